@@ -49,6 +49,7 @@ describe("on stdout", () => {
     [["--format", "html", "--locale", "ar-XB"], /^<!doctype html>\n<html lang="ar-XB" dir="rtl">/],
     [["--format", "svg"], /^<svg [^>]*viewBox="0 0 800 [\d.]+"/],
     [["--format", "svg", "--picture", "gaps"], /Where your life and your wishes differ/],
+    [["--format", "svg", "--poster"], /viewBox="0 0 800 1131"/],
   ])("%j is the file and nothing else", async (args, content) => {
     const { code, stdout, stderr } = await report(scored, ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -105,7 +106,7 @@ test.each<[string, () => Promise<string[]>, number, RegExp]>([
     "an unknown picture",
     async () => [scored, "--format", "svg", "--picture", "pie"],
     2,
-    /--picture.* Allowed choices are circle, gaps\./,
+    /--picture.* Allowed choices are circle, gaps, poster\./,
   ],
   [
     "an unknown paper",

@@ -52,7 +52,7 @@ describe("a logo", () => {
       expect(logo?.ratio).toBeCloseTo(ratio, 0);
       const read = await readPdf(await pdfWith(logoUrl));
       expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual(["Acme", model.picture?.description]);
-      expect(read).toMatchObject({ pages: 2, stray: [] });
+      expect(read).toMatchObject({ stray: [] });
     },
   );
 
@@ -98,6 +98,6 @@ describe("a logo", () => {
   test("that is a PNG of broken data is printed as far as it goes", async () => {
     const read = await readPdf(await pdfWith(claimed(10, 10, Buffer.from("this is not deflated"))));
     expect(withRole(read.elements, "Figure").map(({ alt }) => alt)[0]).toBe("Acme");
-    expect(read).toMatchObject({ pages: 2, stray: [] });
+    expect(read).toMatchObject({ stray: [] });
   });
 });

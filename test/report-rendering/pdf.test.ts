@@ -43,6 +43,21 @@ function partlyTranslated(): ReportModel {
 }
 
 const texts = (elements: readonly PdfElement[], role: string) => withRole(elements, role).map(({ text }) => text);
+/** Page objects are not packed into streams. */
+function pagesOf(pdf: Uint8Array): number {
+  return [
+    ...Buffer.from(pdf)
+      .toString("latin1")
+      .matchAll(/\/Type \/Page\b(?!s)/g),
+  ].length;
+}
+
+/** What stands in the row of a value beside its name. */
+const wordsOf = (value: ReportModel["values"][number] | undefined) =>
+  [value?.difference ?? "", ...(value?.statements.map(({ text, standing }) => `${text.text}: ${standing}`) ?? [])].join(
+    " ",
+  );
+
 const squeezed = (text: string) => text.replace(/[\s-]/g, "");
 
 describe.each([
@@ -60,12 +75,14 @@ describe.each([
   });
 
   test("has the numbers and words of every value in a row of its own", () => {
-    const rows = withRole(read.elements, "TR").map(({ children }) => children.map(({ role, text }) => [role, text]));
+    const rows = withRole(read.elements, "TR").map(({ children }) =>
+      children.map(({ role, text }) => [role, role === "TD" ? squeezed(text) : text]),
+    );
     const byId = new Map(model.values.map((value) => [value.valueId, value]));
     const wanted = model.differences.groups.flatMap(({ valueIds }) =>
       valueIds.map((id) => [
         ["TH", `${byId.get(id)?.name.text} ${byId.get(id)?.standing}`],
-        ["TD", byId.get(id)?.difference ?? ""],
+        ["TD", squeezed(wordsOf(byId.get(id)))],
       ]),
     );
     expect(rows).toEqual(wanted);
@@ -73,27 +90,35 @@ describe.each([
 
   test("has every sentence of the report, whole and in its order", () => {
     const { title, introduction, summary, picture, mostWanted, differences, pairs, questions, reading, source } = model;
+    const { change, support } = model;
     const sentences = [
       title.text,
-      introduction,
-      summary.title,
       summary.archetype?.name?.text ?? "",
       summary.archetype?.summary.text ?? "",
       ...(summary.archetype?.between.map(({ name, text }) => `${name.text}: ${text}`) ?? []),
-      ...(summary.archetype?.notes ?? []),
-      ...summary.sentences,
-      picture?.title ?? "",
-      picture?.introduction ?? "",
       ...(picture?.legend.map(({ text }) => text) ?? []),
+      picture?.introduction ?? "",
       picture?.notes.join("") ?? "",
+      summary.title,
+      ...summary.sentences,
+      ...(summary.archetype?.notes ?? []),
+      introduction,
       mostWanted?.title ?? "",
-      ...(mostWanted?.entries.map(({ text }) => text ?? "") ?? []),
+      ...(mostWanted?.entries.flatMap(({ text, portrait }) => [
+        ...(portrait === null ? [] : [portrait.high, portrait.cost, portrait.question]),
+        text ?? "",
+      ]) ?? []),
+      mostWanted?.closeBehind?.text ?? "",
       differences.title,
       differences.note,
+      change?.title ?? "",
+      ...(change?.entries.map(({ text }) => text) ?? []),
       pairs?.title ?? "",
       ...(pairs?.kinds.flatMap(({ note }) => note) ?? []),
       questions?.title ?? "",
       ...(questions?.entries ?? []),
+      support?.title ?? "",
+      support?.text ?? "",
       reading.title,
       ...reading.entries,
       ...source,
@@ -128,12 +153,9 @@ describe.each([
   test("draws nothing outside of structure and artifacts; of texts, only page numbers and ends of the scale are artifacts", () => {
     expect(read.stray).toEqual([]);
     const { lowest, highest } = model.scale;
-    expect(read.artifacts.map((text) => text.trim()).filter((text) => text !== "")).toEqual([
-      expect.stringMatching(/1 (?:of|von) 2/),
-      lowest.text,
-      highest.text,
-      expect.stringMatching(/2 (?:of|von) 2/),
-    ]);
+    const said = read.artifacts.map((text) => text.trim()).filter((text) => text !== "");
+    expect(said.filter((text) => !/^(?:Page|Seite) \d (?:of|von) \d$/.test(text))).toEqual([lowest.text, highest.text]);
+    expect(said).toHaveLength(read.pages + 2);
   });
 
   test("names its language and that of texts in another one", () => {
@@ -145,7 +167,7 @@ describe.each([
   });
 
   test("says that it is made to PDF/UA-1, and shows its title", () => {
-    expect(read).toMatchObject({ marked: true, showsTitle: true, pages: 2, info: { Title: model.title.text } });
+    expect(read).toMatchObject({ marked: true, showsTitle: true, info: { Title: model.title.text } });
     expect(read.xmp).toContain("<pdfuaid:part>1</pdfuaid:part>");
     expect(read.xmp).toContain(model.title.text);
   });
@@ -172,7 +194,7 @@ describe("the file", () => {
   test("has tab order, scopes, the frame of the figure, and embedded fonts whose text can be copied", async () => {
     const file = await unpackedPdf(qpdf, await pdfOf(full));
     const count = (pattern: RegExp) => [...file.matchAll(pattern)].length;
-    expect(count(/\/Tabs \/S/g)).toBe(2);
+    expect(count(/\/Tabs \/S/g)).toBe(pagesOf(await pdfOf(full)));
     expect(count(/\/Scope \/Row/g)).toBe(19);
     expect(count(/\/S \/TH\b/g)).toBe(19);
     expect(file).toMatch(/\/BBox \[\s*40\b[^\]]*\]\s*\/O \/Layout/);
@@ -211,12 +233,12 @@ describe("pages", () => {
   const longest = { definition: longestForm(), answers };
 
   test.each(papers.flatMap((paper) => (["en", "de"] as const).map((locale) => [paper, locale] as const)))(
-    "are two on %s, in %s, with names of 30 characters and everything that there is to say",
+    "are a cover and three at most on %s, in %s, with names of 30 characters and everything that there is to say",
     async (paper, locale) => {
       const error = { values: [], totalGap: null, stability: null };
       const quality = qualityWith({ grade: "caution", flags: cautionFlags }, error);
       const model = reportModel(inputOf(longest.definition, longest.answers, { locales: [locale], quality }));
-      expect((await readPdf(await pdfOf(model, { paper }))).pages).toBe(2);
+      expect((await readPdf(await pdfOf(model, { paper }))).pages).toBeLessThanOrEqual(4);
     },
   );
 
@@ -235,11 +257,11 @@ describe("pages", () => {
 
 describe("500 people with names of up to 30 characters", () => {
   test.each(inExtent([1, 2, 3, 4, 5], [1]))(
-    "get two pages each, with all names and numbers: part %d of 5",
+    "get four pages at most, with all names and numbers: part %d of 5",
     async (part) => {
       for (const [index, model] of randomReports(100, part).entries()) {
         const pdf = await pdfOf(model, { paper: papers[index % 2] ?? "a4" });
-        expect([index, pagesOf(pdf)]).toEqual([index, 2]);
+        expect([index, pagesOf(pdf) <= 4]).toEqual([index, true]);
         if (index % 20 !== 0) continue;
         const read = await readPdf(pdf);
         const rows = texts(read.elements, "TH").map(squeezed).sort();
@@ -247,15 +269,6 @@ describe("500 people with names of up to 30 characters", () => {
       }
     },
   );
-
-  /** Page objects are not packed into streams. */
-  function pagesOf(pdf: Uint8Array): number {
-    return [
-      ...Buffer.from(pdf)
-        .toString("latin1")
-        .matchAll(/\/Type \/Page\b(?!s)/g),
-    ].length;
-  }
 });
 
 describe("a partner's name", () => {
@@ -264,7 +277,7 @@ describe("a partner's name", () => {
     const [head = ""] = texts(read.elements, "P");
     expect(head.length).toBeLessThanOrEqual(62);
     expect(head).not.toMatch(/\p{Cc}|\ufffd/u);
-    expect(read).toMatchObject({ pages: 2, stray: [] });
+    expect(read).toMatchObject({ stray: [] });
   });
 
   test.each([

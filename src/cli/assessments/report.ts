@@ -26,6 +26,7 @@ const neutralBranding = { displayName: null, accentColor: null, logoUrl: null };
 export interface ReportOptions {
   readonly format: ReportFormat;
   readonly picture: PictureName;
+  readonly poster?: boolean;
   readonly paper: Paper;
   /** BCP 47 tag; without it the language of the definition. */
   readonly locale?: string;
@@ -42,7 +43,8 @@ export interface ReportOptions {
 
 /** Writes the report on what `pas score --explain` printed into a file. Throws in words for people. */
 export async function reportFile({ writeBytes }: CommandContext, file: string, options: ReportOptions): Promise<void> {
-  const { format, picture, paper, locale, name, date, support = null, out } = options;
+  const { format, paper, locale, name, date, support = null, out } = options;
+  const picture = options.poster ? "poster" : options.picture;
   const [violation] = reportRequestViolations({ locale, languages: [], knownEntityTags: [], name, date });
   if (violation !== undefined) throw new Error(violation.detail);
   const valuesBridge = createValuesBridge();

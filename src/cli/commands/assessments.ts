@@ -31,7 +31,7 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .action(async (options) => (await import("../assessments/score.ts")).scoreFile(open(), options));
 
   const format = new Option("--format <format>", "what to write").choices(reportFormats).makeOptionMandatory();
-  const picture = new Option("--picture <picture>", "of svg and png").choices(pictureNames);
+  const picture = new Option("--picture <picture>", "of svg and png; of pdf the poster").choices(pictureNames);
   const paper = new Option("--paper <paper>", "of pdf").choices(papers);
   pas
     .command("report")
@@ -40,6 +40,7 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .addOption(format)
     .addOption(picture.default("circle" as const))
     .addOption(paper.default("a4" as const))
+    .option("--poster", "one page to be framed: short for --picture poster")
     .option("--locale <tag>", "language of the report as a BCP 47 tag: de")
     .option("--name <name>", "whose report it is; stands on it")
     .option("--date <day>", "day that stands on the report: 2026-11-23")

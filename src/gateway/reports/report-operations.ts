@@ -18,7 +18,9 @@ const report = {
   description: "Accept, or format before it, says how. PDF and PNG are made to order: when too many are, 503.",
   query: Type.Object({
     format: Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." })),
-    picture: Type.Optional(oneOf(pictures, { description: "Of SVG and PNG; the circle by default." })),
+    picture: Type.Optional(
+      oneOf(pictures, { description: "Of SVG and PNG; the circle by default. A PDF is the poster if it is named." }),
+    ),
     paper: Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." })),
     name: Type.Optional(Type.String({ description: "Stands on the report; kept nowhere.", maxLength: 60 })),
     date: Type.Optional(Type.String({ description: "Day that stands on the report.", examples: ["2026-11-23"] })),

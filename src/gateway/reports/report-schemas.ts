@@ -12,5 +12,5 @@ export const reportMedia = {
 export type ReportFormatWord = keyof typeof reportMedia;
 
 export const reportFormats = Object.keys(reportMedia) as readonly ReportFormatWord[];
-export const pictures = ["circle", "gaps"] as const;
+export const pictures = ["circle", "gaps", "poster"] as const;
 export const papers = ["a4", "letter"] as const;

@@ -24,6 +24,7 @@ const pictures: Readonly<Record<number, PictureName>> = {
   [ReportPictureName.UNSPECIFIED]: "circle",
   [ReportPictureName.CIRCLE]: "circle",
   [ReportPictureName.GAPS]: "gaps",
+  [ReportPictureName.POSTER]: "poster",
 };
 const papersByValue: Readonly<Record<number, Paper>> = {
   [ReportPaper.UNSPECIFIED]: "a4",
@@ -36,7 +37,7 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
   const format = formats[request.format];
   if (format === undefined) throw notAcceptable("There is no such format of a report.");
   const picture = pictures[request.picture];
-  if (picture === undefined) throw invalidRequest([unknownValue("picture", ["circle", "gaps"])]);
+  if (picture === undefined) throw invalidRequest([unknownValue("picture", ["circle", "gaps", "poster"])]);
   const paper = papersByValue[request.paper];
   if (paper === undefined) throw invalidRequest([unknownValue("paper", ["a4", "letter"])]);
   return { format, picture, paper };

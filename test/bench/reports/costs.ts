@@ -42,7 +42,7 @@ answerParent(async ({ rounds, calls, pdfs }: ReportCostOrder) => {
   const costs = await costsOf(
     {
       model: () => reportModel(input()),
-      circle: () => drawPicture(model(), "circle", browserTextWidth),
+      circle: () => drawPicture(model(), "circle", browserTextWidth, { words: "Acme", hasLogo: false }),
       svg: () => pictureSvg(model(), "circle", branding),
       html: () => reportHtml(model(), branding),
       pdf,

@@ -64,7 +64,7 @@ describe("a page", () => {
     const input = inputOf({ ...longForm(), translations }, answersWith({ 1: [24, 12] }), { locales: ["de"] });
     const german = reportHtml(reportModel(input), neutralBranding);
     expect(german).toContain('<html lang="de" dir="ltr">');
-    expect(german).toContain('<p lang="en" dir="ltr">Form your own ideas');
+    expect(german).toContain('<p class="goal" lang="en" dir="ltr">Form your own ideas');
     expect(german).toContain('<span class="name">Freies Denken</span>');
   });
 });

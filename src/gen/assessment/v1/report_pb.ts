@@ -897,7 +897,7 @@ export const ReportPictureSchema: GenMessage<ReportPicture> = /*@__PURE__*/
  */
 export type ReportLegendEntry = Message<"assessment.v1.ReportLegendEntry"> & {
   /**
-   * `wanted`, `today`, `room`, `over` or `missing`.
+   * `wanted`, `today`, `room`, `over`, `error` or `missing`.
    *
    * @generated from field: string mark = 1;
    */

@@ -104,7 +104,7 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
 
 /** What a thread has to do for the request; null if nothing. */
 function taskOf({ model, branding, format, paper = "a4", picture = "circle" }: RenderRequest): RenderingTask | null {
-  if (format === "pdf") return { model, branding, format, paper };
+  if (format === "pdf") return { model, branding, format, paper, picture };
   return format === "png" ? { model, branding, format, picture } : null;
 }
 
@@ -124,13 +124,14 @@ function entityTagOf({ model, branding, format, paper = "a4", picture = "circle"
     html: page === undefined ? branding : [branding, page],
     svg: [branding, picture],
     png: [branding, picture],
-    pdf: [branding, paper],
+    pdf: [branding, paper, picture === "poster"],
   };
   return `"${hash("sha256", JSON.stringify([format, options[format], model]), "base64url").slice(0, 24)}"`;
 }
 
 function fileNameOf({ model: { sessionId }, format, picture = "circle" }: RenderRequest): RenderedReport["fileName"] {
   const session = sessionId === null ? "" : `-${sessionId.slice(0, 8)}`;
-  const part = format === "svg" || format === "png" ? `-${picture}` : "";
+  const isPicture = format === "svg" || format === "png" || (format === "pdf" && picture === "poster");
+  const part = isPicture ? `-${picture}` : "";
   return `values${session}${part}.${format}`;
 }

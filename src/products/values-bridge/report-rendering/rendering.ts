@@ -7,6 +7,7 @@ import type { ReportModel } from "../report/report-model.ts";
 import { loadFonts } from "./fonts.ts";
 import { printedLogo } from "./logo.ts";
 import { printedName } from "./pdf/brand.ts";
+import { posterPdf } from "./pdf/poster-pdf.ts";
 import { reportPdf } from "./pdf/report-pdf.ts";
 import { picturePng, registerCanvasFonts } from "./png/picture-png.ts";
 import { printableModel } from "./printable.ts";
@@ -15,7 +16,10 @@ import { printableModel } from "./printable.ts";
 export type RenderingTask = {
   readonly model: ReportModel;
   readonly branding: ReportBranding;
-} & ({ readonly format: "pdf"; readonly paper: Paper } | { readonly format: "png"; readonly picture: PictureName });
+} & (
+  | { readonly format: "pdf"; readonly paper: Paper; readonly picture?: PictureName }
+  | { readonly format: "png"; readonly picture: PictureName }
+);
 
 /** Renders tasks, with fonts that are loaded once. */
 export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> {
@@ -24,8 +28,9 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
   return async (task) => {
     const model = printableModel(task.model, fonts);
     const palette = paletteOf(accentOf(task.branding), "light");
-    if (task.format === "png") return picturePng(model, task.picture, palette, fonts);
     const brand = { name: printedName(task.branding, fonts), logo: await printedLogo(task.branding) };
-    return reportPdf(model, { paper: task.paper, palette, fonts, brand });
+    if (task.format === "png") return picturePng(model, task.picture, { palette, fonts, brand });
+    const options = { paper: task.paper, palette, fonts, brand };
+    return task.picture === "poster" ? posterPdf(model, options) : reportPdf(model, options);
   };
 }

@@ -23,7 +23,7 @@ export interface RenderRequest {
   readonly model: ReportModel;
   readonly format: ReportFormat;
   readonly branding: ReportBranding;
-  /** Of SVG and PNG; the circle by default. */
+  /** Of SVG and PNG; the circle by default. A PDF is the poster if it is asked for, else the whole report. */
   readonly picture?: PictureName;
   /** Of PDF; A4 by default. */
   readonly paper?: Paper;

@@ -114,7 +114,7 @@ export interface ReportPicture {
   readonly legend: readonly { readonly mark: LegendMark; readonly text: string }[];
 }
 
-export type LegendMark = "wanted" | "today" | "room" | "over" | "missing";
+export type LegendMark = "wanted" | "today" | "room" | "over" | "error" | "missing";
 
 /** A value that leads, in a few sentences. */
 export interface ReportPortrait {

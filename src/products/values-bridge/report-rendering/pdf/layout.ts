@@ -15,7 +15,18 @@ export const paperSizes: Readonly<Record<Paper, readonly [number, number]>> = {
 /** Edges of a page that stay empty; the page number stands in the lower one. */
 export const margins = { side: 40, top: 30, bottom: 34 } as const;
 
-type SizeName = "title" | "section" | "heading" | "lead" | "said" | "body" | "note" | "small" | "eyebrow" | "brand";
+type SizeName =
+  | "title"
+  | "display"
+  | "section"
+  | "heading"
+  | "lead"
+  | "said"
+  | "body"
+  | "note"
+  | "small"
+  | "eyebrow"
+  | "brand";
 
 export interface Layout {
   readonly model: ReportModel;
@@ -36,10 +47,11 @@ export function layoutOf(model: ReportModel, fonts: ReportFonts, paper: Paper, z
     column: { x: margins.side, width: width - 2 * margins.side },
     sizes: {
       brand: set(10, { bold: true }),
-      title: set(19, { bold: true }),
-      lead: set(10.5),
+      title: set(10, { bold: true, muted: true }),
+      display: set(32, { bold: true, accent: true }),
+      lead: set(12.5),
       eyebrow: set(10, { bold: true, muted: true }),
-      said: set(11.5, { bold: true }),
+      said: set(10.5, { bold: true }),
       section: set(13, { bold: true }),
       heading: set(9.5, { bold: true }),
       body: set(9.5),

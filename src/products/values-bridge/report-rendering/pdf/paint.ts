@@ -11,14 +11,16 @@ import {
 } from "../../report/drawing/marks.ts";
 import type { Desk } from "./pen.ts";
 
-/** Draws marks, around the origin that the document has. */
-export function paint(desk: Desk, marks: readonly Mark[]): void {
+/** Draws marks, around the origin that the document has. @param logo as PNG, for posters */
+export function paint(desk: Desk, marks: readonly Mark[], logo: Buffer | null = null): void {
   const { document } = desk;
   for (const mark of marks) {
     document.save();
     if (mark.kind === "group") {
-      document.translate(mark.x, mark.y);
-      paint(desk, mark.marks);
+      document.translate(mark.x, mark.y).scale(mark.scale ?? 1);
+      paint(desk, mark.marks, logo);
+    } else if (mark.kind === "logo") {
+      if (logo !== null) document.image(logo, mark.x, mark.y, { fit: [mark.width, mark.height] });
     } else if (mark.kind === "text") {
       paintText(desk, mark);
     } else {
@@ -31,7 +33,7 @@ export function paint(desk: Desk, marks: readonly Mark[]): void {
   }
 }
 
-function outline({ document }: Desk, mark: Exclude<Mark, { kind: "group" | "text" }>): void {
+function outline({ document }: Desk, mark: Exclude<Mark, { kind: "group" | "logo" | "text" }>): void {
   if (mark.kind === "path") document.path(mark.d);
   else document.circle(mark.x, mark.y, mark.radius);
 }
@@ -63,5 +65,6 @@ function paintText({ document, palette }: Desk, { role, x, y, size, anchor, text
     .fillColor(palette[ink]);
   const width = anchor === "start" ? 0 : document.widthOfString(text);
   const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
-  document.text(text, left, y, { lineBreak: false, baseline: "alphabetic" });
+  // Lines end in a space, so that words do not run together where they are read out.
+  document.text(`${text} `, left, y, { lineBreak: false, baseline: "alphabetic" });
 }

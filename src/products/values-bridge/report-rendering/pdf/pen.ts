@@ -8,6 +8,7 @@ export interface Setting {
   readonly size: number;
   readonly bold?: boolean;
   readonly muted?: boolean;
+  readonly accent?: boolean;
 }
 
 /** What all of a document is drawn with. */
@@ -63,6 +64,6 @@ export function writeLine({ document, palette }: Desk, line: string, x: number, 
   document
     .font(setting.bold ? "bold" : "regular")
     .fontSize(setting.size)
-    .fillColor(setting.muted ? palette.muted : palette.text)
+    .fillColor(setting.accent ? palette.fill : setting.muted ? palette.muted : palette.text)
     .text(line, x, y, { lineBreak: false, baseline: "alphabetic" });
 }

@@ -1,4 +1,4 @@
-// A report as PDF: two pages, made to PDF/UA-1, the same bytes for the same report.
+// A report as PDF: a cover and what is behind it, made to PDF/UA-1, the same bytes for the same report.
 import { html } from "@remix-run/html-template";
 import { PDFDocument } from "pdfkit";
 import { toBytes } from "pdfkit/output";
@@ -8,12 +8,20 @@ import type { ReportModel } from "../../report/report-model.ts";
 import { reportLanguageFor } from "../../report/words/language.ts";
 import type { ReportFonts } from "../fonts.ts";
 import { printable } from "../printable.ts";
-import type { Block } from "./blocks.ts";
+import { type Block, stacked } from "./blocks.ts";
 import { brandBlock, type PrintedBrand } from "./brand.ts";
-import { circleBlock, circleFoot, circleHead, mostWantedBlock, openingBlock, summaryBlock } from "./first-page.ts";
+import { circleBlock, circleFoot, openingBlock, summaryBlock } from "./cover.ts";
+import {
+  differenceRows,
+  differencesHead,
+  pairsAndQuestions,
+  readingBlock,
+  sourceBlock,
+  textsBlock,
+} from "./further-pages.ts";
 import { type Layout, layoutOf, margins, paperSizes } from "./layout.ts";
+import { mostWantedBlocks } from "./most-wanted.ts";
 import { type Desk, type Pen, penAt, writeLine } from "./pen.ts";
-import { differenceRows, differencesHead, pairsAndQuestions, readingBlock, sourceBlock } from "./second-page.ts";
 
 /** What a PDF is made of, besides its report. */
 export interface PdfOptions {
@@ -23,12 +31,12 @@ export interface PdfOptions {
   readonly brand: PrintedBrand;
 }
 
-/** Letters become smaller by these steps if the report would not fit on two pages otherwise. */
+/** Letters of the cover become smaller by these steps if it would not fit on one page otherwise. */
 const zooms = [1, 0.96, 0.92, 0.88, 0.84] as const;
 
-const gap = 9;
-const circleHeights = { least: 215, most: 390 } as const;
-const rowHeights = { least: 13, most: 21 } as const;
+const gap = 11;
+const circleHeights = { least: 240, most: 430 } as const;
+const rowHeight = 19;
 
 /** A block and the room after it. */
 interface Placed {
@@ -36,24 +44,19 @@ interface Placed {
   readonly gap: number;
 }
 
-interface Plan {
-  readonly layout: Layout;
-  readonly pages: readonly (readonly Placed[])[];
-  readonly fits: boolean;
-}
-
 /** The PDF of a report. @param model with glyphs in the fonts for all of its texts */
 export async function reportPdf(model: ReportModel, options: PdfOptions): Promise<Uint8Array> {
   const { paper, palette, fonts } = options;
-  const plan = planOf(model, options);
+  const layout = layoutOf(model, fonts, paper, 1);
   const document = openDocument(model, options);
   const desk: Desk = { document, palette, fonts };
   const root = document.struct("Document");
   document.addStructure(root);
   const pen = penAt(root, desk);
-  for (const blocks of plan.pages) place(blocks, pen, paper);
+  place(coverOf(model, options), pen, paper);
+  place(following(layout), pen, paper);
   root.end();
-  numberPages(desk, model, plan.layout, paper);
+  numberPages(desk, model, layout, paper);
   const bytes = toBytes(document);
   document.end();
   return bytes;
@@ -68,7 +71,8 @@ class TitledDocument extends PDFDocument {
   }
 }
 
-function openDocument(model: ReportModel, { paper, fonts }: PdfOptions): PDFDocument {
+/** A document without pages, of the language and title of a report. */
+export function openDocument(model: ReportModel, { paper, fonts }: PdfOptions): PDFDocument {
   const date = new Date(model.completedAt ?? 0);
   const document = new TitledDocument({
     size: paperSizes[paper],
@@ -87,55 +91,57 @@ function openDocument(model: ReportModel, { paper, fonts }: PdfOptions): PDFDocu
   return document.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
 }
 
-/** The largest letters that fit on two pages, else the smallest. */
-function planOf(model: ReportModel, options: PdfOptions): Plan {
-  const plans = zooms.map((zoom) => () => planAt(layoutOf(model, options.fonts, options.paper, zoom), options));
-  let last: Plan | undefined;
-  for (const plan of plans) {
-    last = plan();
-    if (last.fits) return last;
+/** The cover with the largest letters that fit on one page, else the smallest. */
+function coverOf(model: ReportModel, { fonts, paper, brand }: PdfOptions): readonly Placed[] {
+  const covers = zooms.map((zoom) => () => coverAt(layoutOf(model, fonts, paper, zoom), brand, roomOf(paper)));
+  let blocks: readonly Placed[] = [];
+  for (const cover of covers) {
+    const { fits, ...made } = cover();
+    blocks = made.blocks;
+    if (fits) break;
   }
-  if (last === undefined) throw new RangeError("there is no size of letters");
-  return last;
-}
-
-function planAt(layout: Layout, { paper, brand }: PdfOptions): Plan {
-  const room = roomOf(paper);
-  const first = firstPage(layout, brand, room);
-  const second = secondPage(layout, room);
-  return { layout, pages: [first.blocks, second.blocks], fits: first.fits && second.fits };
+  return blocks;
 }
 
 /** The circle takes the room that the texts leave. */
-function firstPage(layout: Layout, brand: PrintedBrand, room: number): { blocks: Placed[]; fits: boolean } {
-  const { picture, mostWanted, summary } = layout.model;
-  const before = [brandBlock(brand, layout), openingBlock(layout), summaryBlock(summary, layout)].map(spaced);
-  const after = (mostWanted === null ? [] : [mostWantedBlock(mostWanted, layout)]).map(spaced);
-  if (picture === null) return { blocks: [...before, ...after], fits: true };
-  const head = { block: circleHead(picture, layout), gap: 4 };
+function coverAt(layout: Layout, brand: PrintedBrand, room: number): { blocks: Placed[]; fits: boolean } {
+  const { picture } = layout.model;
+  const before = [{ block: brandBlock(brand, layout), gap: 16 }, spaced(openingBlock(layout))];
+  const summary = spaced(summaryBlock(layout));
+  if (picture === null) return { blocks: [...before, summary], fits: true };
   const foot = spaced(circleFoot(picture, layout));
-  const left = room - heightOf([...before, head, foot, ...after]) - 4;
-  const circle = { block: circleBlock(picture, within(circleHeights, left), layout), gap: 4 };
-  return { blocks: [...before, head, circle, foot, ...after], fits: circle.block.height <= left + 1 };
+  const left = room - heightOf([...before, foot, summary]) - 6;
+  const circle = { block: circleBlock(picture, within(circleHeights, left), layout), gap: 6 };
+  return { blocks: [...before, circle, foot, summary], fits: circle.block.height <= left + 1 };
 }
 
-/** The rows take the room that the texts leave. */
-function secondPage(layout: Layout, room: number): { blocks: Placed[]; fits: boolean } {
-  const { model } = layout;
-  const head = { block: differencesHead(layout), gap: 0 };
-  const rest = [
-    ...(model.pairs === null && model.questions === null ? [] : [pairsAndQuestions(layout)]),
-    readingBlock(model.reading, layout),
-    sourceBlock(layout),
-  ].map(spaced);
-  const tight = (block: Block): Placed => ({ block, gap: 0 });
-  const left = room - heightOf([head, ...rest]) - gap;
-  const least = differenceRows(layout, rowHeights.least);
-  const spare = (left - heightOf(least.map(tight))) / least.length;
-  const rows = differenceRows(layout, within(rowHeights, rowHeights.least + spare)).map(tight);
-  const last = rows.pop();
-  const blocks = [head, ...rows, ...(last === undefined ? [] : [{ ...last, gap }]), ...rest];
-  return { blocks, fits: heightOf(blocks) <= room + gap };
+/** All that is behind the cover. A head stands on the page of what it is the head of. */
+function following(layout: Layout): readonly Placed[] {
+  const { mostWanted, change, pairs, questions, support, reading } = layout.model;
+  const [first, ...rows] = differenceRows(layout, rowHeight).map((block): Placed => ({ block, gap: 0 }));
+  const head = differencesHead(layout);
+  return [
+    ...(mostWanted === null ? [] : mostWantedBlocks(mostWanted, layout).map(spaced)),
+    { block: first === undefined ? head : stacked([head, first.block], 0), gap: 0 },
+    ...rows.slice(0, -1),
+    ...rows.slice(-1).map(({ block }) => spaced(block)),
+    ...(change === null
+      ? []
+      : [
+          spaced(
+            textsBlock(
+              change.title,
+              change.note,
+              change.entries.map(({ text }) => text),
+              layout,
+            ),
+          ),
+        ]),
+    ...(pairs === null && questions === null ? [] : [spaced(pairsAndQuestions(layout))]),
+    ...(support === null ? [] : [spaced(textsBlock(support.title, null, [support.text], layout))]),
+    spaced(readingBlock(reading, layout)),
+    spaced(sourceBlock(layout)),
+  ];
 }
 
 function spaced(block: Block): Placed {

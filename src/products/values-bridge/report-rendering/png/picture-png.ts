@@ -1,8 +1,9 @@
 // A picture of a report as PNG: the same bytes for the same report.
-import { createCanvas, GlobalFonts, Path2D, type SKRSContext2D } from "@napi-rs/canvas";
+import { createCanvas, GlobalFonts, type Image, loadImage, Path2D, type SKRSContext2D } from "@napi-rs/canvas";
 import { hatchLines } from "../../report/drawing/hatch.ts";
 import {
   hatch,
+  type LogoMark,
   type Mark,
   type PathMark,
   px,
@@ -13,7 +14,9 @@ import {
 import type { Palette } from "../../report/drawing/palette.ts";
 import { drawPicture, type PictureName } from "../../report/drawing/pictures.ts";
 import type { ReportModel } from "../../report/report-model.ts";
-import { fontFiles, type ReportFonts } from "../fonts.ts";
+import { fontFiles } from "../fonts.ts";
+import { posterBrand } from "../pdf/brand.ts";
+import type { PdfOptions } from "../pdf/report-pdf.ts";
 
 /** Width of the picture in pixels. */
 const width = 1200;
@@ -32,29 +35,38 @@ export function registerCanvasFonts(): void {
  * @param model with glyphs in the fonts for all of its texts
  * @throws `not_acceptable` for a report of stored results without scores
  */
-export function picturePng(
+export async function picturePng(
   model: ReportModel,
   name: PictureName,
-  palette: Palette,
-  fonts: ReportFonts,
+  { palette, fonts, brand }: Pick<PdfOptions, "palette" | "fonts" | "brand">,
 ): Promise<Buffer> {
-  const drawing = drawPicture(model, name, fonts.width);
+  const drawing = drawPicture(model, name, fonts.width, posterBrand(brand, model.language));
+  const logo = brand.logo === null ? null : await loadImage(brand.logo.png);
   const scale = width / drawing.width;
   const canvas = createCanvas(width, Math.round(drawing.height * scale));
   const context = canvas.getContext("2d");
   context.fillStyle = palette.ground;
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.scale(scale, scale);
-  paint(context, drawing.marks, palette);
+  paint(context, drawing.marks, { palette, logo });
   return canvas.encode("png");
 }
 
-function paint(context: SKRSContext2D, marks: readonly Mark[], palette: Palette): void {
+interface Paints {
+  readonly palette: Palette;
+  readonly logo: Image | null;
+}
+
+function paint(context: SKRSContext2D, marks: readonly Mark[], paints: Paints): void {
+  const { palette, logo } = paints;
   for (const mark of marks) {
     context.save();
     if (mark.kind === "group") {
       context.translate(mark.x, mark.y);
-      paint(context, mark.marks, palette);
+      context.scale(mark.scale ?? 1, mark.scale ?? 1);
+      paint(context, mark.marks, paints);
+    } else if (mark.kind === "logo") {
+      if (logo !== null) paintLogo(context, logo, mark);
     } else if (mark.kind === "text") {
       paintText(context, mark, palette);
     } else {
@@ -64,7 +76,17 @@ function paint(context: SKRSContext2D, marks: readonly Mark[], palette: Palette)
   }
 }
 
-function paintShape(context: SKRSContext2D, mark: Exclude<Mark, { kind: "group" | "text" }>, palette: Palette): void {
+function paintLogo(context: SKRSContext2D, logo: Image, { x, y, width: wide, height }: LogoMark): void {
+  const scale = Math.min(wide / logo.width, height / logo.height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(logo, x, y, scale * logo.width, scale * logo.height);
+}
+
+function paintShape(
+  context: SKRSContext2D,
+  mark: Exclude<Mark, { kind: "group" | "logo" | "text" }>,
+  palette: Palette,
+): void {
   const { fill, stroke, width: line, round, dash } = shapeStyles[mark.role];
   const path = mark.kind === "path" ? new Path2D(mark.d) : circlePath(mark.x, mark.y, mark.radius);
   if (fill === "hatch" && mark.kind === "path") paintHatch(context, path, mark, palette);

@@ -18,7 +18,12 @@ const below = rim + 34;
 
 /** The circle with names, or with places where there are too many names. @param values in the order of the circle */
 export function circleWithNames(values: readonly ReportValue[], setting: NameSetting): CircleDrawing {
-  if (values.length > mostNames) return circleWithRanks(values);
+  return { petals: petalsOf(values), ...namesAround(values, setting) };
+}
+
+/** What stands around the petals: names, or places where there are too many names. */
+export function namesAround(values: readonly ReportValue[], setting: NameSetting): Omit<CircleDrawing, "petals"> {
+  if (values.length > mostNames) return ranksAround(values);
   const labels = nameMarks(
     values.map(({ name, mostWanted }): CircleLabel => ({ text: name.text, strong: mostWanted })),
     setting,
@@ -26,7 +31,7 @@ export function circleWithNames(values: readonly ReportValue[], setting: NameSet
   const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
   const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
   const half = Math.max(rim, ...labels.map((label) => reachOf(label, setting))) + 4;
-  return { petals: petalsOf(values), labels, box: [-half, top, half, bottom] };
+  return { labels, box: [-half, top, half, bottom] };
 }
 
 /** How far a name reaches from the middle, to the left or right. */
@@ -37,13 +42,20 @@ function reachOf({ x, size, anchor, text, role }: TextMark, { width }: NameSetti
 
 /** The circle with places in the life wanted. */
 export function circleWithRanks(values: readonly ReportValue[]): CircleDrawing {
+  return { petals: petalsOf(values), ...ranksAround(values) };
+}
+
+function ranksAround(values: readonly ReportValue[]): Omit<CircleDrawing, "petals"> {
   const labels = values.map(({ ideal, mostWanted }): CircleLabel => {
     return { text: ideal.displayRank === null ? "–" : String(ideal.displayRank), strong: mostWanted };
   });
   const edge = rim + 38;
-  return { petals: petalsOf(values), labels: rankMarks(labels), box: [-edge, -edge, edge, edge] };
+  return { labels: rankMarks(labels), box: [-edge, -edge, edge, edge] };
 }
 
-function petalsOf(values: readonly ReportValue[]): readonly Mark[] {
-  return petalMarks(values.map(({ ideal, current }) => ({ ideal: ideal.score, current: current.score })));
+/** All petals around the origin. @param values in the order of the circle */
+export function petalsOf(values: readonly ReportValue[]): readonly Mark[] {
+  return petalMarks(
+    values.map(({ ideal, current }) => ({ ideal: ideal.score, current: current.score, interval: ideal.interval })),
+  );
 }

@@ -1,4 +1,5 @@
 // Wanted and today of one value on one track.
+import type { ReportLife, ReportValue } from "../report-model.ts";
 import { boxMark, lineMark, type Mark, px } from "./marks.ts";
 
 /** What a track shows; positions are scores of 0 to 1. */
@@ -9,25 +10,29 @@ export interface GapRow {
   readonly dot: number | null;
   /** The life wanted. */
   readonly line: number | null;
+  /** Where both could lie with other statements: above the track the life wanted, below it the life today. */
+  readonly whiskers: readonly {
+    readonly role: "whisker" | "whiskerToday";
+    readonly from: number;
+    readonly to: number;
+  }[];
 }
 
 /** Sizes of the parts, in pixels of a page: heights of bar, line and ticks, radius of the dot. */
-export const gapSizes = { bar: 10, line: 22, tick: 8, dot: 7, corner: 2 } as const;
+export const gapSizes = { bar: 10, line: 22, tick: 8, dot: 7, corner: 2, whisker: 11.5 } as const;
 
 /** More points than these are too many for a tick each. */
 const mostTicks = 21;
 
 /** What the track of a value shows. */
-export function gapRowOf({
-  ideal,
-  current,
-}: {
-  readonly ideal: number | null;
-  readonly current: number | null;
-}): GapRow {
+export function gapRowOf(value: Pick<ReportValue, "ideal" | "current">): GapRow {
+  const [ideal, current] = [value.ideal.score, value.current.score];
+  const whisker = (role: GapRow["whiskers"][number]["role"], { interval }: ReportLife) =>
+    interval === null ? [] : [{ role, from: Math.max(0, interval.low), to: Math.min(1, interval.high) }];
   const isBar = ideal !== null && current !== null && ideal !== current;
   const bar = isBar ? { from: Math.min(ideal, current), to: Math.max(ideal, current), over: current > ideal } : null;
-  return { bar, dot: current, line: ideal };
+  const whiskers = [...whisker("whisker", value.ideal), ...whisker("whiskerToday", value.current)];
+  return { bar, dot: current, line: ideal, whiskers };
 }
 
 /** Positions of the points of the answer scale, 0 to 1; only the ends where there are many. */
@@ -36,9 +41,14 @@ export function ticksOf({ min, max }: { readonly min: number; readonly max: numb
   return points > mostTicks ? [0, 1] : Array.from({ length: points }, (_, index) => index / (max - min));
 }
 
+/** How far below the middle of its track a whisker lies. */
+export function whiskerAt(role: GapRow["whiskers"][number]["role"]): number {
+  return role === "whisker" ? -gapSizes.whisker : gapSizes.whisker;
+}
+
 /** A track as marks. @param y of its middle */
 export function gapMarks(
-  { bar, dot, line }: GapRow,
+  { bar, dot, line, whiskers }: GapRow,
   ticks: readonly number[],
   { left, right, y }: { readonly left: number; readonly right: number; readonly y: number },
 ): readonly Mark[] {
@@ -51,6 +61,10 @@ export function gapMarks(
   const marks: Mark[] = [
     { kind: "path", role: "track", d: track, box: [left, y - gapSizes.tick / 2, right, y + gapSizes.tick / 2] },
   ];
+  for (const { role, from, to } of whiskers) {
+    const at = y + whiskerAt(role);
+    marks.push(lineMark(role, left + (right - left) * from, at, left + (right - left) * to, at));
+  }
   if (bar !== null) {
     const role = bar.over ? "barOver" : "bar";
     marks.push(boxMark(role, [at(bar.from), y - half, at(bar.to), y + half], gapSizes.corner));

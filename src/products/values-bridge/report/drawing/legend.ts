@@ -13,6 +13,7 @@ const lineHeight = 28;
 export function sampleMarks(mark: LegendMark): readonly Mark[] {
   const { width, height } = sampleSize;
   if (mark === "wanted") return [lineMark("line", 2.5, height / 2, width - 2.5, height / 2)];
+  if (mark === "error") return [lineMark("whisker", width / 2, 1, width / 2, height - 1)];
   const roles = { today: "fill", room: "tint", over: "over", missing: "missing" } as const;
   return [boxMark(roles[mark], [1, 1, width - 1, height - 1], 3)];
 }

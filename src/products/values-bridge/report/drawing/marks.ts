@@ -9,6 +9,9 @@ export type ShapeRole =
   | "over"
   | "halo"
   | "line"
+  | "whiskerHalo"
+  | "whisker"
+  | "whiskerToday"
   | "missing"
   | "track"
   | "bar"
@@ -16,10 +19,21 @@ export type ShapeRole =
   | "dot"
   | "barHalo"
   | "barLine"
-  | "rule";
+  | "rule"
+  | "accentRule";
 
 /** What a text means. */
-export type TextRole = "title" | "heading" | "label" | "strong" | "rank" | "strongRank" | "muted" | "words";
+export type TextRole =
+  | "display"
+  | "lead"
+  | "title"
+  | "heading"
+  | "label"
+  | "strong"
+  | "rank"
+  | "strongRank"
+  | "muted"
+  | "words";
 
 /** Left, top, right, bottom. */
 export type Box = readonly [number, number, number, number];
@@ -57,10 +71,21 @@ export interface GroupMark {
   readonly kind: "group";
   readonly x: number;
   readonly y: number;
+  /** How much larger the marks are; 1 unless given. */
+  readonly scale?: number;
   readonly marks: readonly Mark[];
 }
 
-export type Mark = PathMark | CircleMark | TextMark | GroupMark;
+/** Room for the logo of the partner, which is as large as fits, at the upper left. */
+export interface LogoMark {
+  readonly kind: "logo";
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Mark = PathMark | CircleMark | TextMark | GroupMark | LogoMark;
 
 /** Side of a text that its position is at. */
 export type Anchor = "start" | "middle" | "end";
@@ -92,6 +117,9 @@ export const shapeStyles: Readonly<Record<ShapeRole, ShapeStyle>> = {
   over: { fill: "hatch", stroke: "second", width: 1.5 },
   halo: { fill: null, stroke: "ground", width: 9 },
   line: { fill: null, stroke: "text", width: 5, round: true },
+  whiskerHalo: { fill: null, stroke: "ground", width: 5, round: true },
+  whisker: { fill: null, stroke: "text", width: 2, round: true },
+  whiskerToday: { fill: null, stroke: "fill", width: 2, round: true },
   missing: { fill: null, stroke: "muted", width: 1.5, dash: [4, 4] },
   track: { fill: null, stroke: "ring", width: 2 },
   bar: { fill: "tint", stroke: "edge", width: 1 },
@@ -100,6 +128,7 @@ export const shapeStyles: Readonly<Record<ShapeRole, ShapeStyle>> = {
   barHalo: { fill: null, stroke: "ground", width: 8 },
   barLine: { fill: null, stroke: "text", width: 4, round: true },
   rule: { fill: null, stroke: "ring", width: 1 },
+  accentRule: { fill: null, stroke: "fill", width: 3 },
 };
 
 export interface TextStyle {
@@ -109,6 +138,8 @@ export interface TextStyle {
 }
 
 export const textStyles: Readonly<Record<TextRole, TextStyle>> = {
+  display: { size: 60, bold: true, ink: "fill" },
+  lead: { size: 20, bold: false, ink: "text" },
   title: { size: 24, bold: true, ink: "text" },
   heading: { size: 17, bold: true, ink: "text" },
   label: { size: 16, bold: false, ink: "text" },

@@ -2,12 +2,14 @@
 // more than wanted.
 import { arc } from "d3-shape";
 import type { Box, Mark, PathMark, ShapeRole } from "./marks.ts";
-import { px } from "./marks.ts";
+import { lineMark, px } from "./marks.ts";
 
 /** A value as its petal shows it: scores of 0 to 1, null where not scored. */
 export interface PetalScores {
   readonly ideal: number | null;
   readonly current: number | null;
+  /** Where the life wanted could lie; null: not known. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
 /** Radius of the score 0, and what the score 1 adds. */
@@ -44,19 +46,22 @@ export function petalMarks(values: readonly PetalScores[]): readonly Mark[] {
     (radius): Mark => ({ kind: "circle", role: "ring", x: 0, y: 0, radius }),
   );
   const petals = values.map((value, index) => petal(value, index, values.length));
-  const layers: readonly ShapeRole[] = ["tint", "missing", "fill", "over", "halo", "line"];
+  const layers: readonly ShapeRole[] = ["tint", "missing", "fill", "over", "whiskerHalo", "whisker", "halo", "line"];
   return [
     ...rings,
     ...layers.flatMap((layer) => petals.flatMap((marks) => marks.filter(({ role }) => role === layer))),
   ];
 }
 
-function petal({ ideal, current }: PetalScores, index: number, count: number): readonly PathMark[] {
+function petal({ ideal, current, interval }: PetalScores, index: number, count: number): readonly PathMark[] {
   const sector = sectorOf(index, count);
   if (ideal === null && current === null) return [sector("missing", hole, hole + stub)];
   if (ideal === null) return [sector("fill", hole, radiusOf(current ?? 0))];
   const wanted = radiusOf(ideal);
-  const line = lineMarks(wanted, index, count);
+  const line = [
+    ...(interval === null ? [] : whiskerMarks(interval, angleOf(index, count))),
+    ...lineMarks(wanted, index, count),
+  ];
   if (current === null) return [sector("missing", hole, wanted), ...line];
   const lived = radiusOf(current);
   return [
@@ -95,6 +100,15 @@ function lineMarks(radius: number, index: number, count: number): readonly PathM
     return { kind: "path", role, d, box: sectorBox(middle - half, middle + half, radius, radius) };
   };
   return [arcOf("halo", gap / 2), arcOf("line", gap / 2 + lineEnd)];
+}
+
+/** A thin line along the petal, over all that the life wanted could be. */
+function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle: number): readonly PathMark[] {
+  const at = (score: number) => {
+    const radius = radiusOf(Math.min(1, Math.max(0, score)));
+    return [radius * Math.sin(angle), -radius * Math.cos(angle)] as const;
+  };
+  return (["whiskerHalo", "whisker"] as const).map((role) => lineMark(role, ...at(low), ...at(high)));
 }
 
 /** What a sector lies in: its corners, and the points of the axes within it. */

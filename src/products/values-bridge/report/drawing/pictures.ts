@@ -6,10 +6,11 @@ import { halfWidth } from "./circle-labels.ts";
 import { gapMarks, gapRowOf, ticksOf } from "./gap-rows.ts";
 import { legendMarks } from "./legend.ts";
 import { type Drawing, lineMark, type Mark, textMark, textStyles } from "./marks.ts";
+import { type DrawableModel, type PosterBrand, posterHeights, posterParts, posterWidth } from "./poster.ts";
 import type { TextWidth } from "./text-width.ts";
 import { wrap, wrapEvenly, wrapName } from "./wrap.ts";
 
-export const pictureNames = ["circle", "gaps"] as const;
+export const pictureNames = ["circle", "gaps", "poster"] as const;
 export type PictureName = (typeof pictureNames)[number];
 
 const noScores = "These results were stored without the scores that a picture needs. Other formats list them.";
@@ -18,10 +19,27 @@ const width = 2 * halfWidth;
 const margin = 24;
 const titleLine = 1.25 * textStyles.title.size;
 
-/** A picture of a report. @throws `not_acceptable` for a report of stored results without scores */
-export function drawPicture(model: ReportModel, name: PictureName, text: TextWidth): Drawing {
-  if (model.picture === null) throw new Refusal("not_acceptable", noScores);
-  return name === "circle" ? circlePicture(model, model.picture, text) : gapsPicture(model, model.picture, text);
+/**
+ * A picture of a report.
+ * @param brand at the head of a poster
+ * @throws `not_acceptable` for a report of stored results without scores
+ */
+export function drawPicture(model: ReportModel, name: PictureName, text: TextWidth, brand: PosterBrand): Drawing {
+  const drawable = drawableModel(model);
+  if (name === "poster") {
+    const height = posterHeights.a4;
+    const marks = posterParts(drawable, brand, text, height).flatMap((part) => part.marks);
+    return { width: posterWidth, height, marks };
+  }
+  const { picture } = drawable;
+  return name === "circle" ? circlePicture(model, picture, text) : gapsPicture(model, picture, text);
+}
+
+/** A report that has a picture. @throws `not_acceptable` for one of stored results without scores */
+export function drawableModel(model: ReportModel): DrawableModel {
+  const { picture } = model;
+  if (picture === null) throw new Refusal("not_acceptable", noScores);
+  return { ...model, picture };
 }
 
 function circlePicture(model: ReportModel, { legend }: ReportPicture, text: TextWidth): Drawing {
@@ -89,7 +107,7 @@ function rowMarks(
     marks: [
       ...names.map((line, index) => textMark("strong", margin, first + index * nameLine, line)),
       ...standings.map((line, index) => textMark("muted", margin, first + (names.length + index) * nameLine, line)),
-      ...gapMarks(gapRowOf({ ideal: ideal.score, current: current.score }), ticks, { ...chart, y: middle }),
+      ...gapMarks(gapRowOf({ ideal, current }), ticks, { ...chart, y: middle }),
       ...words.map((line, index) =>
         textMark("words", wordsAt, middle + 5 + (index - (words.length - 1) / 2) * nameLine, line),
       ),

@@ -1,6 +1,6 @@
 // The circle on a page: its petals are drawn once, and names are set twice: for wide pages, and larger for phones.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { type CircleDrawing, circleWithNames } from "../drawing/circle.ts";
+import { type CircleDrawing, namesAround, petalsOf } from "../drawing/circle.ts";
 import { halfWidth } from "../drawing/circle-labels.ts";
 import { sampleMarks, sampleSize } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
@@ -22,7 +22,7 @@ export function circlePart({ values }: ReportModel, picture: ReportPicture): Saf
   const drawings = { wide: largest(values, views.wide), narrow: largest(values, views.narrow) };
   return html`<section class="circle-part" aria-labelledby="circle">
 <h2 id="circle" class="unseen">${picture.title}</h2>
-<svg class="marks" aria-hidden="true"><defs>${hatchPattern()}<g id="petals">${marksToSvg(drawings.wide.petals)}</g></defs></svg>
+<svg class="marks" aria-hidden="true"><defs>${hatchPattern()}<g id="petals">${marksToSvg(petalsOf(values))}</g></defs></svg>
 <figure class="circle">${view("wide", drawings.wide, picture)}
 ${view("narrow", drawings.narrow, picture)}</figure>
 <ul class="legend">${picture.legend.map(({ mark, text }) => html`<li>${sample(mark)}${text}</li>\n`)}</ul>
@@ -33,7 +33,7 @@ ${view("narrow", drawings.narrow, picture)}</figure>
 /** The largest circle around which hardly any name has to be parted; with long names, the smallest one. */
 function largest(values: readonly ReportValue[], { room, name }: { readonly room: number; readonly name: number }) {
   const drawn = (half: number) =>
-    circleWithNames(values, { width: pageTextWidth, size: (name * 2 * half) / room, halfWidth: half });
+    namesAround(values, { width: pageTextWidth, size: (name * 2 * half) / room, halfWidth: half });
   for (const half of halfWidths) {
     const drawing = drawn(half);
     if (drawing.labels.filter(({ text }) => text.endsWith("-")).length <= mostParted) return drawing;
@@ -41,7 +41,11 @@ function largest(values: readonly ReportValue[], { room, name }: { readonly room
   return drawn(halfWidth);
 }
 
-function view(size: "wide" | "narrow", { box, labels }: CircleDrawing, picture: ReportPicture): SafeHtml {
+function view(
+  size: "wide" | "narrow",
+  { box, labels }: Omit<CircleDrawing, "petals">,
+  picture: ReportPicture,
+): SafeHtml {
   const [left, top, right, bottom] = box;
   const frame = [left, top, right - left, bottom - top].map(px).join(" ");
   return html`<svg class="${size}" viewBox="${frame}" role="img" aria-label="${picture.description}"><use href="#petals"/>${marksToSvg(labels)}</svg>`;

@@ -1,6 +1,6 @@
 // The table of all values, which is the chart of their differences at once.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { gapRowOf, gapSizes, ticksOf } from "../drawing/gap-rows.ts";
+import { gapRowOf, gapSizes, ticksOf, whiskerAt } from "../drawing/gap-rows.ts";
 import { px } from "../drawing/marks.ts";
 import type { ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
@@ -31,7 +31,10 @@ ${rows(valueIds)}</tbody>
 
 function row(value: ReportValue, { language, picture }: ReportModel, ticks: readonly number[]): SafeHtml {
   const { name, standing, difference, statements } = value;
-  const words = difference === null ? "" : html`<span class="words">${difference}</span>`;
+  const words =
+    difference === null
+      ? ""
+      : html`<span class="${value.gap?.named === false ? "words chance" : "words"}">${difference}</span>`;
   return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${picture === null ? "" : track(value, ticks)}${words}</div>${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
 }
@@ -48,12 +51,15 @@ function drawer(statements: ReportValue["statements"], language: string): SafeHt
 const at = (score: number) => `${px(4 + 92 * score)}%`;
 
 /** The track in percent of the cell's width, so that it is as wide as there is room. */
-function track({ ideal, current }: ReportValue, ticks: readonly number[]): SafeHtml {
-  const { bar, dot, line } = gapRowOf({ ideal: ideal.score, current: current.score });
+function track(value: ReportValue, ticks: readonly number[]): SafeHtml {
+  const { bar, dot, line, whiskers } = gapRowOf(value);
   const middle = 14;
   const upright = (role: string, score: number, height: number) =>
     html`<line class="m-${role}" x1="${at(score)}" x2="${at(score)}" y1="${middle - height / 2}" y2="${middle + height / 2}"/>`;
-  return html`<svg class="track" aria-hidden="true" height="28"><line class="m-track" x1="${at(0)}" x2="${at(1)}" y1="${middle}" y2="${middle}"/>${ticks.map((tick) => upright("track", tick, gapSizes.tick))}${
+  return html`<svg class="track" aria-hidden="true" height="28"><line class="m-track" x1="${at(0)}" x2="${at(1)}" y1="${middle}" y2="${middle}"/>${ticks.map((tick) => upright("track", tick, gapSizes.tick))}${whiskers.map(
+    ({ role, from, to }) =>
+      html`<line class="m-${role}" x1="${at(from)}" x2="${at(to)}" y1="${middle + whiskerAt(role)}" y2="${middle + whiskerAt(role)}"/>`,
+  )}${
     bar === null
       ? ""
       : html`<rect class="m-${bar.over ? "barOver" : "bar"}" x="${at(bar.from)}" y="${middle - gapSizes.bar / 2}" width="${px(92 * (bar.to - bar.from))}%" height="${gapSizes.bar}" rx="${gapSizes.corner}"/>`

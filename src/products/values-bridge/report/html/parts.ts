@@ -11,12 +11,15 @@ import type {
 } from "../report-model.ts";
 import { wordedIn } from "./worded.ts";
 
+/** Longer names of archetypes are set smaller. */
+const longestName = 16;
+
 /** What people remember. */
 export function archetypePart(
   { name, summary, between }: NonNullable<ReportSummary["archetype"]>,
   language: string,
 ): SafeHtml {
-  return html`${name === null ? "" : html`<h2 class="archetype"${wordedIn(name, language)}>${name.text}</h2>\n`}<p class="lead"${wordedIn(summary, language)}>${summary.text}</p>${between.map((each) => html`\n<p><b${wordedIn(each.name, language)}>${each.name.text}:</b> ${each.text}</p>`)}`;
+  return html`${name === null ? "" : html`<h2 class="${name.text.length > longestName ? "archetype between" : "archetype"}"${wordedIn(name, language)}>${name.text}</h2>\n`}<p class="lead"${wordedIn(summary, language)}>${summary.text}</p>${between.map((each) => html`\n<p><b${wordedIn(each.name, language)}>${each.name.text}:</b> ${each.text}</p>`)}`;
 }
 
 /** "In short", what the archetype stands for, and what was answered. */
@@ -37,15 +40,15 @@ export function mostWantedPart(
     if (value === undefined) return "";
     const { name, goal } = value;
     return html`<li><h3${wordedIn(name, language)}>${name.text}</h3>
-<p${wordedIn(goal, language)}>${goal.text}</p>
-${portrait === null ? "" : html`<p>${portrait.high} ${portrait.cost}</p>\n<p>${portrait.question}</p>\n`}${text === null ? "" : html`<p>${text}</p>`}</li>
+<p class="goal"${wordedIn(goal, language)}>${goal.text}</p>
+${portrait === null ? "" : html`<p>${portrait.high} ${portrait.cost}</p>\n<p class="ask">${portrait.question}</p>\n`}${text === null ? "" : html`<p class="note">${text}</p>`}</li>
 `;
   });
   return html`<section class="part" aria-labelledby="wanted">
 <div class="head"><h2 id="wanted">${title}</h2>
 <p class="note">${note}</p></div>
-<ul class="wanted">${items}</ul>
-${closeBehind === null ? "" : html`<p class="note">${closeBehind.text}</p>`}
+<div><ul class="wanted">${items}</ul>
+${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>`}</div>
 </section>`;
 }
 
@@ -69,8 +72,8 @@ function pairsPart({ title, note, kinds }: ReportPairs): SafeHtml {
 /** What changed since last time. */
 export function changePart({ title, note, entries }: ReportChange): SafeHtml {
   return html`<section class="part" aria-labelledby="change">
-<h2 id="change">${title}</h2>
-<p class="note">${note}</p>
+<div class="head"><h2 id="change">${title}</h2>
+<p class="note">${note}</p></div>
 <ul class="plain">${entries.map(({ text }) => html`<li>${text}</li>\n`)}</ul>
 </section>`;
 }
@@ -78,8 +81,8 @@ export function changePart({ title, note, entries }: ReportChange): SafeHtml {
 /** Where to turn. */
 export function supportPart({ title, text }: ReportSupport): SafeHtml {
   return html`<section class="part" aria-labelledby="support">
-<h2 id="support">${title}</h2>
-<p>${text}</p>
+<div class="head"><h2 id="support">${title}</h2></div>
+<p class="lead">${text}</p>
 </section>`;
 }
 

@@ -69,6 +69,7 @@ export function pictureOf(context: ReportContext, values: readonly ReportValue[]
     ["today", texts.legendToday, true],
     ["room", texts.legendRoom, true],
     ["over", texts.legendOver, true],
+    ["error", texts.legendError, values.some(({ ideal }) => ideal.interval !== null)],
     ["missing", texts.legendMissing, values.some(({ gap }) => gap === null)],
   ];
   return {

@@ -16,12 +16,12 @@ import {
 export const fontFamily =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';
 
-/** Each mark as an element of the class `m-` and its role. */
-export function marksToSvg(marks: readonly Mark[]): SafeHtml {
-  return html`${marks.map(markToSvg)}`;
+/** Each mark as an element of the class `m-` and its role. @param logo as a `data:` URL */
+export function marksToSvg(marks: readonly Mark[], logo: string | null = null): SafeHtml {
+  return html`${marks.map((mark) => markToSvg(mark, logo))}`;
 }
 
-function markToSvg(mark: Mark): SafeHtml {
+function markToSvg(mark: Mark, logo: string | null): SafeHtml | "" {
   switch (mark.kind) {
     case "path":
       return html`<path class="m-${mark.role}" d="${mark.d}"/>`;
@@ -30,7 +30,11 @@ function markToSvg(mark: Mark): SafeHtml {
     case "text":
       return html`<text class="m-${mark.role}" x="${px(mark.x)}" y="${px(mark.y)}" font-size="${px(mark.size)}" text-anchor="${mark.anchor}">${mark.text}</text>`;
     case "group":
-      return html`<g transform="translate(${px(mark.x)} ${px(mark.y)})">${marksToSvg(mark.marks)}</g>`;
+      return html`<g transform="translate(${px(mark.x)} ${px(mark.y)})${mark.scale === undefined ? "" : ` scale(${mark.scale.toFixed(4)})`}">${marksToSvg(mark.marks, logo)}</g>`;
+    case "logo":
+      return logo === null
+        ? ""
+        : html`<image x="${px(mark.x)}" y="${px(mark.y)}" width="${mark.width}" height="${mark.height}" preserveAspectRatio="xMinYMin meet" href="${logo}"/>`;
   }
 }
 

@@ -1,11 +1,12 @@
 // A picture as an SVG file of its own.
 import { html } from "@remix-run/html-template";
-import { accentOf, type ReportBranding } from "../branding.ts";
+import { accentOf, embeddedLogo, type ReportBranding } from "../branding.ts";
 import { px } from "../drawing/marks.ts";
 import { paletteOf } from "../drawing/palette.ts";
 import { drawPicture, type PictureName } from "../drawing/pictures.ts";
 import { browserTextWidth } from "../drawing/text-width.ts";
 import type { ReportModel } from "../report-model.ts";
+import { brandWords } from "../words/brand.ts";
 import { fontFamily, hatchPattern, markStyles, marksToSvg } from "./marks-svg.ts";
 
 /**
@@ -13,18 +14,20 @@ import { fontFamily, hatchPattern, markStyles, marksToSvg } from "./marks-svg.ts
  * @throws `not_acceptable` for a report of stored results without scores
  */
 export function pictureSvg(model: ReportModel, name: PictureName, branding: ReportBranding): string {
-  const { width, height, marks } = drawPicture(model, name, browserTextWidth);
+  const logo = name === "poster" ? embeddedLogo(branding) : null;
+  const brand = { words: brandWords(branding, model.language), hasLogo: logo !== null };
+  const { width, height, marks } = drawPicture(model, name, browserTextWidth, brand);
   const palette = paletteOf(accentOf(branding), "light");
   const size = `${px(width)} ${px(height)}`;
   const styles = `svg{direction:ltr;font-family:${fontFamily}}${markStyles(palette)}`;
-  const title = name === "circle" ? model.title.text : model.differences.title;
+  const title = name === "gaps" ? model.differences.title : model.title.text;
   return String(html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" width="${px(width)}" height="${px(height)}" role="img" aria-labelledby="title desc" lang="${model.language}">
 <title id="title">${title}</title>
 <desc id="desc">${model.picture?.description ?? ""}</desc>
 <style>${html.raw`${styles}`}</style>
 <defs>${hatchPattern()}</defs>
 <path class="m-ground" d="M0,0H${px(width)}V${px(height)}H0Z"/>
-${marksToSvg(marks)}
+${marksToSvg(marks, logo)}
 </svg>
 `);
 }

@@ -66,6 +66,7 @@ export const english: ReportCatalogue = {
     legendToday: "your life today",
     legendRoom: "room to live more",
     legendOver: "lived more than wanted",
+    legendError: "could be with other statements",
     legendMissing: "too few answers",
 
     mostWantedTitle: "What you want most",

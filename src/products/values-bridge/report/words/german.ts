@@ -71,6 +71,7 @@ export const german: ReportCatalogue = {
     legendToday: "Ihr Leben heute",
     legendRoom: "Raum für mehr",
     legendOver: "mehr gelebt als gewünscht",
+    legendError: "mit anderen Aussagen möglich",
     legendMissing: "zu wenige Antworten",
 
     mostWantedTitle: "Was Sie sich am meisten wünschen",

@@ -64,6 +64,7 @@ export interface ReportTexts {
   readonly legendToday: string;
   readonly legendRoom: string;
   readonly legendOver: string;
+  readonly legendError: string;
   readonly legendMissing: string;
 
   // Most wanted.

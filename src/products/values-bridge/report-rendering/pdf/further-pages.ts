@@ -1,4 +1,4 @@
-// What stands on the second page: differences, pairs and questions, and how to read it all.
+// What stands behind what is wanted most: differences, changes, pairs and questions, and how to read it all.
 
 import { gapMarks, gapRowOf, ticksOf } from "../../report/drawing/gap-rows.ts";
 import type { ReportList, ReportPairs, ReportValue } from "../../report/report-model.ts";
@@ -8,9 +8,9 @@ import { paint } from "./paint.ts";
 import { type Pen, writeLine } from "./pen.ts";
 
 /** Parts of the width of a row: names up to the chart, the chart, the words. */
-const chartFrom = 0.5;
-const chartTo = 0.8;
-const wordsFrom = 0.84;
+const chartFrom = 0.4;
+const chartTo = 0.68;
+const wordsFrom = 0.72;
 
 /** Sizes of the chart, against those on screens. */
 const zoom = 0.62;
@@ -80,23 +80,29 @@ function groupHeading(title: string, { column, fonts, sizes }: Layout): Block {
 }
 
 function rowBlock(value: ReportValue, { model, column, fonts, sizes, langOf }: Layout, least: number): Block {
-  const { name, standing, difference, ideal, current } = value;
+  const { name, standing, difference, statements, ideal, current } = value;
   const room = (model.picture === null ? wordsFrom : chartFrom) * column.width - 10;
   const names = linesOf(name.text, room, sizes.heading, fonts);
   const lastName = fonts.width(names.at(-1) ?? "", sizes.heading.size, true);
   const isOneLine = lastName + 6 + fonts.width(standing, sizes.note.size, false) <= room;
   const standings = isOneLine ? [standing] : linesOf(standing, room, sizes.note, fonts);
   const lines = names.length + (isOneLine ? 0 : standings.length);
-  const height = Math.max(least, heightOf(lines, sizes.heading) + 1.5);
-  const words = linesOf(difference ?? "", (1 - wordsFrom) * column.width, sizes.heading, fonts);
+  const wordsSetting = value.gap?.named === false ? sizes.note : sizes.heading;
+  const words = linesOf(difference ?? "", (1 - wordsFrom) * column.width, wordsSetting, fonts);
+  const textHeight = Math.max(heightOf(lines, sizes.heading), heightOf(words.length, wordsSetting));
+  const above = Math.max(least, textHeight + 1.5);
+  const behind = statements.flatMap(({ text, standing: rated }) =>
+    linesOf(`${text.text}: ${rated}`, column.width - 10, sizes.small, fonts),
+  );
+  const height = above + heightOf(behind.length, sizes.small) + (behind.length === 0 ? 0 : 2);
   return {
     height,
     draw(pen, y) {
-      const middle = y + height / 2;
+      const middle = y + above / 2;
       const first = middle - heightOf(lines, sizes.heading) / 2;
       if (model.picture !== null) {
         const [left, right] = [column.x + chartFrom * column.width, column.x + chartTo * column.width];
-        const row = gapRowOf({ ideal: ideal.score, current: current.score });
+        const row = gapRowOf({ ideal, current });
         const marks = gapMarks(row, ticksOf(model.scale), { left: 0, right: (right - left) / zoom, y: 0 });
         pen.artifact(() => {
           pen.document.save().translate(left, middle).scale(zoom);
@@ -114,9 +120,11 @@ function rowBlock(value: ReportValue, { model, column, fonts, sizes, langOf }: L
         };
         cells.leaf("TH", drawName, { scope: "Row", ...langOf(name) });
         cells.leaf("TD", () => {
-          if (difference === null) return;
-          const top = middle - heightOf(words.length, sizes.heading) / 2;
-          writeLines(cells, words, column.x + wordsFrom * column.width, top, sizes.heading);
+          const top = middle - heightOf(words.length, wordsSetting) / 2;
+          if (difference !== null) {
+            writeLines(cells, words, column.x + wordsFrom * column.width, top, wordsSetting);
+          }
+          writeLines(cells, behind, column.x + 10, y + above, sizes.small);
         });
       });
     },
@@ -162,11 +170,24 @@ function pairsBlock({ title, note, kinds }: ReportPairs, column: Layout["column"
   );
 }
 
-/** How to read it. */
+/** Sentences, each with a bullet. */
 export function readingBlock({ title, entries }: ReportList, { column, fonts, sizes }: Layout): Block {
   const bullets = entries.map((entry) => ["•", entry] as const);
   return stacked(
     [textBlock("H2", title, column, sizes.section, fonts), listBlock(bullets, column, sizes.body, fonts)],
+    2,
+  );
+}
+
+/** A title, a note if there is one, and sentences. */
+export function textsBlock(title: string, note: string | null, texts: readonly string[], layout: Layout): Block {
+  const { column, fonts, sizes } = layout;
+  return stacked(
+    [
+      textBlock("H2", title, column, sizes.section, fonts),
+      ...(note === null ? [] : [textBlock("P", note, column, sizes.note, fonts)]),
+      ...texts.map((text) => textBlock("P", text, column, sizes.body, fonts)),
+    ],
     2,
   );
 }

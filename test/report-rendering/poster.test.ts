@@ -1,0 +1,139 @@
+// The poster: one page of what people remember, with the logo in its own colour, read out like the report.
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { describe, expect, test } from "vitest";
+import type { Mark, TextMark } from "../../src/products/values-bridge/report/drawing/marks.ts";
+import { drawableModel } from "../../src/products/values-bridge/report/drawing/pictures.ts";
+import { posterHeights, posterParts } from "../../src/products/values-bridge/report/drawing/poster.ts";
+import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-svg.ts";
+import { loadFonts } from "../../src/products/values-bridge/report-rendering/fonts.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { longestForm } from "../support/reports/long-names.ts";
+import { readPdf, withRole } from "../support/reports/pdf.ts";
+import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
+import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
+
+const render = createRendering();
+const { width } = loadFonts();
+const papers = ["a4", "letter"] as const;
+const model = reportWith({ 1: [24, 12], 2: [10, 20], 11: [21, 8], 12: [4, 16], 16: [23, 10] });
+
+const pdfOf = (of: ReportModel, paper: (typeof papers)[number] = "a4", logoUrl: string | null = null) =>
+  render({
+    model: of,
+    branding: { ...neutralBranding, displayName: "Acme", logoUrl },
+    format: "pdf",
+    paper,
+    picture: "poster",
+  });
+
+function logoOf(color: string): string {
+  const canvas = createCanvas(80, 80);
+  const context = canvas.getContext("2d");
+  context.fillStyle = color;
+  context.fillRect(0, 0, 80, 80);
+  return `data:image/png;base64,${canvas.toBuffer("image/png").toString("base64")}`;
+}
+
+/** Texts on the page, in its coordinates. */
+function textsOf(marks: readonly Mark[], x = 0, y = 0, scale = 1): TextMark[] {
+  return marks.flatMap((mark) => {
+    if (mark.kind === "group")
+      return textsOf(mark.marks, x + scale * mark.x, y + scale * mark.y, scale * (mark.scale ?? 1));
+    return mark.kind === "text"
+      ? [{ ...mark, x: x + scale * mark.x, y: y + scale * mark.y, size: scale * mark.size }]
+      : [];
+  });
+}
+
+interface Box {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function boxOf({ text, x, y, size, anchor, role }: TextMark): Box {
+  const bold = ["display", "heading", "strong", "title", "words"].includes(role);
+  const wide = width(text, size, bold);
+  const left = anchor === "start" ? x : anchor === "end" ? x - wide : x - wide / 2;
+  return { text, left, right: left + wide, top: y - 0.7 * size, bottom: y + 0.15 * size };
+}
+
+test.each(papers)("on %s, no text lies on another or beyond the page, whatever the names and answers", (paper) => {
+  const [answers = []] = population(longestForm(), 1, 3);
+  const longest = reportModel(inputOf(longestForm(), answers, { locales: ["de"] }));
+  const height = posterHeights[paper];
+  for (const each of [model, longest, reportWith({}), ...randomReports(100, 5)]) {
+    const parts = posterParts(drawableModel(each), { words: "Acme", hasLogo: false }, width, height);
+    const boxes = textsOf(parts.flatMap(({ marks }) => marks)).map(boxOf);
+    const beyond = boxes.filter(
+      ({ left, right, top, bottom }) => left < 20 || right > 780 || top < 20 || bottom > height - 20,
+    );
+    expect(beyond).toEqual([]);
+    const over = boxes.flatMap((one, index) =>
+      boxes
+        .slice(index + 1)
+        .filter(
+          (other) =>
+            one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom,
+        )
+        .map((other) => `${one.text} / ${other.text}`),
+    );
+    expect(over).toEqual([]);
+  }
+});
+
+describe.each(papers)("the PDF on %s", (paper) => {
+  test("is one page, tagged, with nothing outside of structure and artifacts", async () => {
+    const read = await readPdf(await pdfOf(model, paper));
+    expect(read).toMatchObject({ pages: 1, marked: true, showsTitle: true, stray: [] });
+    expect(read.xmp).toContain("<pdfuaid:part>1</pdfuaid:part>");
+    const [title] = withRole(read.elements, "H1");
+    expect(title?.text.trim()).toBe(model.summary.archetype?.name?.text);
+    expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual([model.picture?.description]);
+    const names = model.mostWanted?.entries.map(
+      ({ valueId }) => model.values.find((value) => value.valueId === valueId)?.name.text,
+    );
+    expect(withRole(read.elements, "H3").map(({ text }) => text.trim())).toEqual(names?.slice(0, 6));
+  });
+
+  test("is the same bytes every time, and others than the report's", async () => {
+    const one = await pdfOf(model, paper);
+    expect(Buffer.compare(one, await pdfOf(model, paper))).toBe(0);
+    const report = await render({ model, branding: { ...neutralBranding, displayName: "Acme" }, format: "pdf", paper });
+    expect(Buffer.compare(one, report)).not.toBe(0);
+  });
+});
+
+test("a logo stands on the PDF as a figure that bears the name of the partner", async () => {
+  const read = await readPdf(await pdfOf(model, "a4", logoOf("#e4572e")));
+  expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual(["Acme", model.picture?.description]);
+  expect(withRole(read.elements, "P").map(({ text }) => text.trim())).not.toContain("Acme");
+});
+
+test("the PNG has the ratio of A4, and the logo in its own colour", async () => {
+  const branding = { ...neutralBranding, displayName: "Acme", logoUrl: logoOf("#e4572e") };
+  const image = await loadImage(Buffer.from(await render({ model, branding, format: "png", picture: "poster" })));
+  expect([image.width, image.height]).toEqual([1200, 1697]);
+  const canvas = createCanvas(image.width, image.height);
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const middle = 1.5 * (56 + 28);
+  expect([...context.getImageData(middle, middle, 1, 1).data]).toEqual([0xe4, 0x57, 0x2e, 255]);
+});
+
+test("the SVG holds a logo that came with the branding, and asks for none that did not", () => {
+  const svg = (logoUrl: string) => pictureSvg(model, "poster", { ...neutralBranding, displayName: "Acme", logoUrl });
+  expect(svg(logoOf("#e4572e"))).toMatch(/<image [^>]*href="data:image\/png;base64,/);
+  expect(svg("https://example.com/logo.png")).not.toMatch(/<image|https:\/\/example/);
+  expect(svg("https://example.com/logo.png")).toContain(">Acme<");
+});
+
+test("stored results without scores have no poster", async () => {
+  const stored = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
+  await expect(pdfOf(stored)).rejects.toMatchObject({ code: "not_acceptable" });
+});
