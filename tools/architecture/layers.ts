@@ -150,7 +150,12 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/report",
     about: "results for people: the report model, its words, its drawings; JSON, HTML and SVG; the port of renderers",
-    mayImport: ["products/values-bridge/definition", "products/values-bridge/scoring", "kernel"],
+    mayImport: [
+      "products/values-bridge/definition",
+      "products/values-bridge/groups",
+      "products/values-bridge/scoring",
+      "kernel",
+    ],
   },
   {
     name: "products/values-bridge/report-rendering",

@@ -1,0 +1,84 @@
+// The team report as one HTML file: no script, no request, in the style of reports.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import { cleanName, embeddedLogo, type ReportBranding } from "../branding.ts";
+import { sampleSize } from "../drawing/legend.ts";
+import { px } from "../drawing/marks.ts";
+import { pageTextWidth } from "../drawing/text-width.ts";
+import { reportPolicy, reportStyle } from "../html/style.ts";
+import { wordedIn } from "../html/worded.ts";
+import { hatchPattern, marksToSvg } from "../svg/marks-svg.ts";
+import { brandWords } from "../words/brand.ts";
+import { teamCircle, teamSample } from "./team-drawing.ts";
+import type { TeamReportModel, TeamSection } from "./team-model.ts";
+
+/** The file. Its policy lets in nothing but its own style, font and logo. */
+export function teamHtml(model: TeamReportModel, branding: ReportBranding): string {
+  const { language, label, title, introduction, picture, sections, reading } = model;
+  const style = reportStyle(branding);
+  const logo = embeddedLogo(branding);
+  const words = brandWords(branding, language);
+  return String(html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${reportPolicy(style, null)}">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<style>${html.raw`${style}`}</style>
+</head>
+<body>
+<header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${cleanName(branding.displayName) ?? ""}">`}</header>
+<main class="report">
+<div class="cover">
+<div class="opening">
+<p class="note">${title}</p>
+<h1 class="archetype between"><bdi>${label}</bdi></h1>
+<p class="lead">${introduction}</p>
+</div>
+<section class="circle-part">
+<svg class="marks" aria-hidden="true"><defs>${hatchPattern()}</defs></svg>
+<figure class="circle">${view(model, "wide", 16, 360)}
+${view(model, "narrow", 24, 380)}</figure>
+<ul class="legend">${picture.legend.map(({ mark, text }) => html`<li>${sample(mark)}${text}</li>\n`)}</ul>
+<p class="note">${picture.introduction}</p>
+</section>
+</div>
+${sections.map((section) => sectionPart(section, language))}
+<section class="part"><div class="head"><h2>${reading.title}</h2></div>
+<ul class="plain">${reading.entries.map((entry) => html`<li>${entry}</li>\n`)}</ul></section>
+</main>
+</body>
+</html>
+`);
+}
+
+function view(
+  { values, picture }: TeamReportModel,
+  kind: "wide" | "narrow",
+  size: number,
+  halfWidth: number,
+): SafeHtml {
+  const { marks, box } = teamCircle(values, pageTextWidth, size, halfWidth);
+  const [left, top, right, bottom] = box;
+  const frame = [left, top, right - left, bottom - top].map(px).join(" ");
+  return html`<svg class="${kind}" viewBox="${frame}" role="img" aria-label="${picture.description}">${marksToSvg(marks)}</svg>`;
+}
+
+function sample(mark: TeamReportModel["picture"]["legend"][number]["mark"]): SafeHtml {
+  const { width, height } = sampleSize;
+  return html`<svg width="${width}" height="${height}" aria-hidden="true">${marksToSvg(teamSample(mark))}</svg>`;
+}
+
+function sectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {
+  const list = html`<ul class="plain">${entries.map(
+    ({ name, text }) =>
+      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `: ${text}`}</li>\n`,
+  )}</ul>`;
+  return html`<section class="part"><div class="head"><h2>${title}</h2>
+<p class="note">${note}</p></div>
+${entries.length === 0 ? html`<p>${none}</p>` : list}</section>
+`;
+}

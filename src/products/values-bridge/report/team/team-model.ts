@@ -1,0 +1,211 @@
+// The team report: what the members of a closed group have in common, in words and without markup. It names no person.
+import type { Definition } from "../../definition/definition.ts";
+import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
+import { wordsOf } from "../model/definition-words.ts";
+import type { Worded } from "../report-model.ts";
+import { reportLanguageFor } from "../words/language.ts";
+import { teamTextsOf } from "./words.ts";
+
+export interface TeamReportInput {
+  /** Of the version that the members answered. */
+  readonly definition: Definition;
+  readonly numbers: GroupNumbers;
+  /** As the partner calls the group. */
+  readonly label: string;
+  readonly closedAt: Date;
+  /** BCP 47 tags, the preferred one first. */
+  readonly locales: readonly string[];
+}
+
+/** A value in the circle. Positions are 0 to 1, of which 0.5 is everybody's own average. Null: withheld. */
+export interface TeamValue {
+  readonly valueId: number;
+  readonly name: Worded;
+  readonly wanted: number | null;
+  /** One standard deviation to either side of what is wanted. */
+  readonly spread: { readonly low: number; readonly high: number } | null;
+  readonly lived: number | null;
+  /** Whether the group wants it more than people's own average, beyond chance. */
+  readonly isWanted: boolean;
+}
+
+export interface TeamSection {
+  readonly title: string;
+  readonly note: string;
+  readonly entries: readonly { readonly name: Worded; readonly text: string | null }[];
+  /** Stands where there are no entries. */
+  readonly none: string;
+}
+
+export type TeamMark = "wanted" | "today" | "spread";
+
+export interface TeamReportModel {
+  /** BCP 47 tag of all texts that name no other. */
+  readonly language: string;
+  readonly title: string;
+  readonly label: string;
+  readonly introduction: string;
+  readonly picture: {
+    readonly introduction: string;
+    /** What it shows, for those who do not see it. */
+    readonly description: string;
+    readonly legend: readonly { readonly mark: TeamMark; readonly text: string }[];
+  };
+  /** In the order of the circle. */
+  readonly values: readonly TeamValue[];
+  /** Wants, gaps, agreement, spread; archetypes where there are any to tell. */
+  readonly sections: readonly TeamSection[];
+  readonly reading: { readonly title: string; readonly entries: readonly string[] };
+}
+
+/** Most values in one section. */
+const mostNamed = 4;
+
+/** Points from everybody's own average to the centre and to the rim: few means lie beyond. */
+const reach = 35;
+
+/** Both ends of a 95 % interval in standard deviations. */
+const z = 1.96;
+
+/** The team report, in the first of the languages asked for that there is. Pure: the same input gives the same report. */
+export function teamReportModel({ definition, numbers, label, closedAt, locales }: TeamReportInput): TeamReportModel {
+  const language = reportLanguageFor(locales);
+  const { tag, say, count, list, decimal, day } = language;
+  const texts = teamTextsOf(tag);
+  const words = wordsOf(definition, tag);
+  const byId = new Map(numbers.values.map((value) => [value.valueId, value]));
+  const values = definition.values.flatMap(({ id }) => byId.get(id) ?? []);
+  const { min, max } = definition.scale;
+  const steps = (points: number) => decimal((Math.abs(points) * (max - min)) / 100);
+  const entry = ({ valueId }: GroupValue, text: string | null) => ({ name: words.nameOf(valueId), text });
+
+  const wants = named(
+    values,
+    "ideal",
+    ({ interval: [low] }) => low > 0,
+    ({ mean }) => -mean,
+  );
+  const gaps = named(
+    values,
+    "gap",
+    ({ interval: [low, high] }) => low > 0 || high < 0,
+    ({ mean }) => -Math.abs(mean),
+  );
+  const { close, far } = spreadOf(values, numbers.members);
+  const withheld = values.filter((value) => value.withheld !== null).map(({ valueId }) => words.nameOf(valueId).text);
+  const people = count(texts.people, numbers.members);
+  const archetypes = numbers.archetypes.map(({ archetypeId, members }) => ({
+    name: words.archetypeOf(archetypeId).name,
+    text: say(texts.archetypeCount, { count: members, total: numbers.members }),
+  }));
+  const sections: TeamSection[] = [
+    {
+      title: texts.wantsTitle,
+      note: texts.wantsNote,
+      none: texts.wantsNone,
+      entries: wants.map((value) => entry(value, null)),
+    },
+    {
+      title: texts.gapsTitle,
+      note: texts.gapsNote,
+      none: texts.gapsNone,
+      entries: gaps.map((value) => {
+        const mean = value.gap?.mean ?? 0;
+        return entry(value, say(mean > 0 ? texts.moreWanted : texts.moreLived, { steps: steps(mean) }));
+      }),
+    },
+    {
+      title: texts.agreeTitle,
+      note: texts.agreeNote,
+      none: texts.agreeNone,
+      entries: close.map((value) => entry(value, null)),
+    },
+    {
+      title: texts.spreadTitle,
+      note: texts.spreadNote,
+      none: texts.spreadNone,
+      entries: far.map((value) => entry(value, say(texts.spreadOf, { steps: `± ${steps(value.ideal?.sd ?? 0)}` }))),
+    },
+  ];
+  const names = (entries: TeamSection["entries"]) =>
+    entries.map(({ name, text }) => (text === null ? name.text : `${name.text} (${text})`));
+  const told = sections.map(
+    ({ title, entries, none }) => `${title}: ${entries.length === 0 ? none : `${list(names(entries))}.`}`,
+  );
+  return {
+    language: tag,
+    title: texts.title,
+    label,
+    introduction: `${say(texts.introduction, { people })} ${say(texts.closed, { date: day(closedAt) })}`,
+    picture: {
+      introduction: texts.pictureIntroduction,
+      description: [say(texts.pictureDescription, { count: values.length }), ...told].join(" "),
+      legend: [
+        { mark: "wanted", text: texts.legendWanted },
+        { mark: "today", text: texts.legendToday },
+        { mark: "spread", text: texts.legendSpread },
+      ],
+    },
+    values: values.map((value) => teamValueOf(value, words.nameOf(value.valueId), wants.includes(value))),
+    sections:
+      archetypes.length === 0
+        ? sections
+        : [...sections, { title: texts.archetypesTitle, note: texts.archetypesNote, entries: archetypes, none: "" }],
+    reading: {
+      title: texts.readingTitle,
+      entries: [
+        texts.readingMeans,
+        texts.readingCentred,
+        texts.readingChance,
+        texts.readingUse,
+        ...(withheld.length === 0 ? [] : [say(texts.withheld, { values: list(withheld) })]),
+      ],
+    },
+  };
+}
+
+function teamValueOf({ valueId, ideal, current }: GroupValue, name: Worded, isWanted: boolean): TeamValue {
+  const at = (points: number) => Math.min(1, Math.max(0, 0.5 + points / (2 * reach)));
+  return {
+    valueId,
+    name,
+    wanted: ideal === null ? null : at(ideal.mean),
+    spread: ideal === null ? null : { low: at(ideal.mean - ideal.sd), high: at(ideal.mean + ideal.sd) },
+    lived: current === null ? null : at(current.mean),
+    isWanted,
+  };
+}
+
+/** Values whose measure meets a condition, by what orders them. */
+function named(
+  values: readonly GroupValue[],
+  name: "ideal" | "gap",
+  isNamed: (measure: GroupMeasure) => boolean,
+  order: (measure: GroupMeasure) => number,
+): readonly GroupValue[] {
+  return values
+    .flatMap((value) => {
+      const measure = value[name];
+      return measure !== null && isNamed(measure) ? [{ value, order: order(measure) }] : [];
+    })
+    .sort((one, other) => one.order - other.order)
+    .slice(0, mostNamed)
+    .map(({ value }) => value);
+}
+
+/**
+ * The values in which members are close, and those in which they are far apart: where the variance of what is wanted leaves
+ * the 95 % interval that it has by chance around the mean variance of all values (chi-square by Wilson and Hilferty 1931).
+ */
+function spreadOf(values: readonly GroupValue[], members: number) {
+  const variances = values.flatMap((value) => (value.ideal === null ? [] : [{ value, variance: value.ideal.sd ** 2 }]));
+  const pooled = variances.reduce((sum, { variance }) => sum + variance, 0) / Math.max(1, variances.length);
+  const df = members - 1;
+  const share = (side: number) => (1 - 2 / (9 * df) + side * Math.sqrt(2 / (9 * df))) ** 3;
+  const sorted = variances.toSorted((one, other) => one.variance - other.variance);
+  const take = (list: typeof sorted) => list.slice(0, mostNamed).map(({ value }) => value);
+  return {
+    close: take(sorted.filter(({ variance }) => variance < pooled * share(-z))),
+    far: take(sorted.filter(({ variance }) => variance > pooled * share(z)).toReversed()),
+  };
+}

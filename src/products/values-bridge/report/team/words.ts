@@ -1,0 +1,121 @@
+// The texts of team reports, in English and German.
+import type { Plural } from "../../../../kernel/presentation/phrases.ts";
+
+export interface TeamTexts {
+  readonly title: string;
+  readonly people: Plural;
+  readonly introduction: string;
+  readonly closed: string;
+  readonly pictureIntroduction: string;
+  readonly pictureDescription: string;
+  readonly legendWanted: string;
+  readonly legendToday: string;
+  readonly legendSpread: string;
+  readonly wantsTitle: string;
+  readonly wantsNote: string;
+  readonly wantsNone: string;
+  readonly gapsTitle: string;
+  readonly gapsNote: string;
+  readonly gapsNone: string;
+  readonly moreWanted: string;
+  readonly moreLived: string;
+  readonly agreeTitle: string;
+  readonly agreeNote: string;
+  readonly agreeNone: string;
+  readonly spreadTitle: string;
+  readonly spreadNote: string;
+  readonly spreadNone: string;
+  readonly spreadOf: string;
+  readonly archetypesTitle: string;
+  readonly archetypesNote: string;
+  readonly archetypeCount: string;
+  readonly readingTitle: string;
+  readonly readingMeans: string;
+  readonly readingCentred: string;
+  readonly readingChance: string;
+  readonly readingUse: string;
+  readonly withheld: string;
+}
+
+const english: TeamTexts = {
+  title: "What we want, and what we live",
+  people: { one: "{count} person", other: "{count} people" },
+  introduction: "{people} of this group rated statements about the life they want and the life they have.",
+  closed: "The group was closed on {date}; these numbers are final.",
+  pictureIntroduction:
+    "Each petal is a value, compared with everybody’s own average: the middle ring. The line is how much the group wants it, the filled part how much it is lived; the thin line shows how far apart people are.",
+  pictureDescription: "A circle of {count} values with the means of the group.",
+  legendWanted: "wanted, on average",
+  legendToday: "lived, on average",
+  legendSpread: "how far apart people are",
+  wantsTitle: "What this group wants most",
+  wantsNote: "Wanted more than people’s own average, beyond chance.",
+  wantsNone: "No value stands out beyond chance.",
+  gapsTitle: "Where life and wishes differ for the group",
+  gapsNote: "A step is one point of the answer scale.",
+  gapsNone: "No difference stands out beyond chance.",
+  moreWanted: "{steps} steps more wanted",
+  moreLived: "{steps} steps more lived",
+  agreeTitle: "Where people are close",
+  agreeNote: "They differ less in how much they want it than in other values.",
+  agreeNone: "In no value do people differ clearly less than in others.",
+  spreadTitle: "Where people are far apart",
+  spreadNote: "They differ more in how much they want it than in other values. A good place to start talking.",
+  spreadNone: "In no value do people differ clearly more than in others.",
+  spreadOf: "{steps} steps around the mean",
+  archetypesTitle: "Archetypes in this group",
+  archetypesNote: "Only those that five people or more have.",
+  archetypeCount: "{count} of {total}",
+  readingTitle: "How to read this page",
+  readingMeans: "These are means. They say nothing about any one person, and no person is named or counted alone.",
+  readingCentred:
+    "What people want is compared with their own average, so that those who rate everything highly weigh no more.",
+  readingChance: "“Beyond chance” means that the 95 % interval of the mean does not reach zero.",
+  readingUse: "This is a start for a conversation, and no ground for decisions about anybody.",
+  withheld: "Not shown because everybody answered alike: {values}.",
+};
+
+const german: TeamTexts = {
+  title: "Was wir uns wünschen und was wir leben",
+  people: { one: "{count} Person", other: "{count} Personen" },
+  introduction:
+    "{people} dieser Gruppe haben Aussagen zu dem Leben bewertet, das sie sich wünschen, und zu dem, das sie führen.",
+  closed: "Die Gruppe wurde am {date} geschlossen; diese Zahlen sind endgültig.",
+  pictureIntroduction:
+    "Jedes Blatt ist ein Wert, verglichen mit dem eigenen Durchschnitt aller: dem mittleren Ring. Die dicke Linie zeigt, wie sehr die Gruppe ihn sich wünscht, die gefüllte Fläche, wie sehr er gelebt wird; die dünne Linie zeigt, wie weit die Menschen auseinanderliegen.",
+  pictureDescription: "Ein Kreis aus {count} Werten mit den Mittelwerten der Gruppe.",
+  legendWanted: "gewünscht, im Mittel",
+  legendToday: "gelebt, im Mittel",
+  legendSpread: "wie weit die Menschen auseinanderliegen",
+  wantsTitle: "Was sich diese Gruppe am meisten wünscht",
+  wantsNote: "Mehr gewünscht als im eigenen Durchschnitt der Personen, über den Zufall hinaus.",
+  wantsNone: "Kein Wert hebt sich über den Zufall hinaus ab.",
+  gapsTitle: "Wo Leben und Wünsche der Gruppe auseinandergehen",
+  gapsNote: "Eine Stufe ist ein Punkt der Antwortskala.",
+  gapsNone: "Kein Unterschied hebt sich über den Zufall hinaus ab.",
+  moreWanted: "{steps} Stufen mehr gewünscht",
+  moreLived: "{steps} Stufen mehr gelebt",
+  agreeTitle: "Wo die Menschen nah beieinander sind",
+  agreeNote: "Sie unterscheiden sich darin weniger als in anderen Werten.",
+  agreeNone: "In keinem Wert unterscheiden sie sich deutlich weniger als in anderen.",
+  spreadTitle: "Wo die Menschen weit auseinander sind",
+  spreadNote: "Sie unterscheiden sich darin mehr als in anderen Werten. Ein guter Anfang für ein Gespräch.",
+  spreadNone: "In keinem Wert unterscheiden sie sich deutlich mehr als in anderen.",
+  spreadOf: "{steps} Stufen um den Mittelwert",
+  archetypesTitle: "Archetypen in dieser Gruppe",
+  archetypesNote: "Nur solche, die fünf Personen oder mehr haben.",
+  archetypeCount: "{count} von {total}",
+  readingTitle: "Wie diese Seite zu lesen ist",
+  readingMeans:
+    "Dies sind Mittelwerte. Sie sagen nichts über eine einzelne Person, und niemand wird genannt oder allein gezählt.",
+  readingCentred:
+    "Was sich die Menschen wünschen, wird mit ihrem eigenen Durchschnitt verglichen. Wer alles hoch bewertet, zählt so nicht mehr als andere.",
+  readingChance: "„Über den Zufall hinaus“ heißt: Das 95-%-Intervall des Mittelwerts reicht nicht bis null.",
+  readingUse: "Dies ist ein Anfang für ein Gespräch und keine Grundlage für Entscheidungen über jemanden.",
+  withheld: "Nicht gezeigt, weil alle gleich geantwortet haben: {values}.",
+};
+
+/** The texts of a language that reports are written in. @param tag BCP 47 tag */
+export function teamTextsOf(tag: string): TeamTexts {
+  return tag === "de" ? german : english;
+}

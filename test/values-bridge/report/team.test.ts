@@ -1,0 +1,140 @@
+// The team report says of a group what would be true again, and nothing of a person.
+import { describe, expect, test } from "vitest";
+import type {
+  GroupMeasure,
+  GroupNumbers,
+  GroupValue,
+} from "../../../src/products/values-bridge/groups/group-numbers.ts";
+import { pageTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { teamParts } from "../../../src/products/values-bridge/report/team/team-drawing.ts";
+import { teamHtml } from "../../../src/products/values-bridge/report/team/team-html.ts";
+import { teamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
+import { teamSvg } from "../../../src/products/values-bridge/report/team/team-svg.ts";
+import { neutralBranding } from "../../support/reports/reports.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
+
+const measure = (mean: number, sd: number, half: number): GroupMeasure => ({
+  mean,
+  sd,
+  interval: [mean - half, mean + half],
+  rwg: 0.8,
+  icc1: 0.2,
+});
+
+/** Every value alike, but for those that a test names. */
+function numbersWith(
+  values: Readonly<Record<number, Partial<GroupValue>>>,
+  more: Partial<GroupNumbers> = {},
+): GroupNumbers {
+  const plain = { ideal: measure(0, 12, 6), current: measure(0, 12, 6), gap: measure(3, 15, 8), withheld: null };
+  return {
+    members: 12,
+    values: longForm().values.map(({ id }) => ({ valueId: id, ...plain, ...values[id] })),
+    totals: { totalGap: null, harmony: null, conflict: null },
+    archetypes: [],
+    ...more,
+  };
+}
+
+const reportOn = (numbers: GroupNumbers, locale = "en") =>
+  teamReportModel({
+    definition: longForm(),
+    numbers,
+    label: "Team <North>",
+    closedAt: new Date("2026-11-21"),
+    locales: [locale],
+  });
+
+const namesIn = (numbers: GroupNumbers, index: number) =>
+  reportOn(numbers).sections[index]?.entries.map(({ name, text }) => [name.text, text]);
+
+describe("a group", () => {
+  test("wants most what it wants more than its own average, beyond chance, the highest first", () => {
+    const numbers = numbersWith({
+      16: { ideal: measure(14, 12, 6) },
+      17: { ideal: measure(20, 12, 6) },
+      18: { ideal: measure(6, 12, 6) },
+    });
+    expect(namesIn(numbers, 0)).toEqual([
+      ["Fairness", null],
+      ["Caring", null],
+    ]);
+  });
+
+  test("shares the gaps whose interval leaves out zero, in steps of the answer scale", () => {
+    const numbers = numbersWith({ 12: { gap: measure(-12, 15, 8) }, 18: { gap: measure(25, 15, 8) } });
+    expect(namesIn(numbers, 1)).toEqual([
+      ["Nature", "1.5 steps more wanted"],
+      ["Rule Respect", "0.7 steps more lived"],
+    ]);
+  });
+
+  test("is close, or far apart, only where that leaves the range of chance", () => {
+    const numbers = numbersWith({
+      1: { ideal: measure(0, 4, 3) },
+      2: { ideal: measure(0, 24, 12) },
+      3: { ideal: measure(0, 14, 7) },
+    });
+    expect(namesIn(numbers, 2)?.map(([name]) => name)).toEqual(["Free Thinking"]);
+    expect(namesIn(numbers, 3)?.map(([name]) => name)).toEqual(["Independence"]);
+  });
+
+  test("in which nothing stands out is told so, in English and German", () => {
+    for (const locale of ["en", "de"]) {
+      const model = reportOn(numbersWith({}), locale);
+      const page = teamHtml(model, neutralBranding);
+      for (const { entries, none } of model.sections) {
+        expect(entries).toEqual([]);
+        expect(page).toContain(none);
+      }
+    }
+  });
+
+  test("has archetypes only where its numbers have them, and is silent on values that are withheld", () => {
+    const withheld = { ideal: null, current: null, gap: null, withheld: "uniform" as const };
+    const model = reportOn(numbersWith({ 4: withheld, 5: withheld }, { archetypes: [{ archetypeId: 5, members: 7 }] }));
+    expect(model.sections.at(-1)?.entries).toEqual([
+      { name: { text: "Pathbuilder", language: "en" }, text: "7 of 12" },
+    ]);
+    expect(model.reading.entries.at(-1)).toContain("Enjoyment and Accomplishment");
+    expect(model.values.find(({ valueId }) => valueId === 4)).toMatchObject({
+      wanted: null,
+      lived: null,
+      spread: null,
+    });
+    expect(reportOn(numbersWith({})).sections).toHaveLength(4);
+  });
+});
+
+describe.each(["en", "de"])("the page in %s", (locale) => {
+  const busy = numbersWith(
+    Object.fromEntries(
+      longForm().values.map(({ id }, index) => [
+        id,
+        { ideal: measure(30 - 3 * index, 2 + 2 * index, 2), gap: measure(index % 2 ? 20 : -20, 15, 5) },
+      ]),
+    ),
+    { archetypes: [{ archetypeId: 5, members: 7 }] },
+  );
+
+  test.each([1131, 1035])("stays within a height of %d with all that there can be to say", (height) => {
+    const parts = teamParts(reportOn(busy, locale), "Acme", pageTextWidth, height);
+    const ends = parts.flatMap(({ marks }) => marks).flatMap((mark) => (mark.kind === "text" ? [mark.y] : []));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(height - 16);
+    expect(parts.filter(({ tag }) => tag === "Figure").map(({ alt }) => alt)).toEqual([
+      reportOn(busy, locale).picture.description,
+    ]);
+  });
+
+  test("draws means and spreads, escapes the label, and asks for nothing", () => {
+    const model = reportOn(busy, locale);
+    const [page, svg] = [teamHtml(model, neutralBranding), teamSvg(model, neutralBranding)];
+    for (const text of [page, svg]) {
+      expect([...text.matchAll(/<pattern id="hatch"/g)]).toHaveLength(1);
+      expect(text).not.toMatch(/NaN|undefined|<North>|https?:\/\/(?!www\.w3\.org\/2000\/svg)|<script/);
+      expect(text).toContain("Team &lt;North&gt;");
+    }
+    expect([...svg.matchAll(/class="m-whisker"/g)]).toHaveLength(19 + 1);
+    expect([...svg.matchAll(/class="m-line"/g)]).toHaveLength(19 + 1);
+  });
+});
