@@ -264,7 +264,10 @@ describe("500 people with names of up to 30 characters", () => {
         expect([index, pagesOf(pdf) <= 4]).toEqual([index, true]);
         if (index % 20 !== 0) continue;
         const read = await readPdf(pdf);
-        const rows = texts(read.elements, "TH").map(squeezed).sort();
+        const rows = texts(read.elements, "TH")
+          .filter((text) => text !== "")
+          .map(squeezed)
+          .sort();
         expect(rows).toEqual(model.values.map(({ name, standing }) => squeezed(name.text + standing)).sort());
       }
     },
