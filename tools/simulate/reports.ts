@@ -13,7 +13,9 @@ import { type Figure, share, Tally } from "./tally.ts";
 export interface ReportFigures {
   /** Of all claims: repeated, be it in weaker words. */
   readonly repeated: Figure;
-  /** The same by kind, and how many claims of the kind a report has. */
+  /** Of all claims: made, be it in weaker words, by the report on somebody else too. What those words allow. */
+  readonly byStranger: Figure;
+  /** Repeated claims by kind, and how many claims of the kind a report has. */
   readonly kinds: Readonly<
     Record<ClaimKind, { readonly weaker: Figure; readonly same: Figure; readonly count: Figure }>
   >;
@@ -29,10 +31,11 @@ export interface ReportFigures {
 /** Reports on people who answer twice, with the same thoughts and other slips. */
 export function reportFigures(random: Random, population: Population, setting: Setting, people: number): ReportFigures {
   const { statements, perValue, definition } = setting;
-  const [repeated, named, falseDistance] = [new Tally(), new Tally(), new Tally()];
+  const [repeated, byStranger, named, falseDistance] = [new Tally(), new Tally(), new Tally(), new Tally()];
   const kinds = new Map(claimKinds.map((kind) => [kind, { weaker: new Tally(), same: new Tally(), count: 0 }]));
   const found: string[] = [];
   let reports = 0;
+  let stranger: ReportModel | null = null;
   for (let index = 0; index < people; index += 1) {
     const instrument = drawInstrument(random, population, statements.length, perValue);
     const person = drawPerson(random, population, instrument);
@@ -55,7 +58,9 @@ export function reportFigures(random: Random, population: Population, setting: S
       tally.count += 1;
       tally.same.add(same);
       tally.weaker.add(weaker);
+      if (stranger !== null) byStranger.add(isRepeatedBy(stranger).weaker);
     }
+    stranger = second.report;
   }
   const ofKind = (kind: ClaimKind) => {
     const { weaker, same, count } = kinds.get(kind) ?? { weaker: new Tally(), same: new Tally(), count: 0 };
@@ -63,6 +68,7 @@ export function reportFigures(random: Random, population: Population, setting: S
   };
   return {
     repeated: share(repeated),
+    byStranger: share(byStranger),
     kinds: Object.fromEntries(claimKinds.map((kind) => [kind, ofKind(kind)])) as ReportFigures["kinds"],
     contradictions: { value: found.length, unit: "number" },
     found: new Set(found),

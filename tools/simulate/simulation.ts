@@ -59,6 +59,7 @@ export function reportRows(reports: readonly ReportFigures[]): Row[] {
   ];
   return [
     ["all claims: said again", reports.map(({ repeated }) => repeated)],
+    ["all claims: said of somebody else too", reports.map(({ byStranger }) => byStranger)],
     ...claimKinds.flatMap(rowsOf),
     ["reports with one name of an archetype", reports.map(({ named }) => named)],
     ["no gap real: one name, of a distance", reports.map(({ falseDistance }) => falseDistance)],

@@ -158,9 +158,16 @@ describe("the summary", () => {
     const said = (ideal: NonNullable<Told["ideal"]>) =>
       reportWith(wanted, { quality: qualityOf({ ideal }) }).summary.sentences;
     expect(said({ 1: scoreError(4, [1, 8]), 2: scoreError(4, [1, 9]) })).toEqual([
-      "These lead what you want in your life: Free Thinking.",
+      "This leads what you want in your life: Free Thinking.",
       "Also high: Independence, Novelty, Enjoyment and Accomplishment. Which of them comes first, your answers leave open.",
     ]);
+    expect(said({ 1: scoreError(4, [1, 8]), 2: scoreError(4, [1, 8]) })[0]).toBe(
+      "These lead what you want in your life: Free Thinking and Independence.",
+    );
+    const quality = qualityOf({ ideal: { 1: scoreError(4, [1, 8]) } });
+    expect(reportWith(wanted, { quality, locales: ["de"] }).summary.sentences[0]).toMatch(
+      /^Das führt an, was Sie sich für Ihr Leben wünschen: [^,]+\.$/,
+    );
     expect(said({})).toEqual([
       expect.stringMatching(/^Among your highest ratings for the life you want: Free Thinking, Independence, Novelty/),
     ]);
@@ -243,6 +250,18 @@ describe("what is wanted most", () => {
       text: "Close behind, with little between: Material Means.",
       valueIds: [7],
     });
+  });
+
+  test.each<[string, Record<number, Points>, readonly number[] | undefined]>([
+    ["the three highest of four", { 6: [16, 16], 7: [15, 15], 8: [14, 14], 9: [13, 13] }, [6, 7, 8]],
+    ["only one, where the second to the fourth are tied", { 6: [16, 16], 7: [15, 15], 8: [15, 15], 9: [15, 15] }, [6]],
+    ["none, where four are tied", { 6: [16, 16], 7: [16, 16], 8: [16, 16], 9: [16, 16] }, undefined],
+  ])("of those close behind names %s", (_name, points, named) => {
+    const close = Object.fromEntries([6, 7, 8, 9].map((id) => [id, scoreError(1, [5, 15])]));
+    const wanted: typeof points = { 1: [24, 24], 2: [23, 23], 3: [22, 22], 4: [21, 21], 5: [20, 20] };
+    const { mostWanted } = reportWith({ ...wanted, ...points }, { quality: qualityOf({ ideal: close }) });
+    expect(mostWanted?.entries.map(({ valueId }) => valueId)).toEqual([1, 2, 3, 4, 5]);
+    expect(mostWanted?.closeBehind?.valueIds).toEqual(named);
   });
 
   test("leaves out those tied last, where ties would make it more than half of all", () => {

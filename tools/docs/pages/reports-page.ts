@@ -5,6 +5,7 @@ import { arrangeQuestions, scoringModel } from "../../../src/products/values-bri
 import { pictureNames } from "../../../src/products/values-bridge/report/drawing/pictures.ts";
 import {
   changeSteps,
+  closeNames,
   highErrors,
   leadingRank,
   leaningSteps,
@@ -78,7 +79,10 @@ export function reportsParts(): Record<string, string> {
       `is the first tier; of one with more than ${mostWantedShare} of the values, not those tied last`,
     ],
     ["One of them leads", `if its worst rank in \`rankRange\` is ${leadingRank} or better`],
-    ["A value is close behind", "if its best rank in `rankRange` is within the number of those wanted most"],
+    [
+      "A value is close behind",
+      `if its best rank in \`rankRange\` is within the number of those wanted most; the ${closeNames} highest, without ties across that border`,
+    ],
     [
       "A pair is named",
       `if both values are above the person's average by more than ${highErrors} standard errors; ${pairsOfKind} of a kind at most`,

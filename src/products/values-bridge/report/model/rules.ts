@@ -27,6 +27,9 @@ export const highErrors = 1.96;
 /** Most values that are told to be high: more are no choice. */
 export const highNames = 6;
 
+/** Most values that are told to be close behind: with more, half of all values would be named. */
+export const closeNames = 3;
+
 /** Most statements that are told behind one difference. */
 export const statementsOfValue = 3;
 

@@ -3,8 +3,8 @@ import type { ReportMostWanted, ReportValue } from "../report-model.ts";
 import { portraitOf } from "../words/portraits.ts";
 import { tenths } from "../words/tenths.ts";
 import type { ReportContext } from "./context.ts";
-import type { ValueFacts } from "./facts.ts";
-import { leaningSteps, mostNames } from "./rules.ts";
+import type { Facts, ValueFacts } from "./facts.ts";
+import { closeNames, leaningSteps, mostNames } from "./rules.ts";
 import { byPlace } from "./sections.ts";
 import { statementsOf } from "./statements.ts";
 
@@ -37,7 +37,7 @@ export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
   const chosen = facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
   if (chosen.length === 0) return null;
   const inOrder = [...chosen.filter(({ leading }) => leading), ...chosen.filter(({ leading }) => !leading)];
-  const behind = facts.values.filter(({ closeBehind }) => closeBehind).sort(byPlace);
+  const behind = closeBehindOf(facts);
   const names = behind.map(({ valueId }) => words.nameOf(valueId).text);
   const entries = inOrder.map((value) => ({
     valueId: value.valueId,
@@ -55,6 +55,15 @@ export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
         ? null
         : { text: say(texts.closeBehind, { values: list(names) }), valueIds: behind.map(({ valueId }) => valueId) },
   };
+}
+
+/** The highest of those that could be among the most wanted as well, without those tied with one that has no room. */
+function closeBehindOf({ values }: Facts): readonly ValueFacts[] {
+  const behind = values.filter(({ closeBehind }) => closeBehind).sort(byPlace);
+  const without = behind[closeNames];
+  return without === undefined
+    ? behind
+    : behind.filter(({ ideal: { score } }) => (score ?? 0) > (without.ideal.score ?? 0));
 }
 
 /** How the value differs between the lives; null if that cannot be told from chance. */

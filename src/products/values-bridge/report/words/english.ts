@@ -16,7 +16,10 @@ export const english: ReportCatalogue = {
     coverFor: "For {name}",
 
     summaryTitle: "In short",
-    wantLead: "These lead what you want in your life: {values}.",
+    wantLead: {
+      one: "This leads what you want in your life: {values}.",
+      other: "These lead what you want in your life: {values}.",
+    },
     wantHigh: "Among your highest ratings for the life you want: {values}.",
     wantHighToo: "Also high: {values}.",
     orderOpen: "Which of them comes first, your answers leave open.",

@@ -17,7 +17,10 @@ export const german: ReportCatalogue = {
     coverFor: "Für {name}",
 
     summaryTitle: "Kurz gesagt",
-    wantLead: "Das führt an, was Sie sich für Ihr Leben wünschen: {values}.",
+    wantLead: {
+      one: "Das führt an, was Sie sich für Ihr Leben wünschen: {values}.",
+      other: "Diese Werte führen an, was Sie sich für Ihr Leben wünschen: {values}.",
+    },
     wantHigh: "Unter Ihren höchsten Bewertungen für das Leben, das Sie sich wünschen: {values}.",
     wantHighToo: "Ebenfalls hoch: {values}.",
     orderOpen: "Was davon zuerst kommt, lassen Ihre Antworten offen.",

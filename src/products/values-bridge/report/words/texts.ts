@@ -18,7 +18,7 @@ export interface ReportTexts {
 
   // In short.
   readonly summaryTitle: string;
-  readonly wantLead: string;
+  readonly wantLead: Plural;
   readonly wantHigh: string;
   readonly wantHighToo: string;
   readonly orderOpen: string;
