@@ -77,6 +77,17 @@ export async function completedSession(world: World, input: CreateInput = {}) {
   return { ...session, answers, completed };
 }
 
+/** A session that is completed with these answers in asking order, null for a question that stays unanswered. */
+export async function completedWith(world: World, answers: readonly (number | null)[], input: CreateInput = {}) {
+  const session = await newSession(world, input);
+  const given = session.assessment.questions.flatMap(({ id }, index) => {
+    const rating = answers[index] ?? null;
+    return rating === null ? [] : [answer(id, rating)];
+  });
+  bodyOf(await world.transport.completeSession(world.alice, session.sessionId, given));
+  return session;
+}
+
 /** An external id that no other case uses. */
 export function uniqueId(prefix: string): string {
   return `${prefix}-${crypto.randomUUID()}`;

@@ -49,6 +49,18 @@ export function reportWith(
   return reportModel(inputOf(longForm(), answersWith(points, others), more));
 }
 
+/**
+ * Two sheets of one person that differ in the statements on one value alone: all of them go from one end of the scale to
+ * the other, 6 steps in both lives.
+ */
+export function changedSheets(valueId: number): Readonly<Record<"before" | "after", readonly (number | null)[]>> {
+  const [person = []] = population(longForm(), 1, 12);
+  const [lowest, highest] = [answersWith({ [valueId]: [0, 0] }), answersWith({ [valueId]: [24, 24] })];
+  const moved = (to: readonly (number | null)[]) =>
+    person.map((own, index) => (lowest[index] === highest[index] ? own : (to[index] ?? null)));
+  return { before: moved(lowest), after: moved(highest) };
+}
+
 /** A value of a report. */
 export function valueIn({ values }: ReportModel, valueId: number) {
   const value = values.find((each) => each.valueId === valueId);

@@ -191,6 +191,7 @@ export interface ReportBody {
   readonly language: string;
   readonly sessionId: string | null;
   readonly cover?: { readonly name?: string | null; readonly date?: string | null } | null;
+  readonly change?: { readonly entries: readonly object[] } | null;
   readonly summary: { readonly silence?: string | null; readonly archetype?: object | null };
   readonly values: readonly { readonly valueId: number; readonly ideal: { readonly score: number | null } }[];
 }

@@ -4,9 +4,9 @@ import { compareSessions } from "../../../src/products/values-bridge/quality/cha
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportComparison } from "../../../src/products/values-bridge/report/report-input.ts";
 import { builtInSetting } from "../../../tools/simulate/setting.ts";
-import { answersWith, reportWith } from "../../support/reports/reports.ts";
+import { changedSheets, reportWith } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
-import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
+import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
 const since = new Date("2026-03-01T10:00:00Z");
 const points = { 15: [24, 20], 2: [18, 18] } as const;
@@ -49,17 +49,10 @@ describe("a change since last time", () => {
 
   test("is what the comparison of two real sheets says", () => {
     const { assessor } = builtInSetting();
-    const [before = []] = population(longForm(), 1, 12);
-    const raised = answersWith({ 15: [24, 24] });
-    const lowered = answersWith({ 15: [0, 0] });
-    // All statements on value 15 move from one end to the other; everything else stays.
-    const isOf15 = raised.map((answer, index) => answer !== lowered[index]);
-    const [low, high] = [lowered, raised].map((sheet) =>
-      before.map((own, index) => (isOf15[index] ? (sheet[index] ?? null) : own)),
-    );
-    const session = (answers: readonly (number | null)[] = []) => ({ assessor, answers, times: null });
-    const { statements } = compareSessions(session(low), session(high));
-    const { change } = reportModel(inputOf(longForm(), high ?? [], { comparison: { since, statements } }));
+    const { before, after } = changedSheets(15);
+    const session = (answers: readonly (number | null)[]) => ({ assessor, answers, times: null });
+    const { statements } = compareSessions(session(before), session(after));
+    const { change } = reportModel(inputOf(longForm(), after, { comparison: { since, statements } }));
     expect(change?.entries.map(({ valueId, life, steps }) => [valueId, life, steps])).toEqual([
       [15, "ideal", 6],
       [15, "current", 6],

@@ -1,8 +1,18 @@
 // Cases of reports: results for people, in every format, over every transport.
 import { expect } from "vitest";
 import valuesBridge from "../../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import { changedSheets } from "../../../support/reports/reports.ts";
 import type { ReportBody } from "../../../support/transports/transports.ts";
-import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "../case.ts";
+import {
+  bodyOf,
+  type Case,
+  completedSession,
+  completedWith,
+  expectRefused,
+  newSession,
+  uniqueId,
+  type World,
+} from "../case.ts";
 
 /** What a member is that has no value: null over REST, left out of messages. */
 function withoutNulls(value: unknown): unknown {
@@ -144,6 +154,25 @@ export const reportCases: readonly Case[] = [
       await reported(world, { subject: { externalId } });
       const { sessionId } = await reported(world, { subject: { externalId } });
       expect(bodyOf(await transport.getReport(alice, { externalId })).sessionId).toBe(sessionId);
+    },
+  },
+  {
+    name: "a report tells what changed since the person's session before; the earlier one tells nothing of it",
+    outcome: "ok",
+    async run(world) {
+      const { transport, alice } = world;
+      const subject = { externalId: uniqueId("changed") };
+      const sheets = changedSheets(15);
+      const before = await completedWith(world, sheets.before, { subject });
+      const { sessionId } = await completedWith(world, sheets.after, { subject });
+      const { change } = bodyOf(await transport.getReport(alice, { sessionId }));
+      expect(change?.entries).toEqual([
+        { valueId: 15, life: "ideal", steps: 6, text: "Reliability: wanted 6 steps more than then." },
+        { valueId: 15, life: "current", steps: 6, text: "Reliability: lived 6 steps more than then." },
+      ]);
+      expect(bodyOf(await transport.getReport(alice, before)).change ?? null).toBeNull();
+      const html = bodyOf(await transport.renderReport(alice, subject, { format: "html" })).body.toString();
+      expect(html).toContain("Reliability: lived 6 steps more than then.");
     },
   },
   {

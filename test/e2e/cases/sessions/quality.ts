@@ -15,6 +15,7 @@ import {
   bodyOf,
   type Case,
   completedSession,
+  completedWith,
   expectRefused,
   newSession,
   uniqueId,
@@ -31,18 +32,12 @@ interface QualityBody {
 }
 
 /** A session of a person, completed with these answers in asking order. */
-async function completedWith(world: World, answers: readonly (number | null)[], externalId = uniqueId("person")) {
-  const session = await newSession(world, { subject: { externalId } });
-  const given = session.assessment.questions.flatMap(({ id }, index) => {
-    const rating = answers[index] ?? null;
-    return rating === null ? [] : [answer(id, rating)];
-  });
-  bodyOf(await world.transport.completeSession(world.alice, session.sessionId, given));
-  return { ...session, externalId };
+async function personWith(world: World, answers: readonly (number | null)[], externalId = uniqueId("person")) {
+  return { ...(await completedWith(world, answers, { subject: { externalId } })), externalId };
 }
 
 async function qualityOf(world: World, answers: readonly (number | null)[]): Promise<QualityBody> {
-  const { sessionId } = await completedWith(world, answers);
+  const { sessionId } = await personWith(world, answers);
   return bodyOf(await world.transport.getQuality(world.alice, sessionId)).quality as QualityBody;
 }
 
@@ -77,7 +72,7 @@ const workedCases: readonly Case[] = sendable.map(({ name, answers, wrongIn }) =
   name: `${name}: results and quality of a session are what the worked case says`,
   outcome: "ok",
   async run(world) {
-    const { sessionId } = await completedWith(world, answers);
+    const { sessionId } = await personWith(world, answers);
     expect(wrongIn(bodyOf(await world.transport.getQuality(world.alice, sessionId)))).toEqual([]);
   },
 }));
@@ -88,7 +83,7 @@ export const qualityCases: readonly Case[] = [
     name: "P10: the speed of answers is what the worked case says of when they arrived",
     outcome: "ok",
     async run(world) {
-      const { sessionId } = await completedWith(world, attentive);
+      const { sessionId } = await personWith(world, attentive);
       for (const times of workedTimes) {
         await arrive(world, sessionId, times);
         const { quality } = bodyOf(await world.transport.getQuality(world.alice, sessionId));
@@ -100,7 +95,7 @@ export const qualityCases: readonly Case[] = [
     name: "the quality of a session stands beside unchanged results, of the session and of the person",
     outcome: "ok",
     async run(world) {
-      const { sessionId, externalId } = await completedWith(world, attentive);
+      const { sessionId, externalId } = await personWith(world, attentive);
       const found = bodyOf(await world.transport.getQuality(world.alice, sessionId));
       expect(found.quality).toEqual(assessor.assess(attentive, null));
       const plain = bodyOf(await world.transport.getSessionResults(world.alice, sessionId));
@@ -163,11 +158,11 @@ export const qualityCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
-      const careless = await completedWith(
+      const careless = await personWith(
         world,
         attentive.map((rating, index) => (index < 20 ? 4 : rating)),
       );
-      const careful = await completedWith(world, attentive);
+      const careful = await personWith(world, attentive);
       const { summary } = bodyOf(await transport.getReport(alice, careless));
       expect(summary.silence).toMatch(/^At one point you gave the same rating 20 times in a row\./);
       expect(summary.archetype ?? null).toBeNull();
@@ -183,8 +178,8 @@ export const changeCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
-      const before = await completedWith(world, first);
-      const after = await completedWith(world, second, before.externalId);
+      const before = await personWith(world, first);
+      const after = await personWith(world, second, before.externalId);
       const expected = compareSessions(
         { assessor, answers: first, times: null },
         { assessor, answers: second, times: null },
@@ -201,7 +196,7 @@ export const changeCases: readonly Case[] = [
     name: "there is no change with fewer than two completed sessions",
     outcome: "not_found",
     async run(world) {
-      const { externalId } = await completedWith(world, first);
+      const { externalId } = await personWith(world, first);
       await newSession(world, { subject: { externalId } });
       expectRefused(await world.transport.getChange(world.alice, externalId), "not_found");
       expectRefused(await world.transport.getChange(world.alice, uniqueId("nobody")), "not_found");
@@ -211,8 +206,8 @@ export const changeCases: readonly Case[] = [
     name: "there is no change from or to a session of somebody else, an open one or none",
     outcome: "not_found",
     async run(world) {
-      const mine = await completedWith(world, first);
-      await completedWith(world, second, mine.externalId);
+      const mine = await personWith(world, first);
+      await personWith(world, second, mine.externalId);
       const other = await completedSession(world);
       const open = await newSession(world, { subject: { externalId: mine.externalId } });
       for (const id of [other.sessionId, open.sessionId, "not-a-uuid", ""]) {
@@ -225,8 +220,8 @@ export const changeCases: readonly Case[] = [
     name: "the first session must be completed before the second",
     outcome: "invalid_request",
     async run(world) {
-      const before = await completedWith(world, first);
-      const after = await completedWith(world, second, before.externalId);
+      const before = await personWith(world, first);
+      const after = await personWith(world, second, before.externalId);
       const faults = [{ pointer: "#/from", code: "not_earlier" }];
       for (const between of [
         { from: after.sessionId, to: before.sessionId },
