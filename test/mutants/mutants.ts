@@ -1,6 +1,7 @@
 // The table of faults. Each was put in once and left every test green, before the test named here was written.
 import { bodyMutants } from "./bodies.ts";
 import { domainMutants } from "./domain.ts";
+import { eventMutants } from "./events.ts";
 import { gatewayMutants } from "./gateway.ts";
 import { keptSessionMutants } from "./kept-sessions.ts";
 import type { Mutant } from "./mutant.ts";
@@ -14,6 +15,7 @@ export const mutants: readonly Mutant[] = [
   ...domainMutants,
   ...storeMutants,
   ...keptSessionMutants,
+  ...eventMutants,
   ...rpcMutants,
   ...bodyMutants,
   ...gatewayMutants,

@@ -177,7 +177,7 @@ export function someReport({ id, partnerId }: Endpoint): LeaseReport {
     parked: [],
     tried: [],
     done: [],
-    freedSessionIds: [],
+    freedResourceIds: [],
     isOver: true,
     isOutOfTime: false,
   };

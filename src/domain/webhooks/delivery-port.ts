@@ -1,6 +1,6 @@
 // The webhook part of the Store port, as those use it who deliver.
 
-import type { LoggedEvent } from "../events/event.ts";
+import type { EventName, LoggedEvent } from "../events/event.ts";
 import type { TrustedTime } from "../trusted-clock.ts";
 import type { Endpoint, Replay } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
@@ -16,17 +16,24 @@ export interface ClaimedEndpoint extends Endpoint {
 /** A parked event whose time has come. */
 export interface DueEvent {
   readonly sequence: number;
-  readonly sessionId: string;
+  readonly resourceId: string;
   readonly attempts: number;
   /** Undefined: it is no longer kept. */
   readonly event: LoggedEvent | undefined;
 }
 
-export interface ParkedRow {
+/** What an event happened to, and what it is. */
+export type EventSubject = Pick<EventName, "resourceId" | "type">;
+
+export interface MadeAttempt extends Omit<Attempt, "id" | "sessionId"> {
+  /** Null: it was of no single event. */
+  readonly event: EventSubject | null;
+}
+
+export interface ParkedRow extends EventSubject {
   readonly sequence: number;
-  readonly sessionId: string;
   readonly attempts: number;
-  /** Null: behind an earlier event of its session, or dead. */
+  /** Null: behind an earlier event of its resource, or dead. */
   readonly nextAt: Date | null;
   readonly deadAt: Date | null;
 }
@@ -41,15 +48,15 @@ export interface LeaseReport {
   /** Until when the endpoint is to be left alone. */
   readonly restUntil: Date | null;
   readonly disabledReason: "gone" | "failing" | null;
-  readonly attempts: readonly Omit<Attempt, "id">[];
+  readonly attempts: readonly MadeAttempt[];
   /** Events that were not parked before; one that is already stays as it is. */
   readonly parked: readonly ParkedRow[];
   /** Parked events that were tried. */
   readonly tried: readonly ParkedRow[];
   /** Sequences of parked events that need no more. */
   readonly done: readonly number[];
-  /** Sessions whose next parked event may go. */
-  readonly freedSessionIds: readonly string[];
+  /** Resources, such as sessions, whose next parked event may go. */
+  readonly freedResourceIds: readonly string[];
   /** Whether the lease is given back. */
   readonly isOver: boolean;
   /** Whether it is given back although there is more to do: others are to come first. */
@@ -87,10 +94,10 @@ export interface DeliveryStore {
   listLeases(endpoints: readonly EndpointName[], signal: AbortSignal): Promise<ReadonlyMap<string, LeaseState>>;
   /** Parked events of an endpoint whose time has come, the longest due first. */
   listDueParked(endpoint: EndpointName, limit: number, signal: AbortSignal): Promise<readonly DueEvent[]>;
-  /** Those of the sessions that have parked events which are not dead. */
-  findParkedSessions(
+  /** Those of the resources, such as sessions, that have parked events which are not dead. */
+  findParkedResources(
     endpointId: string,
-    sessionIds: readonly string[],
+    resourceIds: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>>;
   /**

@@ -24,7 +24,7 @@ export interface Attempt {
   /** Ascending. */
   readonly id: number;
   readonly sequence: number;
-  /** Null: events expired before they were delivered. */
+  /** Null: the event happened to what is no session, or events expired before they were delivered. */
   readonly sessionId: string | null;
   /** 1 for the first one. */
   readonly attempt: number;
@@ -42,9 +42,10 @@ export function hasSucceeded({ status }: Pick<Attempt, "status">): boolean {
 
 export interface ParkedEvent {
   readonly sequence: number;
-  readonly sessionId: string;
+  /** Null: it happened to what is no session. */
+  readonly sessionId: string | null;
   readonly attempts: number;
-  /** Null: it waits for an earlier event of its session, or is dead. */
+  /** Null: it waits for an earlier event of its resource, or is dead. */
   readonly nextAt: Date | null;
   readonly deadAt: Date | null;
   /** Null: the event is no longer kept, or only a newer release knows its type. */

@@ -61,7 +61,7 @@ export function toParkedMessage(parked: ParkedEvent): MessageInitShape<typeof Pa
   return {
     eventId: event === null ? "" : eventId(event),
     sequence: BigInt(sequence),
-    sessionId,
+    sessionId: sessionId ?? "",
     attempts,
     state: states[stateOf(parked)],
     ...(nextAt === null ? {} : { nextAt: toTimestamp(nextAt) }),

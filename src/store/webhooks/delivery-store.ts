@@ -32,7 +32,7 @@ const lockAsleep = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PR
     AND (due_at IS NULL OR due_at > NOW(3)) AND (rest_until IS NULL OR rest_until <= NOW(3)) FOR UPDATE SKIP LOCKED`;
 const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
   WHERE id IN (?) AND partner_id IN (?)`;
-const parkedSessions = `SELECT DISTINCT resource_id FROM webhook_parked FORCE INDEX (webhook_parked_resource)
+const parkedResources = `SELECT DISTINCT resource_id FROM webhook_parked FORCE INDEX (webhook_parked_resource)
   WHERE resource_id IN (?) AND endpoint_id = ? AND dead_at IS NULL`;
 
 /** The webhook part of the Store port, as those use it who deliver. */
@@ -78,10 +78,10 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
       return rows.map(toDueEvent).filter((due) => due !== undefined);
     },
 
-    async findParkedSessions(endpointId, sessionIds, signal) {
-      if (sessionIds.length === 0) return new Set();
-      const values = [sessionIds.map(uuidToBytes), uuidToBytes(endpointId)];
-      const rows = await fetchRowsOf(db, parkedSessions, values, signal);
+    async findParkedResources(endpointId, resourceIds, signal) {
+      if (resourceIds.length === 0) return new Set();
+      const values = [resourceIds.map(uuidToBytes), uuidToBytes(endpointId)];
+      const rows = await fetchRowsOf(db, parkedResources, values, signal);
       return new Set(rows.map(({ resource_id }) => bytesToUuid(resource_id)));
     },
 
@@ -175,7 +175,7 @@ function toDueEvent(row: RowDataPacket): DueEvent | undefined {
   if (row.position !== null && event === undefined) return undefined;
   return {
     sequence: row.parked_sequence,
-    sessionId: bytesToUuid(row.parked_resource_id),
+    resourceId: bytesToUuid(row.parked_resource_id),
     attempts: row.attempts,
     event,
   };

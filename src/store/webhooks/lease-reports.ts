@@ -4,6 +4,7 @@ import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { executeText } from "../../database/statement.ts";
 import type { LeaseReport, ParkedRow, UnsavedReports } from "../../domain/webhooks/delivery-port.ts";
 import { hasSucceeded } from "../../domain/webhooks/webhook-port.ts";
+import { codeOf } from "../../kernel/event-types.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const successRetentionMs = 3 * dayMs;
@@ -19,8 +20,9 @@ const lockLeases = `SELECT id, lease_id, failing_since, NOW(3) AS now FROM webho
 const readLeases = `SELECT id, lease_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?)`;
 const insertAttempts = `INSERT INTO webhook_attempts
-  (endpoint_id, sequence, resource_id, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
-const park = "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at, dead_at) VALUES ?";
+  (endpoint_id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
+const park =
+  "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, type, attempts, next_at, dead_at) VALUES ?";
 const parkNew = `${park} ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
 const parkTried = `${park} ON DUPLICATE KEY UPDATE attempts = VALUES(attempts), next_at = VALUES(next_at),
   dead_at = VALUES(dead_at)`;
@@ -58,7 +60,7 @@ export async function saveReports(
   for (const { report } of held) {
     const endpointId = uuidToBytes(report.endpoint.id);
     if (report.done.length > 0) await executeText(connection, unpark, [endpointId, report.done]);
-    for (const sessionId of report.freedSessionIds) await freeNext(connection, endpointId, uuidToBytes(sessionId));
+    for (const id of report.freedResourceIds) await freeNext(connection, endpointId, uuidToBytes(id));
   }
   await updateEndpoints(connection, held, leaseMs);
   const saved = new Set(held.map(({ report }) => report));
@@ -86,9 +88,9 @@ async function holdersAmong(
   });
 }
 
-/** Lets the next event of a session go that waits for one before it. */
-export async function freeNext(connection: Connection, endpointId: Buffer, sessionId: Buffer): Promise<void> {
-  const [next] = (await executeText(connection, lockWaiting, [sessionId, endpointId])) as RowDataPacket[];
+/** Lets the next event of a session, or of another resource, go that waits for one before it. */
+export async function freeNext(connection: Connection, endpointId: Buffer, resourceId: Buffer): Promise<void> {
+  const [next] = (await executeText(connection, lockWaiting, [resourceId, endpointId])) as RowDataPacket[];
   if (next !== undefined) await executeText(connection, free, [endpointId, next.sequence]);
 }
 
@@ -103,20 +105,21 @@ async function insertRows(connection: Connection, sql: string, rows: readonly un
 
 function attemptRows({ endpoint, attempts }: LeaseReport): unknown[][] {
   return attempts.map((made) => {
-    const { sequence, sessionId, attempt, at, status, error, tookMs } = made;
+    const { sequence, event, attempt, at, status, error, tookMs } = made;
     const keptMs = hasSucceeded(made) ? successRetentionMs : failureRetentionMs;
     const expiresAt = new Date(at.getTime() + keptMs);
-    const session = sessionId === null ? null : uuidToBytes(sessionId);
-    return [uuidToBytes(endpoint.id), sequence, session, attempt, at, status, error, tookMs, expiresAt];
+    const subject = event === null ? [null, null] : [uuidToBytes(event.resourceId), codeOf(event.type)];
+    return [uuidToBytes(endpoint.id), sequence, ...subject, attempt, at, status, error, tookMs, expiresAt];
   });
 }
 
 function parkedRows({ endpoint }: LeaseReport, parked: readonly ParkedRow[]): unknown[][] {
   const endpointId = uuidToBytes(endpoint.id);
-  return parked.map(({ sequence, sessionId, attempts, nextAt, deadAt }) => [
+  return parked.map(({ sequence, resourceId, type, attempts, nextAt, deadAt }) => [
     endpointId,
     sequence,
-    uuidToBytes(sessionId),
+    uuidToBytes(resourceId),
+    codeOf(type),
     attempts,
     nextAt,
     deadAt,

@@ -106,7 +106,7 @@ export function webhookStatements(db: Knex) {
     reseal: compile(db("webhook_secrets").update({ key_id: ":keyId", sealed: ":sealed" }).where({ id: ":id" })),
     listAttempts: compile(
       db.raw(
-        `SELECT id, sequence, resource_id, attempt, at, status, error, took_ms
+        `SELECT id, sequence, resource_id, type, attempt, at, status, error, took_ms
          FROM webhook_attempts FORCE INDEX (webhook_attempts_endpoint)
          WHERE endpoint_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
         [":endpointId", ":before", ":limit"],
@@ -114,7 +114,7 @@ export function webhookStatements(db: Knex) {
     ),
     listParked: compile(
       db.raw(
-        `SELECT p.sequence, p.resource_id, p.attempts, p.next_at, p.dead_at, e.type,
+        `SELECT p.sequence, p.resource_id, p.type, p.attempts, p.next_at, p.dead_at, e.type AS logged_type,
            e.occurrence
          FROM webhook_parked AS p FORCE INDEX (PRIMARY)
          LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = ? AND e.sequence = p.sequence

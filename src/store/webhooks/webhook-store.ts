@@ -7,7 +7,7 @@ import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, write } from "../../database/statement.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { Attempt, EndpointName, ParkedEvent, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
-import { codeOf, eventTypeOf } from "../../kernel/event-types.ts";
+import { codeOf, eventTypeOf, resourceOf } from "../../kernel/event-types.ts";
 import { codesToRow, toEndpoint, toSecret, urlHash } from "./rows.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 
@@ -17,9 +17,9 @@ const deleteBatch = 1_000;
 const listParkedKeys = "SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY) WHERE endpoint_id = ? LIMIT ?";
 const deleteParked = `DELETE webhook_parked FROM webhook_parked FORCE INDEX (PRIMARY)
   WHERE endpoint_id = ? AND sequence IN (?)`;
-const findEvents = `SELECT sequence, resource_id FROM events FORCE INDEX (events_once)
+const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
   WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
-const insertParked = `INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at) VALUES ?
+const insertParked = `INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
   ON DUPLICATE KEY UPDATE next_at = VALUES(next_at), dead_at = NULL, attempts = 0`;
 
 /** The webhook part of the Store port, as the interface uses it. */
@@ -169,7 +169,14 @@ export function createWebhookStore(db: Knex): WebhookStore {
         const rows = (await executeText(connection, findEvents, values)) as RowDataPacket[];
         if (rows.length === 0) return 0;
         const [now] = (await execute(connection, statements.overlapEnd, { seconds: 0 })) as RowDataPacket[];
-        const parked = rows.map(({ sequence, resource_id }) => [name.id, sequence, resource_id, 0, now?.at]);
+        const parked = rows.map(({ sequence, resource_id, type }) => [
+          name.id,
+          sequence,
+          resource_id,
+          type,
+          0,
+          now?.at,
+        ]);
         await executeText(connection, insertParked, [parked]);
         await execute(connection, statements.wake, name);
         return rows.length;
@@ -209,7 +216,7 @@ function toAttempt(row: RowDataPacket): Attempt {
   return {
     id: row.id,
     sequence: row.sequence,
-    sessionId: row.resource_id === null ? null : bytesToUuid(row.resource_id),
+    sessionId: toSessionId(row),
     attempt: row.attempt,
     at: row.at,
     status: row.status,
@@ -219,14 +226,25 @@ function toAttempt(row: RowDataPacket): Attempt {
 }
 
 function toParked(row: RowDataPacket): ParkedEvent {
-  const type = eventTypeOf(row.type);
-  const resourceId = bytesToUuid(row.resource_id);
+  const type = eventTypeOf(row.logged_type);
   return {
     sequence: row.sequence,
-    sessionId: resourceId,
+    sessionId: toSessionId(row),
     attempts: row.attempts,
     nextAt: row.next_at,
     deadAt: row.dead_at,
-    event: type === undefined ? null : { resourceId, type, occurrence: row.occurrence },
+    event: type === undefined ? null : { resourceId: bytesToUuid(row.resource_id), type, occurrence: row.occurrence },
   };
+}
+
+/** Null: it happened to no single resource, or to one that is no session. */
+function toSessionId({ resource_id: id, type }: RowDataPacket): string | null {
+  return id !== null && isOfSession(type) ? bytesToUuid(id) : null;
+}
+
+/** @param code of a type; null: an earlier release stored the row, which knew events of sessions alone */
+function isOfSession(code: number | null): boolean {
+  if (code === null) return true;
+  const type = eventTypeOf(code);
+  return type !== undefined && resourceOf(type) === "session";
 }

@@ -13,7 +13,7 @@ const pageSize = 100;
 
 export interface BatchReaderDeps extends DescriptionDeps {
   readonly events: EventStore;
-  readonly deliveries: Pick<DeliveryStore, "listDueParked" | "findParkedSessions">;
+  readonly deliveries: Pick<DeliveryStore, "listDueParked" | "findParkedResources">;
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
 }
@@ -61,15 +61,15 @@ export class BatchReader {
 
   async #parked(): Promise<Batch | undefined> {
     const { deliveries, monotonic } = this.#deps;
-    const { endpoint, done, freedSessionIds } = this.#journal;
+    const { endpoint, done, freedResourceIds } = this.#journal;
     const readAt = monotonic();
     const due = await deliveries.listDueParked(endpoint, parkedBatch, this.#signal);
     if (due.length === 0) return undefined;
-    for (const { event, sequence, sessionId } of due) {
+    for (const { event, sequence, resourceId } of due) {
       if (event !== undefined) continue;
       // Erased, or no longer kept.
       done.push(sequence);
-      freedSessionIds.push(sessionId);
+      freedResourceIds.push(resourceId);
       this.#journal.touch();
     }
     const kept = due.flatMap(({ event, attempts }) => (event === undefined ? [] : [{ event, attempts }]));
@@ -78,7 +78,7 @@ export class BatchReader {
       const each = described[index];
       return each === undefined ? [] : [{ event, attempts, described: each }];
     });
-    return new Batch("parked", tries, { end: 0, isLast: false, readAt, blockedSessionIds: new Set() });
+    return new Batch("parked", tries, { end: 0, isLast: false, readAt, blockedResourceIds: new Set() });
   }
 
   async #fresh(): Promise<Batch | undefined> {
@@ -138,15 +138,15 @@ export class BatchReader {
     const { endpoint } = this.#journal;
     const wanted = events.filter(({ type }) => endpoint.types.includes(type));
     if (wanted.length === 0) return undefined;
-    const sessionIds = [...new Set(wanted.map(({ resourceId }) => resourceId))];
+    const resourceIds = [...new Set(wanted.map(({ resourceId }) => resourceId))];
     const { deliveries } = this.#deps;
-    const blockedSessionIds = await deliveries.findParkedSessions(endpoint.id, sessionIds, this.#signal);
+    const blockedResourceIds = await deliveries.findParkedResources(endpoint.id, resourceIds, this.#signal);
     const described = await this.#describe(wanted);
     const batch = wanted.flatMap((event, index) => {
       const each = described[index];
       return each === undefined ? [] : [{ event, attempts: 0, described: each }];
     });
-    return new Batch(source, batch, { ...about, blockedSessionIds });
+    return new Batch(source, batch, { ...about, blockedResourceIds });
   }
 
   #describe(events: readonly LoggedEvent[]) {
@@ -157,7 +157,7 @@ export class BatchReader {
   #jumpTo(sequence: number): void {
     const journal = this.#journal;
     const at = new Date(this.#deps.clock());
-    journal.attempts.push({ sequence, sessionId: null, attempt: 1, at, status: null, error: "expired", tookMs: 0 });
+    journal.attempts.push({ sequence, event: null, attempt: 1, at, status: null, error: "expired", tookMs: 0 });
     journal.sequence = sequence;
     journal.touch();
   }

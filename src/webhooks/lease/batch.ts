@@ -1,4 +1,4 @@
-// Some events on their way to an endpoint, in their order: one at a time of each session.
+// Some events on their way to an endpoint, in their order: one at a time of each session, or of what else they happened to.
 import type { DescribedEvent } from "../../domain/events/described-events.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 
@@ -16,8 +16,8 @@ export class Batch {
   readonly source: BatchSource;
   /** Whether there was nothing behind it when it was read. */
   readonly isLast: boolean;
-  /** Sessions with an event that was not taken: whatever comes behind it waits. */
-  readonly blockedSessionIds: Set<string>;
+  /** Resources with an event that was not taken: whatever comes behind it waits. */
+  readonly blockedResourceIds: Set<string>;
   readonly #deliveries: readonly Delivery[];
   readonly #end: number;
   readonly #state: ("waiting" | "underWay" | "settled" | "failed")[];
@@ -33,14 +33,14 @@ export class Batch {
       readonly end: number;
       readonly isLast: boolean;
       readonly readAt: number;
-      readonly blockedSessionIds: ReadonlySet<string>;
+      readonly blockedResourceIds: ReadonlySet<string>;
     },
   ) {
     this.source = source;
     this.isLast = about.isLast;
     this.#readAt = about.readAt;
     this.#described = new Map(deliveries.map(({ event, described }) => [event.sequence, described]));
-    this.blockedSessionIds = new Set(about.blockedSessionIds);
+    this.blockedResourceIds = new Set(about.blockedResourceIds);
     this.#deliveries = deliveries;
     this.#end = about.end;
     this.#state = deliveries.map(() => "waiting");
@@ -67,7 +67,7 @@ export class Batch {
     this.#readAt = readAt;
   }
 
-  /** Begins the first delivery of a session that has none under way and none before it. */
+  /** Begins the first delivery of a resource that has none under way and none before it. */
   begin(): Delivery | undefined {
     const passed = new Set<string>();
     for (const [index, delivery] of this.#deliveries.entries()) {

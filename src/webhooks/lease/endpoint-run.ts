@@ -103,7 +103,7 @@ export class EndpointRun {
     const { sequence } = this.journal;
     const at = new Date(clock());
     const about = { status: null, error: "secret_unreadable", tookMs: 0 };
-    this.journal.attempts.push({ sequence, sessionId: null, attempt: 1, at, ...about });
+    this.journal.attempts.push({ sequence, event: null, attempt: 1, at, ...about });
     this.#settlement.rest(clock() + unreadableRestMs);
   }
 
@@ -133,7 +133,7 @@ export class EndpointRun {
       while (this.#maySend && left > 0 && underWay.size < this.#settlement.width) {
         const delivery = batch.begin();
         if (delivery === undefined) break;
-        if (batch.blockedSessionIds.has(delivery.event.resourceId)) {
+        if (batch.blockedResourceIds.has(delivery.event.resourceId)) {
           this.#settlement.hold(batch, delivery);
           continue;
         }

@@ -1,7 +1,6 @@
 // What became of a lease, from one save to the next.
-import type { ClaimedEndpoint, LeaseReport, ParkedRow } from "../../domain/webhooks/delivery-port.ts";
+import type { ClaimedEndpoint, LeaseReport, MadeAttempt, ParkedRow } from "../../domain/webhooks/delivery-port.ts";
 import type { Replay } from "../../domain/webhooks/endpoint.ts";
-import type { Attempt } from "../../domain/webhooks/webhook-port.ts";
 
 export class LeaseJournal {
   readonly endpoint: ClaimedEndpoint;
@@ -13,11 +12,11 @@ export class LeaseJournal {
   isOver = false;
   /** Whether it is over although there is more to do. */
   isOutOfTime = false;
-  readonly attempts: Omit<Attempt, "id">[] = [];
+  readonly attempts: MadeAttempt[] = [];
   readonly parked: ParkedRow[] = [];
   readonly tried: ParkedRow[] = [];
   readonly done: number[] = [];
-  readonly freedSessionIds: string[] = [];
+  readonly freedResourceIds: string[] = [];
   #isChanged = false;
   #reports = 0;
   /** The last report that is saved; all of them when nothing will be. */
@@ -38,7 +37,7 @@ export class LeaseJournal {
 
   /** Whether the store does not know yet which events are parked. */
   get hasUnsavedParking(): boolean {
-    return [this.parked, this.tried, this.done, this.freedSessionIds].some(({ length }) => length > 0);
+    return [this.parked, this.tried, this.done, this.freedResourceIds].some(({ length }) => length > 0);
   }
 
   /** Whether a save is wanted now. */
@@ -71,7 +70,7 @@ export class LeaseJournal {
       parked: [...this.parked],
       tried: [...this.tried],
       done: [...this.done],
-      freedSessionIds: [...this.freedSessionIds],
+      freedResourceIds: [...this.freedResourceIds],
     };
   }
 
@@ -81,7 +80,7 @@ export class LeaseJournal {
     this.parked.splice(0, report.parked.length);
     this.tried.splice(0, report.tried.length);
     this.done.splice(0, report.done.length);
-    this.freedSessionIds.splice(0, report.freedSessionIds.length);
+    this.freedResourceIds.splice(0, report.freedResourceIds.length);
     this.#release(this.#reports);
   }
 

@@ -39,7 +39,7 @@ export class Settlement {
     this.#journal = journal;
   }
 
-  /** Sessions that are sent to at a time: more with each success, one after a failure. */
+  /** Resources, such as sessions, whose events are sent at a time: more with each success, one after a failure. */
   get width(): number {
     return this.#width;
   }
@@ -54,9 +54,9 @@ export class Settlement {
       batch.putBack(delivery);
       return;
     }
-    const { sequence, resourceId: sessionId } = delivery.event;
+    const { event } = delivery;
     const attempt = delivery.attempts + 1;
-    attempts.push({ sequence, sessionId, attempt, at: new Date(clock()), status, error, tookMs });
+    attempts.push({ sequence: event.sequence, event, attempt, at: new Date(clock()), status, error, tookMs });
     this.#journal.touch();
     const isTaken = hasSucceeded(result);
     observe.attempted(endpoint.id, result, isTaken);
@@ -85,7 +85,7 @@ export class Settlement {
     const attempt = delivery.attempts + 1;
     if (isProbe) batch.fail(delivery);
     else this.#park(batch, delivery, this.#afterFailure(attempt));
-    // Tries of parked events tell of one session; new ones tell of the endpoint.
+    // Tries of parked events tell of one resource; new ones tell of the endpoint.
     if (batch.source === "parked" && !isProbe) return;
     const { clock, isTrusted } = this.#deps;
     const { endpoint } = this.#journal;
@@ -104,21 +104,21 @@ export class Settlement {
       : { attempts, nextAt: new Date(clock() + pauseMs), deadAt: null };
   }
 
-  /** An earlier event of its session waits: so does this one. */
+  /** An earlier event of its resource waits: so does this one. */
   hold(batch: Batch, delivery: Delivery): void {
     this.#park(batch, delivery, { attempts: delivery.attempts, nextAt: null, deadAt: null });
   }
 
   #park(batch: Batch, delivery: Delivery, state: ParkedState): void {
-    const { parked, tried, freedSessionIds, endpoint } = this.#journal;
-    const { sequence, resourceId: sessionId } = delivery.event;
+    const { parked, tried, freedResourceIds, endpoint } = this.#journal;
+    const { sequence, resourceId, type } = delivery.event;
     const rows = batch.source === "parked" ? tried : parked;
-    rows.push({ sequence, sessionId, ...state });
+    rows.push({ sequence, resourceId, type, ...state });
     if (state.deadAt !== null) {
-      freedSessionIds.push(sessionId);
+      freedResourceIds.push(resourceId);
       this.#deps.observe.died(endpoint.id);
     } else {
-      batch.blockedSessionIds.add(sessionId);
+      batch.blockedResourceIds.add(resourceId);
     }
     batch.settle(delivery);
     this.#journal.touch();
@@ -128,7 +128,7 @@ export class Settlement {
   leaveOut(batch: Batch, delivery: Delivery): void {
     if (batch.source === "parked") {
       this.#journal.done.push(delivery.event.sequence);
-      this.#journal.freedSessionIds.push(delivery.event.resourceId);
+      this.#journal.freedResourceIds.push(delivery.event.resourceId);
     }
     batch.settle(delivery);
     this.#journal.touch();

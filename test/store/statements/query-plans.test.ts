@@ -217,7 +217,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "deliveries.saveReports": ["webhook_endpoints PRIMARY"],
   "deliveries.listLeases": ["webhook_endpoints PRIMARY"],
   "deliveries.listDueParked": ["p webhook_parked_next", "e events_sequence"],
-  "deliveries.findParkedSessions": ["webhook_parked webhook_parked_resource"],
+  "deliveries.findParkedResources": ["webhook_parked webhook_parked_resource"],
   "deliveries.wakeEndpoints": ["webhook_endpoints webhook_endpoints_due", "w webhook_endpoints_due", "h PRIMARY"],
   "deliveries.readDeliveryState": ["w PRIMARY", "h PRIMARY", "e events_sequence"],
   "deliveries.deleteExpiredDeliveries": [

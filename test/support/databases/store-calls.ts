@@ -367,8 +367,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "deliveries.saveReports": (signal) => deliveries.saveReports([report], 10_000, signal),
     "deliveries.listLeases": (signal) => deliveries.listLeases([endpoint], signal),
     "deliveries.listDueParked": (signal) => deliveries.listDueParked(endpoint, 10, signal),
-    "deliveries.findParkedSessions": (signal) =>
-      deliveries.findParkedSessions(endpoint.id, [completed.id, unscored.id], signal),
+    "deliveries.findParkedResources": (signal) =>
+      deliveries.findParkedResources(endpoint.id, [completed.id, unscored.id], signal),
     "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, 10_000, signal),
     "deliveries.readDeliveryState": (signal) => deliveries.readDeliveryState(signal),
     "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, now, signal),

@@ -1,0 +1,129 @@
+// What the store keeps of deliveries, from one save to the next.
+import type { RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { ClaimedEndpoint, LeaseReport } from "../../../src/domain/webhooks/delivery-port.ts";
+import { codeOf } from "../../../src/kernel/event-types.ts";
+import { at, someId, someReport } from "../../support/builders.ts";
+import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+
+const { signal } = new AbortController();
+const leaseMs = 60_000;
+/** The code of a type that this release does not know. */
+const unknownCode = 255;
+const refused = { attempt: 1, at: at(0), status: 500, error: null, tookMs: 3 };
+const retried = { attempts: 1, nextAt: at(5), deadAt: null };
+
+let world: DeliveryWorld;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+});
+afterAll(() => world.close());
+
+async function newEndpoint() {
+  const { endpoint } = await world.addEndpoint(await world.addPartner(), "http://127.0.0.1:9/hooks");
+  return endpoint;
+}
+
+async function rowsOf(table: "webhook_attempts" | "webhook_parked", endpointId: string): Promise<RowDataPacket[]> {
+  const sql = `SELECT * FROM ${table} WHERE endpoint_id = ? ORDER BY sequence`;
+  const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpointId)]);
+  return rows;
+}
+
+function change(table: string, assignments: string, endpointId: string): Promise<unknown> {
+  return world.connection.query(`UPDATE ${table} SET ${assignments} WHERE endpoint_id = ?`, [uuidToBytes(endpointId)]);
+}
+
+async function claim(id: string): Promise<ClaimedEndpoint> {
+  const { endpoints } = await world.stores.deliveries.claimEndpoints(1_000, leaseMs, signal);
+  const endpoint = endpoints.find((each) => each.id === id);
+  if (endpoint === undefined) throw new Error("the endpoint is not due");
+  return endpoint;
+}
+
+async function save(endpoint: ClaimedEndpoint, changes: Partial<LeaseReport>): Promise<void> {
+  const report = { ...someReport(endpoint), endpoint, isOver: false, ...changes };
+  expect(await world.stores.deliveries.saveReports([report], leaseMs, signal)).toEqual({
+    lost: new Set(),
+    busy: new Set(),
+  });
+}
+
+test("attempts and parked events tell of a session only where it is one that they are of", async () => {
+  const { id, partnerId } = await newEndpoint();
+  const event = { resourceId: someId(), type: "session.started" } as const;
+  await save(await claim(id), {
+    attempts: [
+      { ...refused, sequence: 1, event },
+      { ...refused, sequence: 2, event: null },
+    ],
+    parked: [{ ...event, ...retried, sequence: 1 }],
+    tried: [{ ...event, ...retried, sequence: 3 }],
+  });
+  const told = async () => {
+    const attempts = await world.stores.webhooks.listAttempts(id, Number.MAX_SAFE_INTEGER, 10, signal);
+    const parked = await world.stores.webhooks.listParked({ id, partnerId }, 0, 10, signal);
+    return [attempts, parked].map((entries) => entries.map(({ sequence, sessionId }) => [sequence, sessionId]));
+  };
+  const code = codeOf("session.started");
+  expect((await rowsOf("webhook_attempts", id)).map(({ type }) => type)).toEqual([code, null]);
+  expect((await rowsOf("webhook_parked", id)).map(({ type }) => type)).toEqual([code, code]);
+  const ofSession = [
+    [
+      [2, null],
+      [1, event.resourceId],
+    ],
+    [
+      [1, event.resourceId],
+      [3, event.resourceId],
+    ],
+  ];
+  expect(await told()).toEqual(ofSession);
+  for (const table of ["webhook_attempts", "webhook_parked"]) await change(table, `type = ${unknownCode}`, id);
+  expect(await told()).toEqual(ofSession.map((entries) => entries.map(([sequence]) => [sequence, null])));
+  // An earlier release stored no type, and knew events of sessions alone.
+  for (const table of ["webhook_attempts", "webhook_parked"]) await change(table, "type = NULL", id);
+  expect(await told()).toEqual(ofSession);
+});
+
+test("a dead event that is delivered once more has all its tries before it, and keeps what it is of", async () => {
+  const endpoint = await newEndpoint();
+  const { id, partnerId } = endpoint;
+  const resourceId = await world.addSession(partnerId, { isStarted: true });
+  await world.sequence();
+  const names = (["session.created", "session.started"] as const).map((type) => ({ resourceId, type, occurrence: 1 }));
+  const dead = { attempts: 10, nextAt: null, deadAt: at(0) };
+  await save(await claim(id), { parked: [{ resourceId, type: "session.created", sequence: 1, ...dead }] });
+  expect(await world.stores.webhooks.redeliver(endpoint, names, signal)).toBe(2);
+  const row = { endpoint_id: uuidToBytes(id), resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null };
+  expect(await rowsOf("webhook_parked", id)).toEqual([
+    { ...row, sequence: 1, type: codeOf("session.created"), next_at: expect.any(Date) },
+    { ...row, sequence: 2, type: codeOf("session.started"), next_at: expect.any(Date) },
+  ]);
+  const due = await world.stores.deliveries.listDueParked(endpoint, 10, signal);
+  expect(due.map(({ sequence, attempts }) => [sequence, attempts]).toSorted()).toEqual([
+    [1, 0],
+    [2, 0],
+  ]);
+});
+
+test("an endpoint fails since its first failure, however many saves there are, until it takes something", async () => {
+  const { id, partnerId } = await newEndpoint();
+  const failingSince = async () =>
+    (await world.stores.webhooks.findEndpoint(partnerId, id, signal))?.failingSince?.getTime() ?? null;
+  const endpoint = await claim(id);
+  await save(endpoint, { failures: 1 });
+  const first = await failingSince();
+  if (first === null) throw new Error("it does not fail");
+  const daysAgo = "UPDATE webhook_endpoints SET failing_since = failing_since - INTERVAL 4 DAY WHERE id = ?";
+  await world.connection.query(daysAgo, [uuidToBytes(id)]);
+  for (const failures of [2, 3]) {
+    await save(endpoint, { failures });
+    expect(await failingSince()).toBe(first - 4 * 24 * 60 * 60_000);
+  }
+  await save(endpoint, { failures: 0 });
+  expect(await failingSince()).toBeNull();
+  await save(endpoint, { failures: 1 });
+  expect(await failingSince()).toBeGreaterThanOrEqual(first);
+});
