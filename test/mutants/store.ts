@@ -90,8 +90,9 @@ export const storeMutants: readonly Mutant[] = [
   {
     fault: "what is begun for an idempotency key that the release before has taken stays",
     file: "src/store/sessions/session-store.ts",
-    replace: "        await execute(connection, statements.deleteKey, values);\n",
-    by: "",
+    replace:
+      '        if (outcome !== "inserted") await execute(connection, statements.deleteKey, values);\n        else if',
+    by: "        if",
     project: "mariadb",
     tests: ["test/store/server/earlier-release.test.ts"],
   },

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { AddressGuard } from "../../../src/webhooks/sending/address-guard.ts";
-import { destinationCheck, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
+import { destinationCheck, literalAddress, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
@@ -143,4 +143,32 @@ test("headers without end are a failure", async () => {
   const receiver = await startReceiver(() => ({ status: 204, headers: { "x-long": "a".repeat(20_000) } }));
   const { send } = newSender(await startNameServer(), "127.0.0.0/8");
   expect(await send(receiver.url)).toMatchObject({ status: null, error: "headers_too_large" });
+});
+
+test.each([
+  ["http://[fd00::1]/", "fd00::1", []],
+  ["http://10.0.0.1/", "10.0.0.1", []],
+  ["https://[2606:2800:220:1::1]/", "2606:2800:220:1::1", ["not_public"]],
+])("the address in %s is taken as it stands, and nobody is asked for it", async (text, address, codes) => {
+  const url = new URL(text);
+  expect(literalAddress(url)).toBe(address);
+  const check = destinationCheck(new AddressGuard(["10.0.0.0/8", "fd00::/8"]), () => {
+    throw new Error("an address is no name");
+  });
+  expect((await check(url)).map(({ code }) => code)).toEqual(codes);
+});
+
+test("a response says in seconds or by a date when to come again, an hour at most", async () => {
+  const { send } = newSender(await startNameServer(), "127.0.0.0/8");
+  const asked = async (retryAfter: string) => {
+    const receiver = await startReceiver(() => ({ status: 503, headers: { "retry-after": retryAfter } }));
+    return (await send(receiver.url)).retryAfterSeconds;
+  };
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toUTCString();
+  expect(await asked("120")).toBe(120);
+  const halfAnHour = (await asked(inMinutes(30))) ?? 0;
+  expect(halfAnHour).toBeGreaterThan(0);
+  expect(halfAnHour).toBeLessThanOrEqual(30 * 60);
+  expect([await asked("3601"), await asked(inMinutes(600))]).toEqual([3_600, 3_600]);
+  expect([await asked(inMinutes(-1)), await asked("soon")]).toEqual([0, null]);
 });

@@ -2,6 +2,8 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { SequencerStore } from "../../../src/domain/events/event-port.ts";
+import { Sequencer } from "../../../src/domain/events/sequencer.ts";
 import type { Arrivals } from "../../../src/domain/sessions/session-port.ts";
 import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
@@ -235,6 +237,28 @@ describe("the look at everything", () => {
     now = 15_100;
     await sequencer.run(signal);
     expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toContain(late);
+  });
+
+  test("comes twenty times as long after one as that took", async () => {
+    let now = 0;
+    let tookMs = 0;
+    const { store } = newSequencer(database.address);
+    const begins: boolean[] = [];
+    const publish: SequencerStore["publish"] = (after, ...rest) => {
+      begins.push(after.since.getTime() === 0);
+      now += tookMs;
+      return store.publish(after, ...rest);
+    };
+    const sequencer = new Sequencer({ sequencer: { publish }, monotonic: () => now, observe: () => undefined });
+    await newSession();
+    tookMs = 10_000;
+    await sequencer.run(signal);
+    tookMs = 0;
+    for (const later of [15_000, 209_999, 210_000, 224_999, 225_000]) {
+      now = later;
+      await sequencer.run(signal);
+    }
+    expect(begins).toEqual([true, false, false, true, false, true]);
   });
 
   test("is not needed for what was committed up to a minute later", async () => {

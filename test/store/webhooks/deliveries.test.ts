@@ -2,7 +2,10 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import { listAttempts } from "../../../src/domain/webhooks/delivery-log.ts";
 import type { ClaimedEndpoint, LeaseReport } from "../../../src/domain/webhooks/delivery-port.ts";
+import { disabledReasons } from "../../../src/domain/webhooks/endpoint.ts";
+import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
 import { codeOf } from "../../../src/kernel/event-types.ts";
 import { at, someId, someReport } from "../../support/builders.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
@@ -82,6 +85,9 @@ test("attempts and parked events tell of a session only where it is one that the
   expect(await told()).toEqual(ofSession);
   for (const table of ["webhook_attempts", "webhook_parked"]) await change(table, `type = ${unknownCode}`, id);
   expect(await told()).toEqual(ofSession.map((entries) => entries.map(([sequence]) => [sequence, null])));
+  for (const table of ["webhook_attempts", "webhook_parked"])
+    await change(table, `type = ${codeOf("group.closed")}`, id);
+  expect(await told()).toEqual(ofSession.map((entries) => entries.map(([sequence]) => [sequence, null])));
   // An earlier release stored no type, and knew events of sessions alone.
   for (const table of ["webhook_attempts", "webhook_parked"]) await change(table, "type = NULL", id);
   expect(await told()).toEqual(ofSession);
@@ -126,4 +132,37 @@ test("an endpoint fails since its first failure, however many saves there are, u
   expect(await failingSince()).toBeNull();
   await save(endpoint, { failures: 1 });
   expect(await failingSince()).toBeGreaterThanOrEqual(first);
+});
+
+test("attempts of one outcome are found behind any number of others", async () => {
+  const { id, partnerId } = await newEndpoint();
+  const event = { resourceId: someId(), type: "session.started" } as const;
+  const taken = { ...refused, status: 204, event };
+  const attempts = Array.from({ length: 2_000 }, (_, index) => ({ ...taken, sequence: index + 2 }));
+  await save(await claim(id), { attempts: [{ ...refused, event, sequence: 1 }, ...attempts] });
+  const found: number[] = [];
+  let after = "";
+  for (let pages = 0; pages < 10; pages += 1) {
+    const query = { after, pageSize: 0, only: "failed" } as const;
+    const page = await listAttempts({ webhooks: world.stores.webhooks }, partnerId, id, query, world.deadline());
+    found.push(...page.entries.map(({ sequence }) => sequence));
+    after = page.next;
+    if (after === "") break;
+  }
+  expect([found, after]).toEqual([[1], ""]);
+});
+
+test("an endpoint goes on to say why it is disabled, whatever else is changed of it, until it is enabled", async () => {
+  const { id, partnerId } = await newEndpoint();
+  const caller = { partnerId, mayNamePersons: true };
+  const update = async (change: { description?: string; isEnabled?: boolean }) =>
+    (await updateEndpoint(world.deps, caller, id, { ...change, resumesNow: false }, world.deadline())).disabledReason;
+  for (const reason of disabledReasons) {
+    const sql = "UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = ? WHERE id = ?";
+    await world.connection.query(sql, [reason, uuidToBytes(id)]);
+    expect(await update({ description: reason })).toBe(reason);
+    expect(await update({ isEnabled: false })).toBe(reason);
+    expect(await update({ isEnabled: true })).toBeNull();
+    expect(await update({ isEnabled: false })).toBe("partner");
+  }
 });
