@@ -178,8 +178,9 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "an erased session stays in the norms",
     file: sessions,
-    replace: "        await removeContributions(connection, ofNorms, partnerId, held, arithmetic);\n        for",
-    by: "        for",
+    replace:
+      "        await removeContributions(connection, ofNorms, partnerId, held, arithmetic);\n        await removeMembers",
+    by: "        await removeMembers",
     ...onDatabase,
     tests: ["test/store/norms.test.ts"],
   },

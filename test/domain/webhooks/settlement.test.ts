@@ -15,7 +15,7 @@ function journalAfter(source: BatchSource, tries: number, { failures = 0, isProb
   const journal = new LeaseJournal(endpoint);
   const settlement = new Settlement(
     {
-      proven: new Map(),
+      healthy: new Map(),
       clock: () => now,
       isTrusted: () => true,
       random: (size) => Buffer.alloc(size, 128),

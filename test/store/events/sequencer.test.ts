@@ -373,7 +373,7 @@ test("the types that only a newer release knows are passed over, and keep their 
   await newSession();
   await newSession();
   await sequence(database);
-  await database.connection.query("UPDATE events SET type = 128 WHERE partner_id = ? AND sequence = 2", [
+  await database.connection.query("UPDATE events SET type = 255 WHERE partner_id = ? AND sequence = 2", [
     uuidToBytes(partnerId),
   ]);
   const page = await database.events.listEvents(partnerId, 0, 10, signal);
