@@ -230,3 +230,39 @@ describe("pas subject export", () => {
     expect(refused).toEqual({ code: 1, stdout: "", stderr: "pas: nothing is held of such a person at that partner\n" });
   });
 });
+
+describe("pas groups", () => {
+  const groupOf = async ({ transport, alice }: Awaited<ReturnType<typeof newWorld>>, label: string) =>
+    bodyOf(await transport.groups(alice, "createGroup", { label }));
+
+  test("lists, shows and closes groups as the interface does, and is recorded", async () => {
+    const world = await newWorld();
+    const { app, transport, alice, partnerId } = world;
+    const [first, second] = [await groupOf(world, "First"), await groupOf(world, "Second")];
+    const { groupId } = first;
+    await newSession(world, { subject: { externalId: "member" }, groupId });
+    const pas = (...args: string[]) => pasOn(app.database, "groups", ...args, "--partner", partnerId);
+    expect(printedBy(await pas("list"))).toEqual([second, { ...first, size: 1 }]);
+    expect(printedBy(await pas("show", groupId))).toEqual([{ ...first, size: 1 }]);
+    const closed = printedBy(await pas("close", groupId));
+    expect(closed).toEqual([bodyOf(await transport.groups(alice, "getGroup", { groupId }))]);
+    expect(closed).toMatchObject([{ state: "closed" }]);
+    expect(await recordsOf(app, partnerId)).toEqual([
+      ["group.close", null, null, "begun"],
+      ["group.close", null, null, "ok"],
+    ]);
+    expect(
+      idsIn(await pasOn(app.database, "sessions", "list", "--partner", partnerId, "--group", groupId)),
+    ).toHaveLength(1);
+  });
+
+  test("of another partner there is no such group", async () => {
+    const world = await newWorld();
+    const { groupId } = await groupOf(world, "Team");
+    const stranger = await world.app.addPartner();
+    for (const command of ["show", "close"]) {
+      const { code, stderr } = await pasOn(world.app.database, "groups", command, groupId, "--partner", stranger);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("there is no such group of that partner")]);
+    }
+  });
+});
