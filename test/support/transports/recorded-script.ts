@@ -23,6 +23,7 @@ export async function recordedScript(say: Say): Promise<void> {
   await answerSessions(say, questions);
   await readPeople(say);
   await endSessions(say);
+  await closeGroups(say);
   await tryWebhooks(say);
   await readLogs(say);
   await say("DELETE", `${base}/subjects/user-1`, { as: "twin" });
@@ -125,6 +126,24 @@ async function answerSessions(say: Say, questions: readonly number[]): Promise<v
   const few = idOf(await say("POST", `${base}/sessions`, { body: { subject: { externalId: "user-2" } } }));
   await say("POST", `${base}/sessions/${few}/complete`, { body: { answers: all.slice(0, 3) } });
   await say("GET", `${base}/sessions/${few}/results?explain=true&quality=true`);
+}
+
+async function closeGroups(say: Say): Promise<void> {
+  const groups = `${base}/groups`;
+  const key = { "idempotency-key": "group-1" };
+  const made = await say("POST", groups, { body: { label: "Team" }, headers: key });
+  await say("POST", groups, { body: { label: "Team" }, headers: key });
+  await say("POST", groups, { body: { label: "Other" }, headers: key });
+  for (const body of [{}, { label: 1 }, { label: "" }, { label: "x", more: 1 }]) await say("POST", groups, { body });
+  const { groupId } = JSON.parse(made) as { groupId: string };
+  const member = { body: { subject: { externalId: "user-7" }, groupId } };
+  await say("POST", `${base}/sessions`, member);
+  await say("POST", `${base}/sessions`, { body: { groupId } });
+  for (const path of ["", "?limit=0", `/${groupId}`, `/${nobody}`, `/${groupId}/numbers`])
+    await say("GET", groups + path);
+  await say("POST", `${groups}/${groupId}/close`);
+  await say("GET", `${groups}/${groupId}/numbers`);
+  await say("POST", `${base}/sessions`, member);
 }
 
 async function readPeople(say: Say): Promise<void> {

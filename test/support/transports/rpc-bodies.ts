@@ -171,20 +171,20 @@ export function toCodebookBody({ product, version, columns }: GetCodebookRespons
 
 export function toEventBody({ id, type, timestamp, sequence, data }: Event): EventBody {
   if (data === undefined) throw new Error("no data");
-  const { sessionId, product, assessmentVersion, mode, externalId, test } = data;
+  const { sessionId, groupId, product, assessmentVersion, mode, externalId, test } = data;
   return {
     id,
     type,
     timestamp: toIso(timestamp) ?? "",
     sequence: String(sequence),
     data: {
-      sessionId,
+      ...(groupId === "" ? { sessionId } : { groupId }),
       product,
       ...(assessmentVersion === undefined ? {} : { assessmentVersion }),
       ...(mode === SessionMode.UNSPECIFIED ? {} : { mode: mode === SessionMode.HOSTED ? "hosted" : "headless" }),
       ...(externalId === undefined ? {} : { externalId }),
       ...(test ? { test } : {}),
-    },
+    } as EventBody["data"],
   };
 }
 

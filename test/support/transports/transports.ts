@@ -229,7 +229,9 @@ export interface EventBody {
   readonly timestamp: string;
   readonly sequence: string;
   readonly data: {
+    /** Absent for what happened to a group. */
     readonly sessionId: string;
+    readonly groupId?: string;
     readonly product: string;
     readonly assessmentVersion?: number;
     readonly mode?: string;

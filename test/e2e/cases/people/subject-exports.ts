@@ -51,6 +51,7 @@ export const subjectExportCases: readonly Case[] = [
           expiresAt: null,
           answersDeletedAt: null,
           resultsDeletedAt: null,
+          group: null,
           redirectUrl: null,
           locale: null,
           personAccess: "none",
