@@ -165,7 +165,7 @@ describe("a query parameter that an operation does not have", () => {
     ["GET", () => `/sessions/${sessionId}/results?explain=true&explian=true`, "There are: explain, quality."],
     ["GET", "/subjects/x/results?__proto__=1", "There are: quality."],
     ["GET", "/subjects/x/change?since=2026", "There are: from, to."],
-    ["GET", () => `/sessions/${sessionId}/report?size=a4`, "There are: format, picture, paper, locale."],
+    ["GET", () => `/sessions/${sessionId}/report?size=a4`, "There are: format, picture, paper, name, date, locale."],
     ["POST", () => `/sessions/${sessionId}/report-links?locale=de`, none],
     ["GET", "/norms?lang=de", "There are: language, version."],
     ["DELETE", "/subjects/x?force=1", none],
