@@ -16,11 +16,7 @@ import { dirname, join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { provideServerProgram } from "../../src/database/embedded/binary.ts";
-import {
-  type EmbeddedDatabase,
-  findEmbeddedDatabase,
-  startEmbeddedDatabase,
-} from "../../src/database/embedded/database.ts";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
 import { findProcess, isRunning, terminate } from "../../src/database/embedded/process.ts";
 import { embeddedPaths, readRecord, type ServerRecord } from "../../src/database/embedded/state.ts";
 
@@ -157,18 +153,6 @@ describe("the private database server", { timeout: 60_000 }, () => {
     expect(await query(second, "SELECT 1")).toEqual([[1]]);
     await second.stop();
     expect(isRunning(server)).toBe(false);
-  });
-
-  test("the running server is found, and none is found where none runs", async () => {
-    const dataDir = await newDataDir();
-    expect(await findEmbeddedDatabase(join(dataDir, "missing"))).toBeUndefined();
-    expect(await findEmbeddedDatabase(dataDir)).toBeUndefined();
-    const database = await start(dataDir);
-    const found = await findEmbeddedDatabase(dataDir);
-    expect(found).toMatchObject({ started: false, connection: database.connection });
-    await found?.stop();
-    await database.stop();
-    expect(await findEmbeddedDatabase(dataDir)).toBeUndefined();
   });
 
   test("a server whose owner was killed belongs to the next start", async () => {

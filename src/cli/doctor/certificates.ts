@@ -1,10 +1,11 @@
 // Whether the certificates that are configured are there, match their keys, and for how long they are good.
+
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Config } from "../../config.ts";
+import { dayMs } from "../../kernel/durations.ts";
 import type { Finding } from "./finding.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 const soonDays = 30;
 
 interface CertificateFiles {

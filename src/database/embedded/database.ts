@@ -1,5 +1,4 @@
 // The private database server of a data folder: started by the first process that needs it, stopped by the last.
-import { existsSync } from "node:fs";
 import { provideServerProgram } from "./binary.ts";
 import { initialiseServerDir } from "./initialise.ts";
 import { withLock } from "./lock.ts";
@@ -80,16 +79,6 @@ async function startAgain(
   const program = await provideServerProgram(log);
   await initialiseServerDir(program, paths);
   return startServer(program, paths, users);
-}
-
-/** The private server of a data folder if it is running: joined, so to be left with `stop()`. */
-export async function findEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase | undefined> {
-  const paths = embeddedPaths(dataDir);
-  if (!existsSync(paths.dataDir)) return undefined;
-  return withLock(paths.lock, async () => {
-    const joined = await joinRunning(paths);
-    return joined && inUse(paths, joined, false);
-  });
 }
 
 /** Adds this process to the users of the running server. Undefined when none is running. */

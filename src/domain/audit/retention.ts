@@ -1,6 +1,7 @@
 // Keeps the audit log as long as it is promised, and no longer. An anchor names what is removed before it is, so that
 // nobody else can remove anything unseen.
 
+import { dayMs } from "../../kernel/durations.ts";
 import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";
 import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, isSigned, maxAnchored } from "./anchors.ts";
 import type { Anchor } from "./audit-port.ts";
@@ -9,7 +10,6 @@ import { chainLifetimeMs } from "./trail.ts";
 import { isSame, pageSize, pages } from "./verify-anchors.ts";
 
 const batch = 1_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Removes chains whose last record is older than so many days, and the anchors that hold nothing else, batch by batch,

@@ -1,5 +1,6 @@
 // Counting completed sessions for norms, behind their completion.
 
+import { dayMs } from "../../kernel/durations.ts";
 import type { Clock, ReportDefect } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
@@ -21,7 +22,6 @@ export interface NormDeps {
 
 /** Sessions counted by one transaction. */
 const batch = 50;
-const dayMs = 24 * 60 * 60 * 1000;
 /** How long after the first session a second one makes a retest pair with it. */
 const retestFromMs = 7 * dayMs;
 const retestToMs = 90 * dayMs;

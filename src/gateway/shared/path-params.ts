@@ -1,9 +1,10 @@
 // Path parameters.
+
 import type { FastifyRequest } from "fastify";
 import { notFound } from "../../kernel/errors/refusal.ts";
+import { isUuid } from "../../kernel/formats/uuid.ts";
 import { products } from "../../kernel/products.ts";
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const known: ReadonlySet<string> = new Set(products);
 
 /** The product in the path. Throws `not_found` for one that is unknown. */
@@ -17,14 +18,14 @@ export function productOf(request: FastifyRequest): string {
 export function sessionOf(request: FastifyRequest): { product: string; sessionId: string } {
   const product = productOf(request);
   const { id } = request.params as { id: string };
-  if (!uuid.test(id)) throw notFound();
+  if (!isUuid(id)) throw notFound();
   return { product, sessionId: id };
 }
 
 /** The webhook endpoint in the path. Throws `not_found` for an id that is no UUID. */
 export function endpointOf(request: FastifyRequest): { endpointId: string } {
   const { endpointId } = request.params as { endpointId: string };
-  if (!uuid.test(endpointId)) throw notFound();
+  if (!isUuid(endpointId)) throw notFound();
   return { endpointId };
 }
 

@@ -1,5 +1,7 @@
 // What a request for records of the audit log is held to, whoever reads it first.
+
 import type { Violation } from "../errors/violation.ts";
+import { isUuid } from "../formats/uuid.ts";
 
 export const maxAuditPageSize = 500;
 
@@ -17,7 +19,6 @@ export interface AuditQuery {
   readonly sessionId: string | undefined;
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What a column of the database can hold. */
 const latest = Date.UTC(10_000, 0) - 1;
 
@@ -36,7 +37,7 @@ export function auditQueryViolations({ after, pageSize, from, until, sessionId }
     if (time === undefined || (time.getTime() >= 0 && time.getTime() <= latest)) continue;
     violations.push({ path: [name], code: "out_of_range", detail: "A time is one from 1970 to 9999." });
   }
-  if (sessionId !== undefined && !uuidPattern.test(sessionId)) {
+  if (sessionId !== undefined && !isUuid(sessionId)) {
     violations.push({ path: ["sessionId"], code: "invalid_format", detail: "A session id is a UUID." });
   }
   return violations;

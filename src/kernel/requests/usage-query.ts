@@ -1,10 +1,10 @@
 // What a request for usage is held to, whoever reads it first.
 
+import { dayMs } from "../durations.ts";
 import type { Violation } from "../errors/violation.ts";
 import { isCalendarDay } from "../formats.ts";
 
 export const maxUsagePageSize = 1000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 export interface UsageQuery {
   /** First day in UTC, as `2026-11-21`; empty: 30 days before `until`. */

@@ -1,5 +1,7 @@
 // The cookie of a browser session. Its name carries the session, so that two sessions in one browser never share one.
+
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isCanonicalUuid } from "../../kernel/formats/uuid.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./hosted-client.ts";
 
@@ -9,7 +11,6 @@ const cookiePrefixes = { session: "pas-visit-", report: "pas-report-" } as const
 const secureAnd = "__Host-";
 /** A device that many people use collects cookies; all of them travel with each request. */
 const maxCookies = 12;
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class BrowserSessionCookies {
   readonly #publicUrl: () => string;
@@ -36,7 +37,7 @@ export class BrowserSessionCookies {
 
   #find(request: FastifyRequest): BrowserSession | undefined {
     const { sessionId = "" } = (request.params ?? {}) as { sessionId?: string };
-    const token = uuid.test(sessionId) ? request.cookies[this.#prefix + sessionId] : undefined;
+    const token = isCanonicalUuid(sessionId) ? request.cookies[this.#prefix + sessionId] : undefined;
     return token === undefined ? undefined : { sessionId, token };
   }
 

@@ -1,14 +1,15 @@
 // The log of events in MySQL, for those who read it, and how it is kept small.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { compile, execute, fetchRows, fetchRowsOf } from "../../database/statement.ts";
 import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
+import { dayMs } from "../../kernel/durations.ts";
 import { firstSequence, skippedNumbers } from "./log-numbers.ts";
 import { toEvents } from "./rows.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 const columns =
   "position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at, recorded_at";
 

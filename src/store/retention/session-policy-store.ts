@@ -1,12 +1,13 @@
 // What partners decide of their sessions in general, in MySQL.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, firstIdAt, uuidToBytes } from "../../database/rows.ts";
 import { compile, fetchRows, write } from "../../database/statement.ts";
 import type { Deletion, SessionPolicy, SessionPolicyStore } from "../../domain/retention/session-policy-port.ts";
+import { dayMs } from "../../kernel/durations.ts";
 import { modeToNumber } from "../events/rows.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Sessions that one statement looks at, at most. */
 const mostLookedAt = 2_000;
 const firstId = Buffer.alloc(16, 0);

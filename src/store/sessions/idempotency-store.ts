@@ -1,12 +1,13 @@
 // The end of idempotency keys, in MySQL.
+
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows } from "../../database/statement.ts";
 import type { IdempotencyKeyStore } from "../../domain/sessions/idempotency-key-port.ts";
+import { dayMs } from "../../kernel/durations.ts";
 import { copyLiveKeys, deleteOverKeys, forgetKeys, idempotencyStatements } from "./idempotency-statements.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 const beforeAllIds = Buffer.alloc(16);
 const beforeAllKeys = Buffer.alloc(0);
 
