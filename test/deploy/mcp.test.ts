@@ -81,7 +81,7 @@ async function complete(sessionId: string): Promise<unknown> {
 }
 
 test("its types are sound", async () => {
-  await run("tsc", ["--noEmit", "-p", "mcp"]);
+  await expect(run("tsc", ["--noEmit", "-p", "mcp"])).resolves.toMatchObject({ stdout: "" });
 });
 
 test("results can only be asked for if that was allowed", async () => {

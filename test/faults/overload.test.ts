@@ -45,11 +45,11 @@ describe.each(databases)("on $name", ({ start }) => {
   afterAll(() => database.remove());
 
   test.each(["rest", "grpc"] as const)("five times the capacity over %s costs no more than refusals", (transport) =>
-    overloadOver(transport, database),
+    proveOverload(transport, database),
   );
 });
 
-async function overloadOver(transport: TransportName, database: BreakableDatabase): Promise<void> {
+async function proveOverload(transport: TransportName, database: BreakableDatabase): Promise<void> {
   const { service, flood, modest, run } = await openLoad(transport, database);
   await run([flood(undefined, closedConnections)]);
   const all: StreamReport[] = [];

@@ -8,7 +8,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: "this.#current !== undefined && now() < this.#current.renewAt",
     by: "this.#current !== undefined && now() < Number.POSITIVE_INFINITY",
     project: "pure",
-    tests: ["test/kernel/gateway-token.test.ts"],
+    tests: ["test/transport/remote-core/gateway-token.test.ts"],
   },
   {
     fault: "a token that could not be had is kept as failed",
@@ -16,7 +16,7 @@ export const gatewayMutants: readonly Mutant[] = [
     replace: "else if (this.#current === fetched) this.#current = undefined;",
     by: "",
     project: "pure",
-    tests: ["test/kernel/gateway-token.test.ts"],
+    tests: ["test/transport/remote-core/gateway-token.test.ts"],
   },
   {
     fault: "a token that the core does not know any more is not dropped",

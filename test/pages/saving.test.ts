@@ -82,6 +82,7 @@ test("when everything is saved again after trouble, the page says so", async () 
   await context.setOffline(false);
   await page.getByText("Everything is saved again.").waitFor();
   await page.getByText("Not saved yet").waitFor({ state: "hidden" });
+  expect(await page.getByText("Everything is saved again.").isVisible()).toBe(true);
   await context.close();
 });
 
@@ -244,6 +245,8 @@ test("a session that is finished on another device takes no more answers here, a
   await partner.record(sessionId, 1, 152);
   await partner.complete(sessionId, new Map());
   await page.locator("input[type=radio]").nth(6).click();
-  await page.getByRole("heading", { name: "All done. Thank you!" }).waitFor();
+  const thanks = page.getByRole("heading", { name: "All done. Thank you!" });
+  await thanks.waitFor();
+  expect(await thanks.isVisible()).toBe(true);
   await context.close();
 });

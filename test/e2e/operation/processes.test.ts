@@ -99,10 +99,10 @@ test("answers to different questions, recorded at several processes at once, are
 
 test("of completions with different answers at several processes at once one wins, and all see its results", async () => {
   // One session alone might see no race.
-  for (let round = 0; round < 20; round += 1) await Promise.all([oneCompletionWins(), oneCompletionWins()]);
+  for (let round = 0; round < 20; round += 1) await Promise.all([proveOneCompletionWins(), proveOneCompletionWins()]);
 });
 
-async function oneCompletionWins(): Promise<void> {
+async function proveOneCompletionWins(): Promise<void> {
   const { sessionId } = bodyOf(await (transports[0] as Transport).createSession({ token }, {}));
   const completed = await atOnce(6, (transport, index) =>
     transport.completeSession({ token }, sessionId, [answer(1001, 1 + index)]),

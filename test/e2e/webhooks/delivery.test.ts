@@ -330,6 +330,7 @@ test("a hanging endpoint keeps no other one from its events", async () => {
   // The last one was taken before: the hanging ones have a quarter of the places at most.
   const deliverer = newDeliverer(world, { concurrency: 64 });
   await runUntil(deliverer, () => receiver.received.length === 2);
+  expect(receiver.received).toHaveLength(2);
   hanging.stop();
 });
 

@@ -240,6 +240,7 @@ test.each(["x:99999999", "a b", "", "[::", "@"])("the authority %j does not end 
   request.end(Buffer.concat([Buffer.alloc(5), message]));
   await new Promise((resolve) => request.resume().on("close", resolve));
   session.destroy();
+  expect((await fetch(`${app.httpUrl}/livez`)).status).toBe(200);
 });
 
 test("metadata that is no good header does not end the service", async () => {
