@@ -32,7 +32,7 @@ export function endpointOf(request: FastifyRequest): { endpointId: string } {
 /** The group in the path. Throws `not_found` for an id that is no UUID. */
 export function groupOf(request: FastifyRequest): { groupId: string } {
   const { groupId } = request.params as { groupId: string };
-  if (!uuid.test(groupId)) throw notFound();
+  if (!isUuid(groupId)) throw notFound();
   return { groupId };
 }
 
