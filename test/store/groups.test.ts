@@ -145,7 +145,7 @@ test("groups wait for the end of a roll-out: an earlier release would leave the 
 });
 
 /** Random histories of groups of one partner: joining, erasing, closing and reading, in any order. */
-async function runHistory(seed: number): Promise<void> {
+async function proveHistory(seed: number): Promise<void> {
   const random = randomOf(seed);
   const pick = (below: number) => Math.floor(random() * below);
   const partnerId = someId();
@@ -190,5 +190,5 @@ async function runHistory(seed: number): Promise<void> {
 const histories = Number(process.env.GROUP_HISTORIES ?? 12);
 
 test(`numbers never change after closing, but are withdrawn below five, in ${histories} random histories with erasures`, async () => {
-  for (let seed = 1; seed <= histories; seed += 1) await runHistory(seed);
+  for (let seed = 1; seed <= histories; seed += 1) await proveHistory(seed);
 });
