@@ -1,14 +1,12 @@
 // Identifiers: which texts are one, and how one is made.
 import { stringify, v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import type { RandomBytes } from "../kernel/environment.ts";
-import { anonymousPrefix } from "../kernel/formats.ts";
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+import { anonymousPrefix, isCanonicalUuid } from "../kernel/formats.ts";
 
 /** The UUID in its canonical lower-case form, or undefined if the text is none. */
 export function parseUuid(text: string): string | undefined {
   const lower = text.toLowerCase();
-  return uuidPattern.test(lower) ? lower : undefined;
+  return isCanonicalUuid(lower) ? lower : undefined;
 }
 
 /**

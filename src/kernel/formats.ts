@@ -3,7 +3,8 @@ import type { Violation } from "./errors/violation.ts";
 /** Begins the external ids that the service gives to anonymous persons. */
 export const anonymousPrefix = "anon_";
 const controlCharacter = /\p{Cc}/u;
-const maxExternalIdLength = 255;
+/** Unicode code points. */
+export const maxExternalIdLength = 255;
 
 /**
  * Violations of an external id that a partner gives to a person.
@@ -75,4 +76,17 @@ export const versionDetail = `A version is an integer from 1 to ${maxVersion}.`;
 export function versionViolations(version: number | undefined): Violation[] {
   if (version === undefined || (Number.isInteger(version) && version >= 1 && version <= maxVersion)) return [];
   return [{ path: ["version"], code: "out_of_range", detail: versionDetail }];
+}
+
+/** UUIDs in their canonical form (RFC 9562). */
+const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether a text is a UUID in lower case. */
+export function isCanonicalUuid(text: string): boolean {
+  return canonicalUuid.test(text);
+}
+
+/** Whether a text is a UUID, in whatever case. */
+export function isUuid(text: string): boolean {
+  return canonicalUuid.test(text.toLowerCase());
 }

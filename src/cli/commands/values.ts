@@ -1,11 +1,11 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { isCalendarDay, versionDetail, versionViolations } from "../../kernel/formats.ts";
+import { isCalendarDay, isCanonicalUuid, versionDetail, versionViolations } from "../../kernel/formats.ts";
 import { isDay } from "../../kernel/requests/usage-query.ts";
 
 /** A UUID in lower case. */
 export function uuid(text: string): string {
-  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)) return text;
+  if (isCanonicalUuid(text)) return text;
   throw new InvalidArgumentError("It must be a UUID.");
 }
 

@@ -1,7 +1,7 @@
 // Query parameters of sessions: of lists, and of what is told beside results.
 import { Type } from "typebox";
 import { SessionModeSchema, SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { maxVersion } from "../../kernel/formats.ts";
+import { maxExternalIdLength, maxVersion } from "../../kernel/formats.ts";
 import { enumWords } from "../../kernel/json/members.ts";
 import { defaultSessionPageSize, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
@@ -37,7 +37,9 @@ export const sessionFilterQuery = Type.Object({
   ...page,
   status: Type.Optional(oneOf(enumWords(SessionStatusSchema), { description: "State of the sessions." })),
   mode: Type.Optional(oneOf(enumWords(SessionModeSchema), { description: "Mode of the sessions." })),
-  externalId: Type.Optional(Type.String({ maxLength: 255, description: "The person, as you name them." })),
+  externalId: Type.Optional(
+    Type.String({ maxLength: maxExternalIdLength, description: "The person, as you name them." }),
+  ),
   version: Type.Optional(versionNumber("Version of the assessment.")),
   groupId: Type.Optional(groupId),
   createdAfter: time("Created at this time or later."),

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from "fastify";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { isUuid } from "../../kernel/formats/uuid.ts";
+import { isUuid } from "../../kernel/formats.ts";
 import { products } from "../../kernel/products.ts";
 
 const known: ReadonlySet<string> = new Set(products);

@@ -1,7 +1,7 @@
 // What a request for records of the audit log is held to, whoever reads it first.
 
 import type { Violation } from "../errors/violation.ts";
-import { isUuid } from "../formats/uuid.ts";
+import { isUuid } from "../formats.ts";
 
 export const maxAuditPageSize = 500;
 

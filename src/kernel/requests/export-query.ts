@@ -1,6 +1,6 @@
 // What a request for an export is held to, whoever reads it first.
 import type { Violation } from "../errors/violation.ts";
-import { versionViolations } from "../formats.ts";
+import { isUuid, versionViolations } from "../formats.ts";
 import { groupIdViolations } from "./group-request.ts";
 
 export const maxExportPageSize = 200;
@@ -52,8 +52,6 @@ export interface ExportCursor {
   readonly position: string;
 }
 
-const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** A cursor as readers get it. */
 export function formatExportCursor({ settled, position }: ExportCursor): string {
   return `${settled}.${position}`;
@@ -68,7 +66,7 @@ export function parseExportCursor(text: string): ExportCursor | undefined {
 
 /** Whether a text is the id of a session, as far as the text tells. */
 export function isSessionId(text: string): boolean {
-  return idPattern.test(text);
+  return isUuid(text);
 }
 
 /** What is wrong with where an export is to begin. */

@@ -1,14 +1,13 @@
 // What requests for groups are held to, whoever reads them first.
 
 import type { Violation } from "../errors/violation.ts";
-import { idempotencyKeyViolations, isLongerThan } from "../formats.ts";
+import { idempotencyKeyViolations, isLongerThan, isUuid } from "../formats.ts";
 
 export const maxGroupPageSize = 100;
 export const defaultGroupPageSize = 50;
 const maxLabelLength = 80;
 /** Five years: what lies further ahead is a mistake. */
 const maxOpenMs = 5 * 366 * 24 * 60 * 60 * 1000;
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const control = /\p{Cc}/u;
 
 /** What a group is made of, as far as it can be wrong by itself. */
@@ -43,7 +42,7 @@ export function groupTimeViolations(closesAt: Date | null, now: number): Violati
 
 /** Violations of a group that is asked for among sessions. @param groupId undefined: any */
 export function groupIdViolations(groupId: string | undefined): Violation[] {
-  if (groupId === undefined || uuid.test(groupId)) return [];
+  if (groupId === undefined || isUuid(groupId)) return [];
   return [{ path: ["groupId"], code: "invalid_format", detail: "The id of a group is a UUID." }];
 }
 

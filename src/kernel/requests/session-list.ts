@@ -1,12 +1,11 @@
 // What a request for a list of sessions is held to, whoever reads it first.
 
 import type { Violation } from "../errors/violation.ts";
-import { isLongerThan, versionViolations } from "../formats.ts";
+import { isLongerThan, maxExternalIdLength, versionViolations } from "../formats.ts";
 import { groupIdViolations } from "./group-request.ts";
 
 export const maxSessionPageSize = 200;
 export const defaultSessionPageSize = 100;
-const maxExternalIdLength = 255;
 
 /** What a list is asked for, as far as it can be wrong by itself. */
 export interface SessionListRequest {

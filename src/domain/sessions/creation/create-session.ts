@@ -1,6 +1,7 @@
 // Starting a session, once for each idempotency key.
 
 import { createHash } from "node:crypto";
+import { dayMs } from "../../../kernel/durations.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../../kernel/environment.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../../kernel/errors/refusal.ts";
@@ -19,7 +20,6 @@ import { expiryViolations } from "../expiry.ts";
 import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
 import { maxGroupSessions, type SessionMode, type SessionStore } from "../session-port.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
