@@ -11,7 +11,7 @@ import { operations } from "../openapi/operations.ts";
 import { type CoreClient, present } from "../shared/client.ts";
 import { productOf, subjectOf } from "../shared/path-params.ts";
 import { textOf, versionOf, wordOf } from "../shared/query.ts";
-import { addRoute } from "../shared/route.ts";
+import { addRoute, outsideBody } from "../shared/route.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { ExportedLines, type Included } from "./export-json.ts";
 import type { ExportText } from "./export-stream.ts";
@@ -31,10 +31,15 @@ export function addExportRoutes(app: FastifyInstance, client: CoreClient): void 
   const lines = new ExportedLines();
   addSubjectExportRoute(app, client, open);
 
-  addRoute(app, operations.exportSessions, async (request, reply) => {
-    const asked = await exportOf({ client, lines }, request, reply);
-    return sendExport({ client, open }, request, reply, asked);
-  });
+  addRoute(
+    app,
+    operations.exportSessions,
+    async (request, reply) => {
+      const asked = await exportOf({ client, lines }, request, reply);
+      return sendExport({ client, open }, request, reply, asked);
+    },
+    outsideBody,
+  );
 
   addRoute(app, operations.getCodebook, async (request, reply) => {
     const { rpc } = operations.getCodebook;
@@ -140,15 +145,20 @@ function formatOf<T extends string>(request: FastifyRequest, words: readonly (T 
 /** Adds the route. @param open responses that are being written, those of other exports too */
 export function addSubjectExportRoute(app: FastifyInstance, client: CoreClient, open: OpenExports): void {
   const { exportSubject } = operations;
-  addRoute(app, exportSubject, async (request, reply) => {
-    const read = (after?: string) =>
-      client.call(exportSubject.rpc, request, reply, () => ({
-        ...subjectOf(request),
-        after: after ?? textOf(request, "after") ?? "",
-      }));
-    const first = await read();
-    const text = subjectExportText(subjectOf(request).product, present(first.subject));
-    reply.type("application/json; charset=utf-8");
-    return sendExport({ client, open }, request, reply, { first, read, text });
-  });
+  addRoute(
+    app,
+    exportSubject,
+    async (request, reply) => {
+      const read = (after?: string) =>
+        client.call(exportSubject.rpc, request, reply, () => ({
+          ...subjectOf(request),
+          after: after ?? textOf(request, "after") ?? "",
+        }));
+      const first = await read();
+      const text = subjectExportText(subjectOf(request).product, present(first.subject));
+      reply.type("application/json; charset=utf-8");
+      return sendExport({ client, open }, request, reply, { first, read, text });
+    },
+    outsideBody,
+  );
 }

@@ -15,7 +15,7 @@ import { type CoreClient, present } from "../shared/client.ts";
 import { idempotencyKeyOf } from "../shared/idempotency-key.ts";
 import { groupOf, productOf } from "../shared/path-params.ts";
 import { integerOf, textOf } from "../shared/query.ts";
-import { addRoute } from "../shared/route.ts";
+import { addRoute, outsideBody } from "../shared/route.ts";
 import { groupOperations as operations } from "./group-operations.ts";
 
 const createBody = new BodyReader(CreateGroupRequestSchema);
@@ -47,15 +47,20 @@ export function addGroupRoutes(
     return groupJson(made);
   });
 
-  addRoute(app, operations.listGroups, async (request, reply) => {
-    const read = () => ({
-      product: productOf(request),
-      pageSize: integerOf(request, "limit", 1, maxGroupPageSize) ?? 0,
-      after: textOf(request, "after") ?? "",
-    });
-    const page = await client.call(operations.listGroups.rpc, request, reply, read);
-    return groupsJson(page);
-  });
+  addRoute(
+    app,
+    operations.listGroups,
+    async (request, reply) => {
+      const read = () => ({
+        product: productOf(request),
+        pageSize: integerOf(request, "limit", 1, maxGroupPageSize) ?? 0,
+        after: textOf(request, "after") ?? "",
+      });
+      const page = await client.call(operations.listGroups.rpc, request, reply, read);
+      return groupsJson(page);
+    },
+    outsideBody,
+  );
 
   addRoute(app, operations.getGroup, async (request, reply) => {
     const { group } = await client.call(operations.getGroup.rpc, request, reply, () => addressOf(request));

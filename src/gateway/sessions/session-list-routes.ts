@@ -14,18 +14,23 @@ import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { productOf } from "../shared/path-params.ts";
 import { integerOf, textOf, timeOf, versionOf, wordOf } from "../shared/query.ts";
-import { addRoute } from "../shared/route.ts";
+import { addRoute, outsideBody } from "../shared/route.ts";
 
 const pageJson = toJson(ListSessionsResponseSchema);
 
 /** Adds the route of lists. */
 export function addSessionListRoute(app: FastifyInstance, client: CoreClient): void {
   const { listSessions } = operations;
-  addRoute(app, listSessions, async (request, reply) => {
-    const read = () => ({ product: productOf(request), ...queryOf(request) });
-    const page = await client.call(listSessions.rpc, request, reply, read);
-    return pageJson(page);
-  });
+  addRoute(
+    app,
+    listSessions,
+    async (request, reply) => {
+      const read = () => ({ product: productOf(request), ...queryOf(request) });
+      const page = await client.call(listSessions.rpc, request, reply, read);
+      return pageJson(page);
+    },
+    outsideBody,
+  );
 }
 
 function queryOf(request: FastifyRequest) {

@@ -10,7 +10,12 @@ import type { Operation } from "../openapi/describe-operation.ts";
 export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object>;
 
 /** Adds the route of an operation. */
-export function addRoute(app: FastifyInstance, operation: Operation<DescMethodUnary>, serve: Serve): void {
+export function addRoute(
+  app: FastifyInstance,
+  operation: Operation<DescMethodUnary>,
+  serve: Serve,
+  refusalOf: (refusal: Refusal) => Refusal = asThrown,
+): void {
   const { method, url, rpc, schema } = operation;
   app.route({
     method,
@@ -24,15 +29,19 @@ export function addRoute(app: FastifyInstance, operation: Operation<DescMethodUn
         return reply;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return reply.refuse(schema.body === undefined ? outsideBody(error) : error);
+        return reply.refuse(refusalOf(error));
       }
     },
     handler: unreached,
   });
 }
 
-/** The refusal of a request without a body: what its path and query say has other places in the message of the rpc. */
-function outsideBody({ code, message, violations, ...options }: Refusal): Refusal {
+/** The refusal of a request whose path and query have other places in the message of the rpc: its pointers are `#`. */
+export function outsideBody({ code, message, violations, ...options }: Refusal): Refusal {
   const placeless = violations.map((violation) => ({ ...violation, path: [] }));
   return new Refusal(code, message, { ...options, violations: placeless });
+}
+
+function asThrown(refusal: Refusal): Refusal {
+  return refusal;
 }

@@ -11,7 +11,7 @@ import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { subjectOf } from "../shared/path-params.ts";
 import { integerOf, textOf, truthValueOf } from "../shared/query.ts";
-import { addRoute } from "../shared/route.ts";
+import { addRoute, outsideBody } from "../shared/route.ts";
 
 const latestJson = toJson(GetLatestResultsResponseSchema);
 const changeJson = toJson(GetChangeResponseSchema);
@@ -37,15 +37,20 @@ export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void
     return changeJson(found);
   });
 
-  addRoute(app, listSubjectSessions, async (request, reply) => {
-    const read = () => ({
-      ...subjectOf(request),
-      pageSize: integerOf(request, "limit", 1, maxSessionPageSize) ?? 0,
-      after: textOf(request, "after") ?? "",
-    });
-    const page = await client.call(listSubjectSessions.rpc, request, reply, read);
-    return pageJson(page);
-  });
+  addRoute(
+    app,
+    listSubjectSessions,
+    async (request, reply) => {
+      const read = () => ({
+        ...subjectOf(request),
+        pageSize: integerOf(request, "limit", 1, maxSessionPageSize) ?? 0,
+        after: textOf(request, "after") ?? "",
+      });
+      const page = await client.call(listSubjectSessions.rpc, request, reply, read);
+      return pageJson(page);
+    },
+    outsideBody,
+  );
 
   addRoute(app, eraseSubject, async (request, reply) => {
     await client.call(eraseSubject.rpc, request, reply, () => subjectOf(request));

@@ -30,7 +30,7 @@ import { BodyReader } from "../shared/body.ts";
 import { type CoreClient, present } from "../shared/client.ts";
 import { endpointOf } from "../shared/path-params.ts";
 import { integerOf, textOf, wordOf } from "../shared/query.ts";
-import { addRoute } from "../shared/route.ts";
+import { addRoute, outsideBody } from "../shared/route.ts";
 import { webhookOperations as operations } from "./webhook-operations.ts";
 
 const createBody = new BodyReader(CreateWebhookEndpointRequestSchema);
@@ -136,25 +136,35 @@ function addDeliveryRoutes(app: FastifyInstance, client: CoreClient): void {
     return endpointJson(present((await client.call(rpc, request, reply, () => endpointOf(request))).endpoint));
   });
 
-  addRoute(app, operations.listWebhookAttempts, async (request, reply) => {
-    const read = () => {
-      const outcome = wordOf(request, "outcome", ["succeeded", "failed"]);
-      return { ...pageOf(request), ...(outcome === undefined ? {} : { outcome: outcomes[outcome] }) };
-    };
-    const { rpc } = operations.listWebhookAttempts;
-    const page = await client.call(rpc, request, reply, read);
-    return attemptsJson(page);
-  });
+  addRoute(
+    app,
+    operations.listWebhookAttempts,
+    async (request, reply) => {
+      const read = () => {
+        const outcome = wordOf(request, "outcome", ["succeeded", "failed"]);
+        return { ...pageOf(request), ...(outcome === undefined ? {} : { outcome: outcomes[outcome] }) };
+      };
+      const { rpc } = operations.listWebhookAttempts;
+      const page = await client.call(rpc, request, reply, read);
+      return attemptsJson(page);
+    },
+    outsideBody,
+  );
 
-  addRoute(app, operations.listParkedEvents, async (request, reply) => {
-    const read = () => {
-      const state = wordOf(request, "state", ["retrying", "waiting", "dead"]);
-      return { ...pageOf(request), ...(state === undefined ? {} : { state: states[state] }) };
-    };
-    const { rpc } = operations.listParkedEvents;
-    const page = await client.call(rpc, request, reply, read);
-    return parkedJson(page);
-  });
+  addRoute(
+    app,
+    operations.listParkedEvents,
+    async (request, reply) => {
+      const read = () => {
+        const state = wordOf(request, "state", ["retrying", "waiting", "dead"]);
+        return { ...pageOf(request), ...(state === undefined ? {} : { state: states[state] }) };
+      };
+      const { rpc } = operations.listParkedEvents;
+      const page = await client.call(rpc, request, reply, read);
+      return parkedJson(page);
+    },
+    outsideBody,
+  );
 }
 
 function pageOf(request: FastifyRequest) {

@@ -177,24 +177,16 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
           return { sessionId, quality: toJson(QualitySchema)(quality) };
         },
       ),
-    getChange: async (as, externalId, between = {}) =>
-      ofQuery(
-        await send(
-          as,
-          subjects.getChange,
-          { product: productOf(as), externalId, ...between },
-          ({ from, to, change }) => {
-            if (from === undefined || to === undefined || change === undefined)
-              throw new Error("a change lacks a member");
-            return {
-              subject: { externalId },
-              from: { sessionId: from.sessionId },
-              to: { sessionId: to.sessionId },
-              change: toJson(ChangeSchema)(change),
-            };
-          },
-        ),
-      ),
+    getChange: (as, externalId, between = {}) =>
+      send(as, subjects.getChange, { product: productOf(as), externalId, ...between }, ({ from, to, change }) => {
+        if (from === undefined || to === undefined || change === undefined) throw new Error("a change lacks a member");
+        return {
+          subject: { externalId },
+          from: { sessionId: from.sessionId },
+          to: { sessionId: to.sessionId },
+          change: toJson(ChangeSchema)(change),
+        };
+      }),
     getNorms: (as, of = {}) =>
       send(
         as,
