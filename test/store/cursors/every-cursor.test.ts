@@ -9,6 +9,7 @@ import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts"
 import { listAuditRecords } from "../../../src/domain/audit/listing.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { readFeed } from "../../../src/domain/events/feed.ts";
+import { listGroups } from "../../../src/domain/groups/groups.ts";
 import { listClients, listPartners } from "../../../src/domain/identity/partners.ts";
 import { listSessions, listSubjectSessions } from "../../../src/domain/sessions/session-lists.ts";
 import { getUsage } from "../../../src/domain/usage/usage.ts";
@@ -120,6 +121,18 @@ const lists: Readonly<Record<string, Cursor>> = {
       const query = { partnerId, product, externalId, after, pageSize };
       const { sessions, next } = await listSubjectSessions(domain(), query, deadline).catch(unlessNothing);
       return { keys: sessions.map(({ id }) => id), next };
+    },
+  },
+  listGroups: {
+    row(_number, skewMs) {
+      const id = idAt(skewMs);
+      const sql = `INSERT INTO session_groups (id, partner_id, product, assessment_id, label, created_at, joined)
+        VALUES (?, ?, ?, ?, 'Team', ?, 0)`;
+      return { key: id, sql, values: [uuidToBytes(id), uuidToBytes(partnerId), product, assessmentId, new Date()] };
+    },
+    async read(after) {
+      const { groups, next } = await listGroups(domain(), { partnerId, product, after, pageSize }, deadline);
+      return { keys: groups.map(({ group }) => group.id), next };
     },
   },
   listPartners: {

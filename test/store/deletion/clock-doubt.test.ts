@@ -46,6 +46,9 @@ const doubting: TrustedClock = {
   },
 };
 
+/** It removes nothing, but what it spends of a budget is gone. */
+const spending = "norm-release";
+
 /** Jobs that remove or end something. */
 const irreversible = [
   "maintenance",
@@ -55,6 +58,7 @@ const irreversible = [
   "event-retention",
   "audit-retention",
   "webhook-retention",
+  "group-closing",
 ];
 
 let database: TestStores;
@@ -95,6 +99,12 @@ async function fill(stores: TestStores): Promise<void> {
   const reportLink = someReportLink(open);
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 10, signal);
+
+  await connection.query(
+    `INSERT INTO session_groups (id, partner_id, product, assessment_id, label, created_at, closes_at, due_at, joined)
+     VALUES (?, ?, 'values-bridge', ?, 'Team', NOW(3), NOW(3) + INTERVAL 1 DAY, NOW(3) + INTERVAL 1 DAY, 0)`,
+    [randomBytes(16), uuidToBytes(partnerId), completed.assessmentId],
+  );
 
   // Of an endpoint that is gone.
   const [endpointId, resourceId] = [randomBytes(16), uuidToBytes(open.id)];
@@ -158,7 +168,7 @@ test("no job changes anything, and those that would are held", async () => {
     });
     expect([job.name, await everything()]).toEqual([job.name, before]);
   }
-  expect(held).toEqual(irreversible);
+  expect(held.toSorted()).toEqual([...irreversible, spending].toSorted());
 });
 
 test("all of it was over: by a clock that is trusted, each of these jobs removes or ends something, and no other does", async () => {
@@ -180,6 +190,7 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     "event-retention": ["event_heads", "event_position", "events"],
     "audit-retention": ["audit_log"],
     "webhook-retention": ["webhook_attempts", "webhook_parked"],
+    "group-closing": ["session_groups"],
   });
   expect([...changed.keys()].filter((name) => name !== "event-sequencer").toSorted()).toEqual(irreversible.toSorted());
 });

@@ -22,6 +22,7 @@ const formats: Readonly<Record<string, ReportFormat>> = {
 const pictures: Readonly<Record<string, ReportPictureName>> = {
   circle: ReportPictureName.CIRCLE,
   gaps: ReportPictureName.GAPS,
+  poster: ReportPictureName.POSTER,
 };
 const papers: Readonly<Record<string, ReportPaper>> = { a4: ReportPaper.A4, letter: ReportPaper.LETTER };
 
