@@ -98,7 +98,7 @@ describe.each<[protocol: string, transport: string, ask: () => Ask]>([
     const after = await counts();
     const added = (outcome: string) => {
       const own = [...after].filter(([labels]) =>
-        [`rpc="SessionService/GetSession"`, `transport="${transport}"`, `outcome="${outcome}"`].every((each) =>
+        [`rpc="SessionService/GetSession"`, `door="${transport}"`, `outcome="${outcome}"`].every((each) =>
           labels.includes(each),
         ),
       );
