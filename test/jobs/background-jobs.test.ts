@@ -65,6 +65,13 @@ function newJobs() {
       return [];
     },
   };
+  const groups = {
+    ...stores.groups,
+    async listDue() {
+      asked.push("listDue");
+      return [];
+    },
+  };
   const usage = {
     ...stores.usage,
     async countEvents() {
@@ -83,6 +90,7 @@ function newJobs() {
     ...stores,
     usage,
     sessions,
+    groups,
     idempotencyKeys,
     sessionPolicies,
     testClocks,
@@ -112,6 +120,7 @@ test("every process watches its readiness and tries to sequence, and one of all 
     ["client-use", false],
     ["usage", true],
     ["session-expiry", true],
+    ["group-closing", true],
     ["session-retention", true],
     ["idempotency-keys", true],
     ["event-sequencer", false],
@@ -128,6 +137,8 @@ test("every process watches its readiness and tries to sequence, and one of all 
     "deleteExpired",
     "countEvents",
     "listExpiryDue",
+    "listTestClocks",
+    "listDue",
     "listTestClocks",
     "listPolicies",
     "deleteExpiredKeys",
