@@ -319,6 +319,7 @@ beforeAll(async () => {
   await storeRows(database, rows);
   await storeOtherRows(database, rows);
   await storeEndpoints(database);
+  await storeGroupsAndNorms(database);
   await sequence(database);
   await storeOtherRows(database, rows, 300);
   for (const table of [
@@ -340,6 +341,10 @@ beforeAll(async () => {
     "norm_sums",
     "norm_numbers",
     "norm_contributions",
+    "norm_pool_partners",
+    "norm_pool_quarters",
+    "session_groups",
+    "group_members",
     "events",
     "event_heads",
     "webhook_endpoints",
@@ -426,6 +431,29 @@ async function storeEndpoints({ connection }: TestStores): Promise<void> {
      VALUES ?`,
     [attempts],
   );
+}
+
+/** 300 groups with two members each, and as many sets of norms and quarters, of 100 partners. */
+async function storeGroupsAndNorms({ connection }: TestStores): Promise<void> {
+  const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
+  const indices = Array.from({ length: 300 }, (_, index) => index);
+  const groups = indices.map((index) => [uuidToBytes(someId()), partnerIds[index % 100], "", 1, "Team", at(index), 2]);
+  await connection.query(
+    "INSERT INTO session_groups (id, partner_id, product, assessment_id, label, created_at, joined) VALUES ?",
+    [groups],
+  );
+  const members = groups.flatMap(([groupId, partnerId]) =>
+    ["one", "other"].map(() => [uuidToBytes(someId()), partnerId, groupId, uuidToBytes(someId())]),
+  );
+  await connection.query("INSERT INTO group_members (session_id, partner_id, group_id, person_id) VALUES ?", [members]);
+  const sets = indices.map((index) => [1_000 + Math.floor(index / 100), "en", 0, partnerIds[index % 100]]);
+  await connection.query("INSERT INTO norm_sets (assessment_id, language, kind, partner_id) VALUES ?", [sets]);
+  await connection.query("INSERT INTO norm_pool_partners (partner_id, takes_part, is_excluded) VALUES ?", [
+    partnerIds.map((partnerId) => [partnerId, true, false]),
+  ]);
+  await connection.query("INSERT INTO norm_pool_quarters (quarter, decided_at) VALUES ?", [
+    indices.map((index) => [index, at(index)]),
+  ]);
 }
 
 function pick(list: readonly string[], index: number): string {
