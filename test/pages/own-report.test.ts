@@ -57,7 +57,7 @@ describe("a link", () => {
     await show(page, `own-report-phone-${way.replaceAll(" ", "-")}`);
     const { name, pdf } = await savedPdf(page);
     expect(name).toBe(`values-${sessionId.slice(0, 8)}.pdf`);
-    expect((await readPdf(pdf)).pages).toBe(2);
+    expect((await readPdf(pdf)).pages).toBe(3);
     await context.close();
   });
 
@@ -136,7 +136,7 @@ describe("the last hosted page", () => {
     await page.getByRole("link", { name: "See your results" }).tap();
     await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
     await page.getByText("Acme Coaching has these results as well.").waitFor();
-    expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(2);
+    expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(3);
     await page.goBack();
     await page.getByRole("link", { name: "Continue to Acme Coaching" }).tap();
     await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
