@@ -7,6 +7,7 @@ import { radiusOf } from "../../src/products/values-bridge/report/drawing/petals
 import { type PictureName, pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
@@ -38,8 +39,9 @@ test("the petals are as long as the scores: seen at their ends", async () => {
   const { at, width } = await pixelsOf(await pngOf(model, "circle", { ...neutralBranding, accentColor: accent }));
   const { fill, tint, text, ground } = paletteOf(accent, "light");
   expect(width).toBe(1200);
-  // A title of one line and 292 units to the middle, at 1.5 pixels a unit.
-  const middle = { x: 600, y: 1.5 * (28 + 30 + 292) };
+  const [, x, y] = /translate\(([\d.]+) ([\d.]+)\)/.exec(pictureSvg(model, "circle", neutralBranding)) ?? [];
+  // At 1.5 pixels a unit.
+  const middle = { x: 1.5 * Number(x), y: 1.5 * Number(y) };
   for (let index = 0; index < 19; index += 1) {
     const angle = (2 * Math.PI * index) / 19;
     const along = (radius: number) =>
