@@ -18,7 +18,7 @@ import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { ExportSlots } from "../../src/pipeline/limits/export-slots.ts";
 import { createStores } from "../../src/store/stores.ts";
-import { completedSession, newSession } from "../e2e/cases/case.ts";
+import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
 import { countOf, otherConnections } from "../support/databases/stores.ts";
@@ -60,6 +60,7 @@ describe("a CSV", () => {
   let folder: string;
   let token: string;
   let completed: Awaited<ReturnType<typeof completedSession>>;
+  let groupId: string;
   const externalId = 'O"Neil, Zoë';
   beforeAll(async () => {
     app = await startTestApp();
@@ -67,7 +68,8 @@ describe("a CSV", () => {
     token = (await addCaller(app)).token;
     const transport = restTransport(app.httpUrl);
     const world = { app, transport, alice: { token }, bob: { token } };
-    completed = await completedSession(world, { subject: { externalId } });
+    groupId = bodyOf(await transport.groups(world.alice, "createGroup", { label: "Team" })).groupId;
+    completed = await completedSession(world, { subject: { externalId }, groupId });
     await newSession(world);
   });
   afterAll(async () => {
@@ -99,6 +101,7 @@ print(json.dumps({"rows": rows, "names": [line["name"] for line in book]}))`;
       session_id: completed.sessionId,
       external_id: externalId,
       status: "completed",
+      group_id: groupId,
       archetype: String(results?.overall.archetypeId),
       q001: String(completed.answers[0]?.response.value),
       q152: String(completed.answers[151]?.response.value),
@@ -107,7 +110,8 @@ print(json.dumps({"rows": rows, "names": [line["name"] for line in book]}))`;
     const prefix = `v${String(value?.valueId).padStart(2, "0")}`;
     expect(rows[0][`${prefix}_gap`]).toBe(String(value?.authenticityGapScaled));
     expect(rows[0][`${prefix}_ideal_rank`]).toBe("1");
-    expect([rows[1].completed_at, rows[1].q001, rows[1].archetype, rows[1].total_gap]).toEqual(["", "", "", ""]);
+    const { completed_at, group_id, q001, archetype, total_gap } = rows[1];
+    expect([completed_at, group_id, q001, archetype, total_gap]).toEqual(["", "", "", "", ""]);
   });
 
   test("is read by R, with numbers as numbers and missing values as NA", async () => {

@@ -73,6 +73,7 @@ function sessionColumns(): CodebookColumn[] {
     column("version", "Version of the assessment", "integer", "assessmentVersion"),
     column("created_at", "When the session was created, in UTC", "time", "createdAt"),
     column("completed_at", "When the session was completed, in UTC", "time", "completedAt"),
+    column("group_id", "Id of the group that the session is in", "text", "groupId"),
   ];
 }
 
