@@ -19,7 +19,13 @@ export const firstGuide = "getting-started";
 
 /** The navigation, from top to bottom. The reference stands between the second group and the third. */
 export const guideGroups: readonly GuideGroup[] = [
-  { heading: "Begin", guides: [{ name: firstGuide, label: "Getting started" }] },
+  {
+    heading: "Begin",
+    guides: [
+      { name: firstGuide, label: "Getting started" },
+      { name: "interface", label: "The interface at a glance" },
+    ],
+  },
   {
     heading: "Guides",
     guides: [

@@ -10,6 +10,7 @@ import { drawHouse } from "./house.ts";
 import { fillPlaces } from "./markdown.ts";
 import { commandReference } from "./pages/command-line.ts";
 import { instrumentParts } from "./pages/instrument-page.ts";
+import { interfaceParts } from "./pages/interface-page.ts";
 import { licencesPage } from "./pages/licences.ts";
 import { mcpProblems } from "./pages/mcp-problems.ts";
 import { openApiDocument } from "./pages/openapi-document.ts";
@@ -35,6 +36,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     JSON.parse(readFileSync(`src/products/values-bridge/definition/${name}.json`, "utf8"));
   const definition = shipped("values-bridge");
   const instrument = instrumentParts(definition, shipped("values-bridge-1"));
+  const openApi = await openApiDocument();
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/house.svg", drawHouse(layers)],
@@ -45,13 +47,14 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["deploy/prometheus/rules.yaml", rulesDocument()],
     ["deploy/grafana/service.json", dashboardDocument()],
     ["mcp/problems.json", mcpProblems()],
-    ...requestCollection(await openApiDocument()),
+    ...requestCollection(openApi),
     filled("CONTRIBUTING.md", { folders: folderTable(), "test-folders": testFolderTable() }),
     filled("docs/decisions/README.md", { decisions: decisionTable() }),
     filled("docs/webhooks.md", { "event-types": eventTypeTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
     filled("docs/deprecation.md", { deprecations: deprecationTable() }),
     filled("docs/command-line.md", { commands: commandReference() }),
+    filled("docs/interface.md", interfaceParts(openApi)),
     filled("docs/configuration.md", { configuration: configurationTable() }),
     filled("docs/instrument.md", instrument),
     filled("docs/results.md", resultsParts(definition)),

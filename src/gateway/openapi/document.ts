@@ -51,6 +51,7 @@ export async function addOpenApi(
         { name: "Tokens", description: "OAuth 2.0 client credentials." },
         { name: "Sessions", description: "One person's way through one assessment." },
         { name: "Subjects", description: "Persons, by the partner's own identifiers." },
+        { name: "Norms", description: "How many people answer, to compare with." },
         { name: "Groups", description: "What a team, a class, a cohort have in common." },
         { name: "Reports", description: "Results for the people themselves." },
         { name: "Assessments", description: "What is asked." },
