@@ -8,7 +8,10 @@ const pure = [
 ];
 const onDatabase = ["test/{store,pipeline,services,transport,gateway,e2e,security}/**/*.test.ts"];
 /** Hundreds of reports and pages drawn, read back and looked at on every screen. */
-const looks = ["test/report-rendering/{pdf,png}.test.ts", "test/pages/{appearance,docs-site,report,scale}.test.ts"];
+const looks = [
+  "test/report-rendering/{pdf,png}.test.ts",
+  "test/pages/{appearance,docs-site,pictures,report,scale}.test.ts",
+];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
