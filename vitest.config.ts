@@ -1,5 +1,9 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { type Extent, shortForms } from "./test/short-forms.ts";
+import { temporaryFolder } from "./test/support/temporary-folder.ts";
+
+// For this process, in which servers are started, and for its workers.
+process.env.TMPDIR = temporaryFolder();
 
 // Tests without a database. Those on one run on MariaDB; npm run test:mysql runs them on MySQL as well.
 const pure = [
@@ -42,7 +46,7 @@ function project(
   include: readonly string[],
   more: TestProjectInlineConfiguration["test"] = {},
 ): TestProjectInlineConfiguration {
-  const limits = { testTimeout: 120_000, hookTimeout: 300_000 };
+  const limits = { testTimeout: 120_000, hookTimeout: 300_000, expect: { poll: { timeout: 100_000 } } };
   return { test: { name, include: [...include], provide: { extent: "full" }, ...limits, ...more } };
 }
 

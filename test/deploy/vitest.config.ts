@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+process.env.TMPDIR = temporaryFolder();
 
 // What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail.
 export default defineConfig({

@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { means } from "./support/run/means.ts";
 
+process.env.TMPDIR = temporaryFolder();
 const hasCluster = means("FAULTS_MYSQL_ROOT") !== "" && means("FAULTS_HAPROXY") !== "";
 
 // One fault at a time: each of them wants the machine for itself.

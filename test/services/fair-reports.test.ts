@@ -33,7 +33,8 @@ test("one client floods, and another's ten reports of ten are made, whatever ent
     },
     close: async () => undefined,
   });
-  const config = readConfig({});
+  // Places for every call, however slowly they are served: what this is about are places for reports.
+  const config = readConfig({ MAX_CONCURRENT_CALLS: "200", MAX_CONCURRENT_CALLS_PER_CLIENT: "100" });
   const core = createCore({
     domain: testDomain(stores),
     watch: new EventWatch(stores.events),

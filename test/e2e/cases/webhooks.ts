@@ -281,13 +281,13 @@ export const webhookCases: readonly Case[] = [
       const first = `evt_${sessionId.replaceAll("-", "")}_expired`;
       const second = `${first}_2`;
       const received = () => receiver.received.map(({ event }) => event.id);
-      await expect.poll(received, { timeout: 30_000 }).toEqual([first, second]);
+      await expect.poll(received).toEqual([first, second]);
       const redeliver = (...eventIds: string[]) =>
         transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds });
       expect(bodyOf(await redeliver(second, `${first}_3`))).toEqual({ redelivered: 1 });
-      await expect.poll(received, { timeout: 30_000 }).toEqual([first, second, second]);
+      await expect.poll(received).toEqual([first, second, second]);
       expect(bodyOf(await redeliver(first))).toEqual({ redelivered: 1 });
-      await expect.poll(received, { timeout: 30_000 }).toEqual([first, second, second, first]);
+      await expect.poll(received).toEqual([first, second, second, first]);
       const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
       expectRefused(await redeliver(`${first}_1`), "invalid_request", faults);
     },
@@ -301,13 +301,13 @@ export const webhookCases: readonly Case[] = [
       const receiver = await startReceiver();
       const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
       const { sessionId } = await newSession({ ...world, alice: as });
-      await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => receiver.received.length).toBe(1);
       const id = `evt_${sessionId.replaceAll("-", "")}_created`;
       const redeliver = (eventIds: readonly string[]) =>
         transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds: [...eventIds] });
       const unkept = `evt_${unknownId.replaceAll("-", "")}_created`;
       expect(bodyOf(await redeliver([id, unkept]))).toEqual({ redelivered: 1 });
-      await expect.poll(() => receiver.received.map(({ event }) => event.id), { timeout: 30_000 }).toEqual([id, id]);
+      await expect.poll(() => receiver.received.map(({ event }) => event.id)).toEqual([id, id]);
       const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
       expectRefused(await redeliver(["evt_1"]), "invalid_request", faults);
       expectRefused(await redeliver([]), "invalid_request", [{ pointer: "#/eventIds", code: "too_few_items" }]);
@@ -325,12 +325,12 @@ export const webhookCases: readonly Case[] = [
       const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
       for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
       const sequences = () => receiver.received.map(({ event }) => event.sequence);
-      await expect.poll(sequences, { timeout: 30_000 }).toEqual(["1", "2", "3"]);
+      await expect.poll(sequences).toEqual(["1", "2", "3"]);
       const reached = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
-      await expect.poll(reached, { timeout: 30_000 }).toBe("3");
+      await expect.poll(reached).toBe("3");
       const replay = (input: object = {}) => transport.webhooks(as, "replayEvents", { endpointId, ...input });
       bodyOf(await replay({ after: "1" }));
-      await expect.poll(sequences, { timeout: 30_000 }).toEqual(["1", "2", "3", "2", "3"]);
+      await expect.poll(sequences).toEqual(["1", "2", "3", "2", "3"]);
       const ahead = [{ pointer: "#/until", code: "cursor_ahead" }];
       expectRefused(await replay({ until: "4" }), "invalid_request", ahead);
       expectRefused(await replay({ after: "x" }), "invalid_request", [{ pointer: "#/after", code: "invalid_format" }]);
@@ -355,7 +355,7 @@ export const webhookCases: readonly Case[] = [
       const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
       await newSession({ ...world, alice: as });
       const reached = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
-      await expect.poll(reached, { timeout: 30_000 }).toBe("1");
+      await expect.poll(reached).toBe("1");
       bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, url: "http://127.0.0.1:9/away" }));
       bodyOf(await transport.webhooks(as, "replayEvents", { endpointId }));
       expectRefused(await transport.webhooks(as, "replayEvents", { endpointId }), "replay_running");
@@ -378,7 +378,7 @@ export const webhookCases: readonly Case[] = [
         }>(as, "listWebhookAttempts", { endpointId, ...query });
         return bodyOf(outcome);
       };
-      await expect.poll(async () => (await list()).attempts.length, { timeout: 30_000 }).toBe(2);
+      await expect.poll(async () => (await list()).attempts.length).toBe(2);
       const failed = { sequence: "1", sessionId: sessions[0]?.sessionId, attempt: 1, outcome: "failed", status: 500 };
       expect((await list({ outcome: "failed" })).attempts).toMatchObject([failed]);
       const first = await list({ limit: 1 });

@@ -122,13 +122,13 @@ describe("--workers", () => {
     const running = startPas(["serve", "--workers", String(processCount)], { ...environment, METRICS_PORT: "0" });
     onTestFinished(() => running.kill("SIGKILL"));
     const urls = () => [...running.output().stdout.matchAll(serving)].map(([, url]) => url);
-    await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(processCount);
+    await expect.poll(() => urls().length).toBe(processCount);
     expect(new Set(urls()).size).toBe(1);
     const transport = restTransport(urls()[0] ?? "");
     const before = workersOf(running);
     expect(before).toHaveLength(processCount);
     process.kill(before[0] ?? 0, "SIGKILL");
-    await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(processCount + 1);
+    await expect.poll(() => urls().length).toBe(processCount + 1);
     for (let made = 0; made < 36; made += wave) {
       const created = await Promise.all(Array.from({ length: wave }, () => transport.createSession({ token }, {})));
       expect(created.map(({ ok }) => ok)).toEqual(created.map(() => true));
@@ -156,7 +156,7 @@ describe("/metrics of --workers", () => {
     });
     const [, metricsUrl = ""] = await running.wrote(/"metrics":"(http:[^"]+)"/);
     const urls = () => [...running.output().stdout.matchAll(serving)].map(([, url]) => url);
-    await expect.poll(() => urls().length, { timeout: 100_000 }).toBe(2);
+    await expect.poll(() => urls().length).toBe(2);
     return { running, url: urls()[0] ?? "", metricsUrl };
   }
 
@@ -185,7 +185,7 @@ describe("/metrics of --workers", () => {
     expect([own.status, await own.json()]).toMatchObject([404, { detail: expect.stringContaining("METRICS_PORT") }]);
     expect([...(await seriesOf(metricsUrl, "pas_build_info")).values()]).toEqual([1]);
     process.kill(workersOf(running)[0] ?? 0, "SIGKILL");
-    await expect.poll(() => [...running.output().stdout.matchAll(serving)].length, { timeout: 100_000 }).toBe(3);
+    await expect.poll(() => [...running.output().stdout.matchAll(serving)].length).toBe(3);
     expect(await counted()).toBe(40);
     await createMany(url, 20);
     expect(await counted()).toBe(60);
@@ -202,7 +202,7 @@ describe("/metrics of --workers", () => {
     process.kill(frozen, "SIGCONT");
     expect(refused.map(({ status }) => status)).toEqual([503, 503]);
     expect(await refused[0]?.json()).toMatchObject({ detail: expect.stringContaining("worker") });
-    await expect.poll(async () => (await fetch(`${metricsUrl}/metrics`)).status, { timeout: 100_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
   });
 
   test("of gateways of their own counts every request and every call of the core once", async () => {

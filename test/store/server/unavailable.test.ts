@@ -90,7 +90,7 @@ describe("a database that is there", () => {
             (await otherConnections(database.connection)).find(
               ({ statement, isRunning }) => isRunning && statement.startsWith("update"),
             );
-          await expect.poll(running, { timeout: 30_000, interval: 10 }).toBeDefined();
+          await expect.poll(running, { interval: 10 }).toBeDefined();
           await database.connection.query(`${kill} ${(await running())?.id}`);
         })(),
       ]);
