@@ -198,6 +198,6 @@ export interface ProductMessages {
   pooledNorms(source: PoolSource, numbers: PooledNumbers): MessageInitShape<typeof PooledReleaseSchema>;
   retestNorms(source: NormSource, numbers: RetestNumbers): MessageInitShape<typeof RetestNormsSchema>;
   report(model: ReportModel): MessageInitShape<typeof ReportSchema>;
-  questionConfig(question: Question): MessageInitShape<typeof ValuesBridgeConfigSchema>;
+  questionConfig(question: Pick<Question, "valuesBridgeConfig">): MessageInitShape<typeof ValuesBridgeConfigSchema>;
   lifeContext(section: Wording["sections"][number]): LifeContext;
 }

@@ -91,9 +91,19 @@ describe("a CSV", () => {
     const script = `import csv, json, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
 book = list(csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8")))
-print(json.dumps({"rows": rows, "names": [line["name"] for line in book]}))`;
+print(json.dumps({"rows": rows, "names": [line["name"] for line in book], "book": book}))`;
     const { stdout } = await run("python3", ["-c", script, file, codebook]);
-    const { rows, names } = JSON.parse(stdout);
+    const { rows, names, book } = JSON.parse(stdout);
+    const [asked] = completed.assessment.questions;
+    expect(book.find(({ name }: { name: string }) => name === "q001")).toMatchObject({
+      value_id: String(asked?.valuesBridgeConfig?.valueId),
+      value_name: asked?.valuesBridgeConfig?.valueName,
+      life_context: "ideal",
+      inverse: String(asked?.valuesBridgeConfig?.inverse),
+      omega_weight: String(asked?.valuesBridgeConfig?.omegaWeight),
+      statement_number: expect.stringMatching(/^[1-4]$/),
+    });
+    expect(book[0]).toMatchObject({ name: "session_id", value_id: "", inverse: "", statement_number: "" });
     expect(rows).toHaveLength(2);
     expect(Object.keys(rows[0])).toEqual(names);
     const { results } = completed.completed;
@@ -103,6 +113,11 @@ print(json.dumps({"rows": rows, "names": [line["name"] for line in book]}))`;
       status: "completed",
       group_id: groupId,
       archetype: String(results?.overall.archetypeId),
+      shown_language: "",
+      first_life_context: "ideal",
+      attempt: "1",
+      grade: "caution",
+      seconds_per_answer: "",
       q001: String(completed.answers[0]?.response.value),
       q152: String(completed.answers[151]?.response.value),
     });
@@ -110,8 +125,9 @@ print(json.dumps({"rows": rows, "names": [line["name"] for line in book]}))`;
     const prefix = `v${String(value?.valueId).padStart(2, "0")}`;
     expect(rows[0][`${prefix}_gap`]).toBe(String(value?.authenticityGapScaled));
     expect(rows[0][`${prefix}_ideal_rank`]).toBe("1");
-    const { completed_at, group_id, q001, archetype, total_gap } = rows[1];
-    expect([completed_at, group_id, q001, archetype, total_gap]).toEqual(["", "", "", "", ""]);
+    const { completed_at, group_id, attempt, grade, q001, archetype, total_gap } = rows[1];
+    const missing = [completed_at, group_id, attempt, grade, q001, archetype, total_gap];
+    expect(missing).toEqual(missing.map(() => ""));
   });
 
   test("is read by R, with numbers as numbers and missing values as NA", async () => {

@@ -17,10 +17,22 @@ export interface StoredExport
     | "resultsDeletedAt"
     | "answers"
     | "groupId"
+    | "revision"
+    | "lifecycleWrites"
+    | "arrivals"
+    | "shownLanguage"
   > {
+  /**
+   * Its place among the completed sessions of the person in its product, in the order of completion, from 1. Null until
+   * it is completed, and if the person has more than `maxAttempts` sessions.
+   */
+  readonly attempt: number | null;
   /** Encoded, to be read by the product only; null until scored, and once deleted. */
   readonly results: Uint8Array | null;
 }
+
+/** Sessions of a person up to which they are counted: a look at each of them is taken for each row. */
+export const maxAttempts = 100;
 
 /** What the database itself has of a session. */
 export interface StillStored extends Pick<StoredSession, "id" | "answersDeletedAt" | "resultsDeletedAt"> {

@@ -3,9 +3,11 @@
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { type ExportQuery, exportQueryViolations, maxExportPageSize } from "../../kernel/requests/export-query.ts";
-import type { Results } from "../../products/product.ts";
+import type { Quality, Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
+import { hasAnswer, knownArrivals } from "../sessions/answers.ts";
+import { wholeSheet } from "../sessions/results/quality.ts";
 import type { ExportStore, StoredExport } from "./export-port.ts";
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./position.ts";
 
@@ -26,6 +28,8 @@ export interface ExportedSession {
   readonly assessment: PublishedAssessment;
   /** Null until scored. Decoded when they are asked for: those of a whole page are much to hold at a time. */
   results(): Results | null;
+  /** Null until completed, and without answers. */
+  response(): Quality["response"] | null;
 }
 
 export interface ExportPage extends CuttablePage {
@@ -58,7 +62,11 @@ export async function exportSessions(
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
     const results = () => (session.results === null ? null : assessment.resultsCodec.decode(session.results));
-    sessions.push({ session, assessment, results });
+    const response = () =>
+      session.completedAt === null || !hasAnswer(session.answers)
+        ? null
+        : assessment.quality().judge(wholeSheet(session, assessment), knownArrivals(session));
+    sessions.push({ session, assessment, results, response });
   }
   const isEnd = found.length < size;
   const ids = sessions.map(({ session }) => session.id);

@@ -110,7 +110,9 @@ function laterArrival(session: StoredSession, now: number): Arrivals | null {
  * raises the revision. So of writes that may have changed answers an open session has as many as there were calls, a
  * completed one at most one more.
  */
-export function knownArrivals(session: StoredSession): Arrivals | null {
+export function knownArrivals(
+  session: Pick<StoredSession, "arrivals" | "revision" | "lifecycleWrites" | "completedAt">,
+): Arrivals | null {
   const { arrivals, revision, lifecycleWrites, completedAt } = session;
   if (arrivals === null) return null;
   const answerWrites = revision - lifecycleWrites;

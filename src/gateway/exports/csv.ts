@@ -1,5 +1,7 @@
 // Exports as CSV (RFC 4180): one row a session, a column for each line of the codebook. A missing value is an empty cell.
+import { type ValuesBridgeConfig, ValuesBridgeConfigSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { CodebookColumn, ExportedSession } from "../../gen/assessment/v1/export_service_pb.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { exportedHead } from "./export-json.ts";
 
 type Cell = string | number | null | undefined;
@@ -23,13 +25,51 @@ export function csvRow(columns: readonly CodebookColumn[], session: ExportedSess
   return csvLine(columns.map(({ source }) => cells.get(source)));
 }
 
+const configJson = toJson(ValuesBridgeConfigSchema);
+/** What the codebook has of columns of answers alone: each name, and the member of their configuration. */
+const configColumns = {
+  value_id: "valueId",
+  value_name: "valueName",
+  life_context: "lifeContext",
+  inverse: "inverse",
+  omega_weight: "omegaWeight",
+} as const;
+
 /** The codebook itself: values as `1=never; 2=seldom`. */
 export function csvCodebook(columns: readonly CodebookColumn[]): string {
-  const rows = columns.map(({ name, label, type, minimum, maximum, values, source }) => {
+  const rows = columns.map(({ name, label, type, minimum, maximum, values, source, ...ofAnswer }) => {
     const words = values.map(({ value, label: meaning }) => `${value}=${meaning}`).join("; ");
-    return csvLine([name, label, type, minimum, maximum, words, "", source]);
+    return csvLine([
+      name,
+      label,
+      type,
+      minimum,
+      maximum,
+      words,
+      "",
+      source,
+      ...configCells(ofAnswer.valuesBridgeConfig),
+      ofAnswer.statementNumber,
+    ]);
   });
-  return csvLine(["name", "label", "type", "minimum", "maximum", "values", "missing", "source"]) + rows.join("");
+  const heads = [
+    "name",
+    "label",
+    "type",
+    "minimum",
+    "maximum",
+    "values",
+    "missing",
+    "source",
+    ...Object.keys(configColumns),
+  ];
+  return csvLine([...heads, "statement_number"]) + rows.join("");
+}
+
+function configCells(config: ValuesBridgeConfig | undefined): Cell[] {
+  const cells = new Map<string, Cell>();
+  if (config !== undefined) addMembers(cells, "", configJson(config));
+  return Object.values(configColumns).map((member) => cells.get(member));
 }
 
 function addMembers(cells: Map<string, Cell>, prefix: string, members: object): void {

@@ -8,12 +8,14 @@ import { subjectOf } from "../../domain/identifiers.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
 import { stateOf } from "../../domain/sessions/session-state.ts";
+import { LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
 import type {
   ExportedAnswer,
   ExportedSession as ExportedSessionMessage,
   ExportService,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import type { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
+import { Grade } from "../../gen/assessment/v1/quality_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
 import { byWord } from "../../kernel/json/members.ts";
@@ -25,6 +27,8 @@ import { PageRoom } from "./page-bytes.ts";
 import { toSubjectRecordMessage } from "./subject-record-messages.ts";
 
 const modes = byWord(SessionMode);
+const grades = byWord(Grade);
+const lifeContexts = byWord(LifeContext);
 
 export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "yieldToCalls"> {
   readonly slots: ExportSlots;
@@ -84,13 +88,21 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         version === undefined
           ? await catalogue.published(product)
           : await catalogue.byVersion(product, version, deadlineOf(context));
-      return { product, version: assessment.version, columns: assessment.codebook().map(toColumnMessage) };
+      return {
+        product,
+        version: assessment.version,
+        columns: assessment.codebook().map((column) => toColumnMessage(column, made)),
+      };
     },
   };
 }
 
-function toColumnMessage({ values = [], ...column }: CodebookColumn) {
-  return { ...column, values: values.map(({ value, label }) => ({ value, label })) };
+function toColumnMessage({ values = [], valuesBridgeConfig, ...column }: CodebookColumn, made: ProductMessages) {
+  return {
+    ...column,
+    values: values.map(({ value, label }) => ({ value, label })),
+    ...(valuesBridgeConfig === undefined ? {} : { valuesBridgeConfig: made.questionConfig({ valuesBridgeConfig }) }),
+  };
 }
 
 interface ExportForm {
@@ -107,7 +119,8 @@ function toExportMessage(
   { session, assessment, ...exported }: ExportedSession,
   { answers, made, withoutAnswers, withoutResults, now }: ExportForm,
 ): ExportedSessionMessage {
-  const { id, externalId, mode, createdAt, completedAt } = session;
+  const { id, externalId, mode, createdAt, completedAt, shownLanguage, attempt } = session;
+  const response = exported.response();
   const results = withoutResults ? null : exported.results();
   return {
     $typeName: "assessment.v1.ExportedSession",
@@ -118,11 +131,20 @@ function toExportMessage(
     assessmentVersion: assessment.version,
     createdAt: toTimestamp(createdAt),
     ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
+    ...(shownLanguage === null ? {} : { shownLanguage }),
+    firstLifeContext: firstLifeOf(assessment),
+    ...(attempt === null ? {} : { attempt }),
+    ...(response === null ? {} : { grade: grades[response.grade] }),
+    ...(response?.secondsPerAnswer == null ? {} : { secondsPerAnswer: response.secondsPerAnswer }),
     ...toDeletions(session),
     ...toMembership(session),
     answers: withoutAnswers ? [] : answers.of(assessment, session.answers),
     ...(results === null ? {} : { results: made.results(results) }),
   };
+}
+
+function firstLifeOf({ questions: [first] }: PublishedAssessment): LifeContext {
+  return first === undefined ? LifeContext.UNSPECIFIED : lifeContexts[first.valuesBridgeConfig.lifeContext];
 }
 
 export class ExportedAnswers {

@@ -2,12 +2,52 @@
 import type { Knex } from "knex";
 import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../database/rows.ts";
 import { compile, fetchRows, fetchRowsOf } from "../../database/statement.ts";
-import type { ExportStore } from "../../domain/exports/export-port.ts";
+import { type ExportStore, maxAttempts } from "../../domain/exports/export-port.ts";
 import { bytesToAnswers } from "../sessions/answer-bytes.ts";
+import { toArrivals } from "../sessions/session-rows.ts";
 
 /** Bindings: partner, ids. */
 const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
   FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
+
+const columns = [
+  "id",
+  "external_id",
+  "assessment_id",
+  "mode",
+  "created_at",
+  "completed_at",
+  "cancelled_at",
+  "expires_at",
+  "answers_deleted_at",
+  "results_deleted_at",
+  "revision",
+  "lifecycle_writes",
+  "answers",
+  "first_answer_at",
+  "last_answer_at",
+  "answer_calls",
+  "first_call_answers",
+  "shown_language",
+  "results",
+  "group_id",
+];
+
+/** Sessions of the person of row `s`, by the index that has nothing but their ids. */
+const ofPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
+/** Null, whatever the number, where there are too many to look at. */
+const attempt = `CASE
+    WHEN s.completed_at IS NULL THEN NULL
+    WHEN (SELECT p.id FROM sessions AS p FORCE INDEX (sessions_person) ${ofPerson}
+          ORDER BY p.id LIMIT 1 OFFSET ${maxAttempts}) IS NOT NULL THEN NULL
+    ELSE (SELECT COUNT(*) FROM sessions AS p FORCE INDEX (sessions_person)
+          STRAIGHT_JOIN assessments AS b ON b.id = p.assessment_id
+          ${ofPerson} AND b.product = a.product AND p.completed_at <= s.completed_at
+            AND (p.completed_at < s.completed_at OR p.id <= s.id))
+  END AS attempt`;
+/** What a page has of each session, by an index of sessions. */
+const rowsBy = (index: string) => `SELECT ${columns.map((column) => `s.${column}`).join(", ")}, ${attempt}
+  FROM sessions AS s FORCE INDEX (${index}) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id`;
 
 /** The export part of the Store port. @param replica the database itself if there is none */
 export function createExportStore(db: Knex, replica: Knex): ExportStore {
@@ -17,19 +57,16 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
       [":partnerId", ":before"],
     ),
   );
-  const columns = `id, external_id, assessment_id, mode, created_at, completed_at, cancelled_at, expires_at,
-    answers_deleted_at, results_deleted_at, answers, results, group_id`;
   const list = compile(
-    replica.raw(
-      `SELECT ${columns} FROM sessions FORCE INDEX (sessions_partner)
-       WHERE partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
-      [":partnerId", ":after", ":limit"],
-    ),
+    replica.raw(`${rowsBy("sessions_partner")} WHERE s.partner_id = ? AND s.id > ? ORDER BY s.id LIMIT ?`, [
+      ":partnerId",
+      ":after",
+      ":limit",
+    ]),
   );
   const listGroup = compile(
     replica.raw(
-      `SELECT ${columns} FROM sessions FORCE INDEX (sessions_group)
-       WHERE group_id = ? AND partner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+      `${rowsBy("sessions_group")} WHERE s.group_id = ? AND s.partner_id = ? AND s.id > ? ORDER BY s.id LIMIT ?`,
       [":groupId", ":partnerId", ":after", ":limit"],
     ),
   );
@@ -70,6 +107,11 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
         resultsDeletedAt: row.results_deleted_at,
         results: keptResults(row),
         groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
+        revision: row.revision,
+        lifecycleWrites: row.lifecycle_writes,
+        arrivals: toArrivals(row),
+        shownLanguage: row.shown_language,
+        attempt: row.attempt,
       }));
     },
   };

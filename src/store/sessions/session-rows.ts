@@ -39,7 +39,8 @@ export function writtenToRow(written: WrittenSession) {
   return { ...nameToRow(written), revision: written.revision };
 }
 
-function toArrivals(row: RowDataPacket): Arrivals | null {
+/** A row with the four columns of arrivals. */
+export function toArrivals(row: RowDataPacket): Arrivals | null {
   if (row.first_answer_at === null || row.last_answer_at === null) return null;
   return {
     firstAnswerAt: row.first_answer_at,

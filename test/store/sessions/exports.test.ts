@@ -2,9 +2,11 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts";
+import { maxAttempts } from "../../../src/domain/exports/export-port.ts";
 import { exportSessions, rowsAtATime } from "../../../src/domain/exports/export-sessions.ts";
+import { beforeAllIds } from "../../../src/domain/exports/position.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
-import { someId, someSession } from "../../support/builders.ts";
+import { someId, someRecording, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 
@@ -119,6 +121,26 @@ test("a test twin whose clock went back misses nothing: its cursors go by the ti
   const { nextCursor } = await read("", 10);
   const back = await store(0);
   expect((await read(nextCursor, 10)).ids).toEqual([back, ...ahead]);
+});
+
+test("sessions of a person are counted while they are few; beyond that none of them has a number", async () => {
+  const [partnerId, externalId] = [someId(), "often"];
+  const complete = async () => {
+    const session = someSession({ partnerId, externalId });
+    await database.sessions.insertSession(session, deadline.signal);
+    const completion = { ...someRecording([]), completedAt: session.createdAt, results: null };
+    await database.sessions.saveCompletion(session, 0, completion, deadline.signal);
+  };
+  const attempts = async () => {
+    const found = await database.exports.listExports(partnerId, undefined, beforeAllIds, 200, deadline.signal);
+    return found.map(({ attempt }) => attempt);
+  };
+  for (let count = 0; count < maxAttempts; count += 1) await complete();
+  expect((await attempts()).toSorted((one, other) => Number(one) - Number(other))).toEqual(
+    Array.from({ length: maxAttempts }, (_, index) => index + 1),
+  );
+  await complete();
+  expect(new Set(await attempts())).toEqual(new Set([null]));
 });
 
 test("a page is read in statements of few rows, and has every session once, in order", async () => {

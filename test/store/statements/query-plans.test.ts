@@ -241,7 +241,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "event_heads PRIMARY",
     "webhook_endpoints webhook_endpoints_url",
   ],
-  "exports.listExports": ["sessions sessions_partner", "sessions sessions_group"],
+  "exports.listExports": ["s sessions_partner", "a PRIMARY", "p sessions_person", "b PRIMARY", "s sessions_group"],
   "exports.listStored": ["sessions PRIMARY"],
   "exports.findNewestTime": ["sessions sessions_partner"],
   "subjectRecords.listSubjectRecords": [

@@ -1,9 +1,15 @@
 // Messages in the shape of the REST interface, written down independently of the gateway.
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type AssessmentSchema, LifeContext, QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import {
+  type AssessmentSchema,
+  LifeContext,
+  QuestionType,
+  type ValuesBridgeConfig,
+} from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import type { AuditRecord } from "../../../src/gen/assessment/v1/audit_service_pb.ts";
 import type { Event } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import type { ExportedSession, GetCodebookResponse } from "../../../src/gen/assessment/v1/export_service_pb.ts";
+import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
 import type { TestClock } from "../../../src/gen/assessment/v1/sandbox_service_pb.ts";
 import {
@@ -47,6 +53,18 @@ export function toCreatedBody({ sessionId, mode, subject, variant }: CreateSessi
   return { ...head, assessment: toAssessmentBody(variant.value?.assessment) };
 }
 
+const lifeWords: Readonly<Record<number, string>> = {
+  [LifeContext.IDEAL]: "ideal",
+  [LifeContext.CURRENT]: "current",
+};
+
+const gradeWords: Readonly<Record<number, string>> = {
+  [Grade.GOOD]: "good",
+  [Grade.CAUTION]: "caution",
+  [Grade.FAIL]: "fail",
+  [Grade.UNKNOWN]: "unknown",
+};
+
 export const statusWords: Readonly<Record<number, string>> = {
   [SessionStatus.IN_PROGRESS]: "in_progress",
   [SessionStatus.COMPLETED]: "completed",
@@ -89,19 +107,14 @@ export function toAssessmentBody(assessment: AssessmentSchema | undefined): Asse
       required,
       likertConfig: likertConfig === undefined ? null : { min: likertConfig.min, max: likertConfig.max },
       choices: question.choices.map((choice) => ({ id: choice.id, label: choice.label })),
-      valuesBridgeConfig:
-        valuesBridgeConfig === undefined
-          ? null
-          : {
-              valueId: valuesBridgeConfig.valueId,
-              valueName: valuesBridgeConfig.valueName,
-              lifeContext: valuesBridgeConfig.lifeContext === LifeContext.IDEAL ? "ideal" : "current",
-              inverse: valuesBridgeConfig.inverse,
-              omegaWeight: valuesBridgeConfig.omegaWeight,
-            },
+      valuesBridgeConfig: valuesBridgeConfig === undefined ? null : toConfigBody(valuesBridgeConfig),
     };
   });
   return { product, assessmentId, version, questions };
+}
+
+function toConfigBody({ valueId, valueName, lifeContext, inverse, omegaWeight }: ValuesBridgeConfig) {
+  return { valueId, valueName, lifeContext: lifeWords[lifeContext] ?? "unknown", inverse, omegaWeight };
 }
 
 export function toResultsBody(results: ValuesBridgeResults | undefined): ResultsBody | null {
@@ -147,6 +160,11 @@ export function toExportedBody(session: ExportedSession): ExportedBody {
     completedAt: toIso(completedAt),
     answersDeletedAt: toIso(session.answersDeletedAt),
     resultsDeletedAt: toIso(session.resultsDeletedAt),
+    shownLanguage: session.shownLanguage ?? null,
+    firstLifeContext: lifeWords[session.firstLifeContext] ?? "unknown",
+    attempt: session.attempt ?? null,
+    grade: session.grade === undefined ? null : (gradeWords[session.grade] ?? "unspecified"),
+    secondsPerAnswer: session.secondsPerAnswer ?? null,
     ...(session.groupId === undefined ? {} : { groupId: session.groupId }),
     answers: answers.map(({ questionId, value }) => ({ questionId, value })),
     results: toResultsBody(results),
@@ -157,13 +175,15 @@ export function toCodebookBody({ product, version, columns }: GetCodebookRespons
   return {
     product,
     version,
-    columns: columns.map(({ name, label, type, minimum, maximum, values, source }) => ({
+    columns: columns.map(({ name, label, type, minimum, maximum, values, source, ...ofAnswer }) => ({
       name,
       label,
       type,
       minimum: minimum ?? null,
       maximum: maximum ?? null,
       values: values.map(({ value, label: meaning }) => ({ value, label: meaning })),
+      valuesBridgeConfig: ofAnswer.valuesBridgeConfig === undefined ? null : toConfigBody(ofAnswer.valuesBridgeConfig),
+      statementNumber: ofAnswer.statementNumber ?? null,
       source,
     })),
   };

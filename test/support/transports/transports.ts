@@ -45,6 +45,14 @@ export interface CreateInput {
   readonly groupId?: string;
 }
 
+export interface ConfigBody {
+  readonly valueId: number;
+  readonly valueName: string;
+  readonly lifeContext: string;
+  readonly inverse: boolean;
+  readonly omegaWeight: number;
+}
+
 export interface QuestionBody {
   readonly id: number;
   readonly prompt: string;
@@ -54,13 +62,7 @@ export interface QuestionBody {
   readonly required: boolean;
   readonly likertConfig: { readonly min: number; readonly max: number } | null;
   readonly choices: readonly { readonly id: number; readonly label: string }[];
-  readonly valuesBridgeConfig: {
-    readonly valueId: number;
-    readonly valueName: string;
-    readonly lifeContext: string;
-    readonly inverse: boolean;
-    readonly omegaWeight: number;
-  } | null;
+  readonly valuesBridgeConfig: ConfigBody | null;
 }
 
 export interface AssessmentBody {
@@ -275,6 +277,11 @@ export interface ExportedBody {
   readonly assessmentVersion: number;
   readonly createdAt: string;
   readonly completedAt: string | null;
+  readonly shownLanguage: string | null;
+  readonly firstLifeContext: string;
+  readonly attempt: number | null;
+  readonly grade: string | null;
+  readonly secondsPerAnswer: number | null;
   readonly answersDeletedAt: string | null;
   readonly resultsDeletedAt: string | null;
   readonly groupId?: string;
@@ -321,6 +328,8 @@ export interface CodebookBody {
     readonly minimum: number | null;
     readonly maximum: number | null;
     readonly values: readonly { readonly value: string; readonly label: string }[];
+    readonly valuesBridgeConfig: ConfigBody | null;
+    readonly statementNumber: number | null;
     readonly source: string;
   }[];
 }

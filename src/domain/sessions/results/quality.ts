@@ -41,6 +41,9 @@ export async function qualityOf(
 }
 
 /** One entry for each question of the version, in its order; null if unanswered. */
-export function wholeSheet({ answers }: StoredSession, { questions }: PublishedAssessment): AnswerSheet {
+export function wholeSheet(
+  { answers }: Pick<StoredSession, "answers">,
+  { questions }: Pick<PublishedAssessment, "questions">,
+): AnswerSheet {
   return answers.length === questions.length ? answers : questions.map((_, index) => answers[index] ?? null);
 }

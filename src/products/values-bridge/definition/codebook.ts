@@ -2,7 +2,7 @@
 // Names are such that R, SPSS and pandas take them as they are.
 import type { ScoringModel } from "../scoring/model.ts";
 import type { Definition } from "./definition.ts";
-import { arrangeQuestions, scoringModel } from "./questions.ts";
+import { arrangeQuestions, type Question, scoringModel, type ValuesBridgeConfig } from "./questions.ts";
 
 export interface CodebookValue {
   readonly value: string;
@@ -16,6 +16,10 @@ export interface CodebookColumn {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly values?: readonly CodebookValue[];
+  /** Of a column of answers: how the statement counts. */
+  readonly valuesBridgeConfig?: ValuesBridgeConfig;
+  /** Of a column of answers: number of the statement among those of its value, from 1. */
+  readonly statementNumber?: number;
   /** Where the same stands in a session as JSON. */
   readonly source: string;
 }
@@ -29,11 +33,7 @@ export function codebookColumns(definition: Definition, assessmentId: number): C
   const names = new Map(definition.values.map(({ id, name }) => [id, name]));
   return [
     ...sessionColumns(),
-    ...questions.map(({ id, position, prompt, likertConfig: { min, max }, choices }): CodebookColumn => {
-      const values = choices.map((choice) => ({ value: String(choice.id), label: choice.label }));
-      const range = { minimum: min, maximum: max, values };
-      return { name: `q${digits(position, 3)}`, label: prompt, type: "integer", ...range, source: `answers/${id}` };
-    }),
+    ...questions.map((question) => answerColumn(definition, question)),
     ...overallColumns(definition),
     ...model.valueIds.flatMap((id) => valueColumns(model, id, names.get(id) ?? "")),
     ...model.pairings.map(({ id, kind, values }): CodebookColumn => {
@@ -44,8 +44,24 @@ export function codebookColumns(definition: Definition, assessmentId: number): C
   ];
 }
 
+function answerColumn({ values }: Definition, question: Question): CodebookColumn {
+  const { id, position, prompt, predicate, likertConfig, choices, valuesBridgeConfig } = question;
+  const items = values.find((value) => value.id === valuesBridgeConfig.valueId)?.items ?? [];
+  return {
+    name: `q${digits(position, 3)}`,
+    label: prompt,
+    type: "integer",
+    minimum: likertConfig.min,
+    maximum: likertConfig.max,
+    values: choices.map((choice) => ({ value: String(choice.id), label: choice.label })),
+    valuesBridgeConfig,
+    statementNumber: items.findIndex((item) => item.predicate === predicate) + 1,
+    source: `answers/${id}`,
+  };
+}
+
 function sessionColumns(): CodebookColumn[] {
-  const column = (name: string, label: string, type: "text" | "time" | "integer", source: string) => ({
+  const column = (name: string, label: string, type: CodebookColumn["type"], source: string) => ({
     name,
     label,
     type,
@@ -74,6 +90,32 @@ function sessionColumns(): CodebookColumn[] {
     column("created_at", "When the session was created, in UTC", "time", "createdAt"),
     column("completed_at", "When the session was completed, in UTC", "time", "completedAt"),
     column("group_id", "Id of the group that the session is in", "text", "groupId"),
+    column("shown_language", "Language in which the statements were shown", "text", "shownLanguage"),
+    {
+      ...column("first_life_context", "Which life was asked first", "text", "firstLifeContext"),
+      values: [
+        { value: "ideal", label: "the life wanted" },
+        { value: "current", label: "the life led" },
+      ],
+    },
+    {
+      ...column("attempt", "Which completed session of the person it is", "integer", "attempt"),
+      minimum: 1,
+      maximum: 100,
+    },
+    {
+      ...column("grade", "What the answers are worth", "text", "grade"),
+      values: [
+        { value: "good", label: "no flag" },
+        { value: "caution", label: "one warning" },
+        { value: "fail", label: "a failure, or two warnings" },
+        { value: "unknown", label: "fewer than half of the statements answered" },
+      ],
+    },
+    {
+      ...column("seconds_per_answer", "Seconds for each answer after the first call", "number", "secondsPerAnswer"),
+      minimum: 0,
+    },
   ];
 }
 

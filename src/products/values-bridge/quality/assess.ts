@@ -3,8 +3,8 @@ import type { Answers } from "../scoring/formulas/cells.ts";
 import { type CompiledQuality, compileQualityModel } from "./compile.ts";
 import { estimateError } from "./error/error.ts";
 import type { ArrivalTimes, QualityModel } from "./model.ts";
-import type { Coverage, Quality } from "./quality.ts";
-import { toReported } from "./report.ts";
+import type { Coverage, Quality, ResponseQuality } from "./quality.ts";
+import { reportResponse, toReported } from "./report.ts";
 import { isUsable, judgeResponse } from "./response/response.ts";
 import { type ReadSession, readSession } from "./session.ts";
 
@@ -19,6 +19,8 @@ export interface QualityAssessor {
    * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
    */
   assess(answers: Answers, times: ArrivalTimes | null): Quality;
+  /** The response quality of that block alone, which takes a fraction of the time. */
+  judge(answers: Answers, times: ArrivalTimes | null): ResponseQuality;
 }
 
 /**
@@ -27,7 +29,11 @@ export interface QualityAssessor {
  */
 export function compileQuality(model: QualityModel): QualityAssessor {
   const compiled = compileQualityModel(model);
-  return { compiled, assess: (answers, times) => toReported(assessSession(compiled, answers, times)) };
+  return {
+    compiled,
+    assess: (answers, times) => toReported(assessSession(compiled, answers, times)),
+    judge: (answers, times) => reportResponse(judgeResponse(compiled, readSession(compiled, answers), times)),
+  };
 }
 
 /** The block with unrounded numbers. */

@@ -30,7 +30,8 @@ export function toReported(quality: Quality): Quality {
   return { ...quality, response: reportResponse(quality.response), error: quality.error && reportError(quality.error) };
 }
 
-function reportResponse({ grade, flags, ...indices }: ResponseQuality): ResponseQuality {
+/** Response quality with every number rounded. */
+export function reportResponse({ grade, flags, ...indices }: ResponseQuality): ResponseQuality {
   return {
     grade,
     flags,

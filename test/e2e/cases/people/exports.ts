@@ -1,5 +1,7 @@
 // Cases of exports: everything of a partner, and nothing of another.
 import { expect } from "vitest";
+import { LifeContextSchema } from "../../../../src/gen/assessment/v1/assessment_pb.ts";
+import { GradeSchema } from "../../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionModeSchema, SessionStatusSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
 import { enumWords } from "../../../../src/kernel/json/members.ts";
 import { addCaller } from "../../../support/app.ts";
@@ -10,6 +12,7 @@ import {
   type Case,
   completedSession,
   expectRefused,
+  fullAnswers,
   newSession,
   uniqueId,
   type World,
@@ -21,6 +24,13 @@ async function newPartner(world: World, ...scopes: Parameters<typeof addCaller>[
   return { world: { ...world, alice: { token } }, as: { token } };
 }
 
+const analysed = {
+  shownLanguage: null,
+  firstLifeContext: "ideal",
+  attempt: null,
+  grade: null,
+  secondsPerAnswer: null,
+};
 const whole = { answersDeletedAt: null, resultsDeletedAt: null };
 
 const idsOf = async (transport: Transport, as: As, input: ExportInput = {}) =>
@@ -49,6 +59,9 @@ export const exportCases: readonly Case[] = [
           assessmentVersion: completed.assessment.version,
           createdAt: status.createdAt,
           completedAt: status.completedAt,
+          ...analysed,
+          attempt: 1,
+          grade: "caution",
           ...whole,
           answers: completed.answers.map(({ questionId, response }) => ({ questionId, value: response.value })),
           results: completed.completed.results,
@@ -61,6 +74,7 @@ export const exportCases: readonly Case[] = [
           assessmentVersion: open.assessment.version,
           createdAt: expect.any(String),
           completedAt: null,
+          ...analysed,
           ...whole,
           answers: [{ questionId: open.assessment.questions[1]?.id, value: 5 }],
           results: null,
@@ -86,6 +100,43 @@ export const exportCases: readonly Case[] = [
       const [settled] = nextCursor.split(".");
       const last = bodyOf(await transport.exportSessions(as, { after: `${settled}.${ids[2]}` }));
       expect(last).toEqual({ sessions: [expect.objectContaining({ sessionId: ids[3] })], nextCursor, atEnd: true });
+    },
+  },
+  {
+    name: "an export counts the completed sessions of a person, in the order of completion",
+    outcome: "ok",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { transport } = world;
+      const subject = { externalId: uniqueId("repeats") };
+      const created = await newSession(world, { subject });
+      await newSession(world, { subject });
+      await completedSession(world, { subject });
+      await completedSession(world, { subject: { externalId: uniqueId("once") } });
+      bodyOf(await transport.completeSession(as, created.sessionId, fullAnswers(created)));
+      const { sessions } = bodyOf(await transport.exportSessions(as, {}));
+      expect(sessions.map(({ attempt }) => attempt)).toEqual([2, null, 1, 1]);
+    },
+  },
+  {
+    name: "an export has grade and speed as the quality of a session has them, also without its answers",
+    outcome: "ok",
+    async run(given) {
+      const { world, as } = await newPartner(given);
+      const { transport } = world;
+      const session = await newSession(world);
+      const answers = fullAnswers(session);
+      for (let begin = 0; begin < answers.length; begin += 40)
+        bodyOf(await transport.recordAnswers(as, session.sessionId, answers.slice(begin, begin + 40)));
+      bodyOf(await transport.completeSession(as, session.sessionId, []));
+      const { quality } = bodyOf(await transport.getQuality(as, session.sessionId));
+      const { response } = quality as { response: { grade: unknown; secondsPerAnswer?: number } };
+      for (const include of ["both", "results"] as const) {
+        const [exported] = bodyOf(await transport.exportSessions(as, { include })).sessions;
+        expect(exported?.grade).toBe("fail");
+        expect(exported?.secondsPerAnswer).toBeTypeOf("number");
+        expect(response).toMatchObject({ secondsPerAnswer: exported?.secondsPerAnswer });
+      }
     },
   },
   {
@@ -158,20 +209,32 @@ export const exportCases: readonly Case[] = [
       // What R, SPSS and pandas take as the name of a variable.
       for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,31}$/);
       const sources = new Map(codebook.columns.map((column) => [column.source, column]));
-      for (const { id, prompt, likertConfig } of questions) {
+      for (const { id, prompt, likertConfig, valuesBridgeConfig } of questions) {
         const column = sources.get(`answers/${id}`);
         expect(column).toMatchObject({
           label: prompt,
           type: "integer",
           minimum: likertConfig?.min,
           maximum: likertConfig?.max,
+          valuesBridgeConfig,
         });
         expect(column?.values).toHaveLength(7);
       }
-      expect(names.length).toBe(7 + questions.length + 4 + 19 * 5 + 76);
+      // Each statement of a value has a number, the same one in both lives.
+      const numbered = Map.groupBy(
+        codebook.columns.filter(({ valuesBridgeConfig }) => valuesBridgeConfig !== null),
+        ({ statementNumber, valuesBridgeConfig }) => `${valuesBridgeConfig?.valueId}.${statementNumber}`,
+      );
+      expect(numbered.get("19.4")?.map(({ valuesBridgeConfig }) => valuesBridgeConfig?.inverse)).toEqual([true, true]);
+      const lives = [...numbered.values()].map((pair) => pair.map((each) => each.valuesBridgeConfig?.lifeContext));
+      expect(lives).toEqual(Array.from({ length: questions.length / 2 }, () => ["ideal", "current"]));
+      expect(codebook.columns.filter(({ statementNumber }) => statementNumber !== null)).toHaveLength(questions.length);
+      expect(names.length).toBe(13 + questions.length + 4 + 19 * 5 + 76);
       for (const [source, words] of [
         ["status", enumWords(SessionStatusSchema)],
         ["mode", enumWords(SessionModeSchema)],
+        ["grade", enumWords(GradeSchema)],
+        ["firstLifeContext", enumWords(LifeContextSchema)],
       ] as const) {
         const values = sources.get(source)?.values ?? [];
         expect(values.map(({ value }) => value)).toEqual(words);
