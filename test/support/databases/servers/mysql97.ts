@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { freePort } from "../../processes/free-port.ts";
+import { memory, temporaryFolder } from "../../temporary-folder.ts";
 import { makeOwnedFolder, provideMysqlRoot, removeLeftovers, templateFolder } from "./mysql97-root.ts";
 
 /** Fewer waits for the disk: only a crash of the whole machine could tell, and data of tests would not be missed then. */
@@ -36,10 +37,12 @@ const pollMs = 50;
 
 /**
  * Runs the server on a copy of the template and removes the copy when the server ends. The server is killed as soon as
- * the input closes, which happens at the latest when the process on its other end is gone.
+ * the input closes, which happens at the latest when the process on its other end is gone. Data in memory is mounted for
+ * these processes alone, so that nothing of it can outlive them.
  */
 const script = `
-root=$1 run=$2; shift 2
+root=$1 run=$2 data=$3; shift 3
+[ "$data" = disk ] || mount -t tmpfs tmpfs "$root$run" || data=disk
 mkdir "$root$run/tmp" && cp -a --reflink=auto "$root${templateFolder}" "$root$run/data" || exit
 exec 3<&0
 chroot "$root" /usr/sbin/mysqld "$@" >"$root$run/log" 2>&1 </dev/null 3<&- &
@@ -47,6 +50,7 @@ server=$!
 (cat <&3; kill -KILL "$server") >/dev/null 2>&1 &
 wait "$server"
 tail -n 5 "$root$run/log"
+[ "$data" = disk ] || umount "$root$run"
 rm -rf "$root$run"
 `;
 
@@ -71,7 +75,9 @@ async function startServer(root: string, isDurable: boolean): Promise<Mysql97> {
   const folder = await makeOwnedFolder(runs, runName);
   const port = await freePort();
   const run = `/${relative(root, folder)}`;
-  const child = spawn("sh", ["-c", script, "sh", root, run, ...serverOptions(run, port, isDurable)], {
+  const data = isDurable || temporaryFolder() !== memory ? "disk" : "memory";
+  const command = ["--mount", "sh", "-c", script, "sh", root, run, data, ...serverOptions(run, port, isDurable)];
+  const child = spawn("unshare", command, {
     // Away from the terminal's Ctrl-C: tests that are still ending need the server.
     detached: true,
     stdio: ["pipe", "pipe", "ignore"],
