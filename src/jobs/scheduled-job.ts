@@ -3,8 +3,8 @@
 import type { JobLeaseStore } from "../domain/jobs/job-lease-port.ts";
 import { ClockDoubted } from "../domain/trusted-clock.ts";
 import type { Clock } from "../kernel/environment.ts";
+import type { Timers } from "../kernel/timers.ts";
 import { type Job, JobInterrupted, type JobRun } from "./job.ts";
-import type { Timers } from "./timers.ts";
 
 /** What a schedule may deviate from its interval, so that processes which started together do not run together. */
 const jitterShare = 0.1;

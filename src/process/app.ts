@@ -8,7 +8,6 @@ import { EventWatch } from "../domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { JobRunner } from "../jobs/runner.ts";
-import { systemTimers } from "../jobs/timers.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import {
   type Deprecations,
@@ -17,6 +16,7 @@ import {
   deprecationOf,
 } from "../kernel/rpc-options/deprecations.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
+import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { maxExportPages } from "../pipeline/limits/export-slots.ts";

@@ -22,6 +22,7 @@ import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
 import { countOf, otherConnections } from "../support/databases/stores.ts";
+import { newTimers } from "../support/measures/timers.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
@@ -396,17 +397,26 @@ describe("before the head of a CSV", () => {
     atEnd,
   });
   const always = { now: () => 0, wait: () => Promise.resolve() };
+  /** What is read without end fails instead of hanging. */
+  const bounded = <T>(read: (after: string) => Promise<T>) => {
+    let reads = 0;
+    return (after: string) => {
+      reads += 1;
+      if (reads > 10) throw new RangeError("read without end");
+      return read(after);
+    };
+  };
 
   test("pages are read until one has a row, or is the last", async () => {
     const [settled, later] = [someId(), someId()];
     const row = pageOf(1, `${settled}.${settled}`);
-    const read = async (after: string) => (after === "a" ? pageOf(0, "b") : row);
+    const read = bounded(async (after: string) => (after === "a" ? pageOf(0, "b") : row));
     expect(await readToRow(pageOf(0, "a"), read, always, () => true)).toBe(row);
     const end = pageOf(0, "z", true);
     expect(
       await readToRow(
         pageOf(0, "a"),
-        async () => end,
+        bounded(async () => end),
         always,
         () => true,
       ),
@@ -414,7 +424,7 @@ describe("before the head of a CSV", () => {
     expect(
       await readToRow(
         row,
-        async () => end,
+        bounded(async () => end),
         always,
         () => true,
       ),
@@ -426,10 +436,10 @@ describe("before the head of a CSV", () => {
 
   test("pages are read as long as somebody waits, for ten seconds at most, and as long as they can be had", async () => {
     let now = 0;
-    const read = async () => {
+    const read = bounded(async () => {
       now += maxHeadMs / 2;
       return pageOf(0, String(now));
-    };
+    });
     const time = { ...always, now: () => now };
     expect(await readToRow(pageOf(0, "a"), read, time, () => true)).toEqual(pageOf(0, String(maxHeadMs)));
     expect(await readToRow(pageOf(0, "a"), read, time, () => false)).toEqual(pageOf(0, "a"));
@@ -458,6 +468,26 @@ test("a client has four exports open, and all clients sixteen; there is room aga
   expect(() => open.body(another, endless())).toThrow(refused);
   bodies[0] = open.body(one, endless());
   for (const body of bodies) body.destroy();
+});
+
+test("an export that nobody reads is over half a minute after its last page, and its client has room again", async () => {
+  const timers = newTimers();
+  const open = new OpenExports(timers);
+  async function* endless() {
+    for (;;) yield "x";
+  }
+  const client = someId();
+  const bodies = Array.from({ length: 4 }, () => open.body(client, endless()));
+  const closed = bodies.map((body) => once(body, "close"));
+  await timers.pass(maxExportMs + 30_000 - 1);
+  expect(bodies.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
+  await timers.pass(1);
+  expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true]);
+  await Promise.all(closed);
+  const [next, ...others] = Array.from({ length: 4 }, () => open.body(client, endless()));
+  next?.destroy();
+  await timers.pass(maxExportMs + 30_000);
+  expect(others.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
 test("a client reads two pages at a time, and all clients four", async () => {

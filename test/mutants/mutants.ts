@@ -1,10 +1,13 @@
 // The table of faults. Each was put in once and left every test green, before the test named here was written.
+import { auditMutants } from "./audit.ts";
 import { bodyMutants } from "./bodies.ts";
 import { domainMutants } from "./domain.ts";
 import { eventMutants } from "./events.ts";
 import { gatewayMutants } from "./gateway.ts";
 import { keptSessionMutants } from "./kept-sessions.ts";
+import { limitMutants } from "./limits.ts";
 import type { Mutant } from "./mutant.ts";
+import { normMutants } from "./norms.ts";
 import { processMutants } from "./process.ts";
 import { rpcMutants } from "./rpc.ts";
 import { storeMutants } from "./store.ts";
@@ -20,6 +23,9 @@ export const mutants: readonly Mutant[] = [
   ...bodyMutants,
   ...gatewayMutants,
   ...strangerMutants,
+  ...auditMutants,
+  ...normMutants,
+  ...limitMutants,
   ...webMutants,
   ...processMutants,
 ];

@@ -15,7 +15,9 @@ const chosen = mutants.filter(({ fault, file }) => `${file}: ${fault}`.includes(
 const copy = mkdtempSync(join(tmpdir(), "pas-mutants-"));
 try {
   copyCode();
-  const unfit = chosen.filter((mutant) => !passes(mutant));
+  // Many faults have the same tests, which are run once without any.
+  const suites = new Map(chosen.map((mutant) => [`${mutant.project} ${mutant.tests.join(" ")}`, mutant]));
+  const unfit = [...suites.values()].filter((mutant) => !passes(mutant));
   for (const { fault, tests } of unfit) console.log(`UNFIT     ${fault}: ${tests.join(" ")} fails without it`);
   const survivors = unfit.length > 0 ? unfit : chosen.filter((mutant) => !isNoticed(mutant));
   console.log(`${chosen.length - survivors.length} of ${chosen.length} faults were noticed`);
@@ -44,7 +46,7 @@ function isNoticed(mutant: Mutant): boolean {
 
 function passes({ project, tests }: Mutant): boolean {
   const projects = [`--project=${project}`, `--project=${project}-alone`];
-  const { status } = spawnSync("vitest", ["run", ...projects, ...tests], {
+  const { status } = spawnSync("vitest", ["run", "--bail=1", ...projects, ...tests], {
     cwd: copy,
     stdio: "ignore",
     timeout: longestMs,

@@ -1,4 +1,5 @@
 // Calls that wait for something to happen: waiting is no slowness, and coming back is no refusal.
+import { once } from "node:events";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { TokenResolver } from "../../src/domain/identity/tokens.ts";
@@ -44,22 +45,40 @@ test("a call that waits for events takes as long as its work, at the core and at
   }
 });
 
-test("a call that comes back when there is no room is told as neither refused nor waiting", async () => {
-  const told: string[] = [];
-  const observer = { waited: () => told.push("waited"), refused: (reason: string) => told.push(reason) };
+/** A call that has the only slot there is, for so long. @param observer told of those that wait, and of refusals */
+async function callInSlot(limitMs: number, observer?: ConstructorParameters<typeof Admission>[2], now = () => 0) {
   const limits = { calls: 1, callsPerCaller: 1, runningPerCaller: 1 };
   const admission = new Admission(limits, () => performance.now(), observer);
-  let seconds = 0;
-  const interceptor = admit(new PacedAdmission(admission), {} as TokenResolver, () => seconds);
+  const interceptor = admit(new PacedAdmission(admission), {} as TokenResolver, now);
   const waits: number[] = [];
   const method: DescMethodUnary = EventService.method.listEvents;
   const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
   const incoming = { method, origin, onWaited: (waited: number) => waits.push(waited) } as unknown as IncomingCall;
   const handler = () => Promise.resolve({});
   const call = new PipelineCall(incoming, { scope: "none", auditRule: undefined, handler });
-  call.deadline = new CallDeadline(performance.now(), 60_000);
-  onTestFinished(() => call.deadline?.end());
+  const deadline = new CallDeadline(performance.now(), limitMs);
+  call.deadline = deadline;
+  onTestFinished(() => deadline.end());
   await interceptor.enter(call);
+  return { call, deadline, admission, waits };
+}
+
+test("a call that is over while it waits takes no slot when its wait ends", async () => {
+  const { call, deadline, admission } = await callInSlot(100);
+  const { signal } = new AbortController();
+  const back = call.idle(async () => {
+    if (!deadline.signal.aborted) await once(deadline.signal, "abort");
+  });
+  await expect(back).rejects.toThrow();
+  expect(call.slot).toBeUndefined();
+  expect(admission.enter("another", signal)).toBeUndefined();
+});
+
+test("a call that comes back when there is no room is told as neither refused nor waiting", async () => {
+  const told: string[] = [];
+  const observer = { waited: () => told.push("waited"), refused: (reason: string) => told.push(reason) };
+  let seconds = 0;
+  const { call, admission, waits } = await callInSlot(60_000, observer, () => seconds);
   const { promise, resolve } = Promise.withResolvers<void>();
   const back = call.idle(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.

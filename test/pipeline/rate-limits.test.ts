@@ -48,6 +48,20 @@ describe("a limit", () => {
     limit.check("key 0");
     for (const key of ["key 1", "key 19999"]) expect(() => limit.check(key)).toThrow();
   });
+
+  test("keeps a window that was renewed longer than those that began before it", () => {
+    const { state, limit } = newLimit(1);
+    limit.consume("renewed");
+    state.now = 30;
+    limit.consume("earlier");
+    state.now = 60;
+    limit.consume("renewed");
+    for (let index = 0; index < 19_998; index += 1) limit.consume(`key ${index}`);
+    expect(() => limit.check("earlier")).toThrow(expect.objectContaining(refused));
+    limit.consume("one more");
+    limit.check("earlier");
+    expect(() => limit.consume("renewed")).toThrow(expect.objectContaining(refused));
+  });
 });
 
 test.each([

@@ -1,10 +1,12 @@
 // The audit log finds out whoever touches it: each fault is made on the database itself.
 import { randomBytes } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/rows.ts";
 import {
   type AnchorPosition,
   addAnchor,
+  anchorContent,
   anchorHash,
   anchorsStart,
   ChainAnchorer,
@@ -333,7 +335,66 @@ describe("an anchor", () => {
   });
 });
 
+describe("anchors", () => {
+  /** So many chains of one record each, which began a millisecond apart. */
+  async function appendChains(count: number): Promise<string[]> {
+    const records = Array.from({ length: count }, (_, index) => {
+      const writer = uuidv7({ msecs: now + index });
+      const about = { partnerId: null, clientId: null, sessionId: null, targetId: null, requestId: "request" };
+      const record = {
+        ...about,
+        action: "results.read",
+        outcome: "ok",
+        writer,
+        sequence: 1,
+        at: new Date(now + index),
+      };
+      return { ...record, hash: recordHash(chainStart(writer), record) };
+    });
+    await database.audit.append(records, signal);
+    return records.map(({ writer }) => writer);
+  }
+
+  test.each([
+    [200, [200]],
+    [201, [200, 1]],
+    [400, [200, 200]],
+  ])("of %d chains name 200 of them each, every chain once, and none of them again", async (count, sizes) => {
+    const written = await appendChains(count);
+    const made = await Array.fromAsync(anchorer.run(signal));
+    const anchors = await database.audit.listAnchors(0, 10, signal);
+    const named = anchors.map((anchor) => anchorContent(anchor).heads.map(([writer]) => writer));
+    expect([made.length, named.map(({ length }) => length)]).toEqual([sizes.length, sizes]);
+    expect(named.flat()).toEqual(written);
+    expect(await Array.fromAsync(anchorer.run(signal))).toEqual([]);
+    expect(await verify()).toMatchObject({ chains: count, faults: [] });
+  });
+
+  test("are made of a chain as long as it may grow, to the millisecond, by a process that has just begun", async () => {
+    await writeChain(1);
+    now += 2 * chainLifetimeMs;
+    expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toHaveLength(1);
+    now += 1;
+    expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toEqual([]);
+  });
+});
+
 describe("retention", () => {
+  test("keeps the last record of a chain for all the days that were promised, and removes it afterwards", async () => {
+    const trail = newTrail();
+    await trail.record([entry()]);
+    // The last moment at which the chain takes a record.
+    now += chainLifetimeMs - 1;
+    await trail.record([entry()]);
+    await anchorHeads();
+    now += 400 * day;
+    await expireAudit(deps(), 400, signal);
+    expect(await verify()).toMatchObject({ records: 2, chains: 1, faults: [] });
+    now += 2;
+    await expireAudit(deps(), 400, signal);
+    expect(await verify()).toMatchObject({ records: 0, chains: 0, faults: [] });
+  });
+
   test("removes chains whose last record is old enough, and the log is whole before and after", async () => {
     const old = await writeChain(3);
     await anchorHeads();

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { exportSubject } from "../../src/domain/exports/export-subject.ts";
 import { anonymousSubject } from "../../src/domain/identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../../src/domain/norms/arithmetic.ts";
 import { computeNorms } from "../../src/domain/norms/compute.ts";
@@ -9,6 +10,8 @@ import { countSessions } from "../../src/domain/norms/count.ts";
 import type { NormKind } from "../../src/domain/norms/norm-arithmetic-port.ts";
 import { getNorms } from "../../src/domain/norms/norms.ts";
 import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
+import { getChange } from "../../src/domain/sessions/results/change.ts";
+import { getSessionQuality } from "../../src/domain/sessions/results/quality.ts";
 import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
@@ -70,10 +73,13 @@ async function complete(taken: Taken = {}): Promise<{ id: string; externalId: st
   const externalId = taken.externalId ?? `person ${someId()}`;
   const session = someSession({ partnerId: taken.partnerId ?? partner, externalId });
   await database.sessions.insertSession(session, signal);
-  const recording = someRecording(taken.answers ?? attentive, { shownLanguage: taken.shownLanguage ?? null });
+  const answers = taken.answers ?? attentive;
+  const recording = someRecording(answers, { shownLanguage: taken.shownLanguage ?? null });
   now += 1;
   const completedAt = new Date(taken.completedAt ?? now);
-  await database.sessions.saveCompletion(session, 0, { ...recording, completedAt, results: randomBytes(8) }, signal);
+  const { resultsCodec, scorer } = await domain().catalogue.published(builtIn.product);
+  const results = resultsCodec.encode(scorer.score(answers));
+  await database.sessions.saveCompletion(session, 0, { ...recording, completedAt, results }, signal);
   return { id: session.id, externalId };
 }
 
@@ -382,5 +388,55 @@ describe("numbers of a partner's own people", () => {
     expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 1 });
     await compute();
     expect((await told()).sessions).toMatchObject({ own: { n: 30 } });
+  });
+});
+
+describe("people who were shown statements in two languages", () => {
+  const product = builtIn.product;
+  const german = { shownLanguage: "de" };
+  const address = (sessionId: string) => ({ partnerId: partner, product, sessionId });
+  const quality = (sessionId: string) => getSessionQuality(domain(), address(sessionId), deadline);
+  const reliable = async (externalId: string) => {
+    const query = { partnerId: partner, product, externalId, from: undefined, to: undefined };
+    return (await getChange(domain(), query, deadline)).reliable;
+  };
+
+  beforeEach(async () => {
+    await completeMany(100, german);
+    await completeMany(30);
+    await count();
+    await compute();
+  });
+
+  test("are compared with people of the same language, session by session, in the export of a person too", async () => {
+    const externalId = "person of two languages";
+    const ids: string[] = [];
+    for (const taken of [german, {}, german]) ids.push((await complete({ externalId, ...taken })).id);
+    const person = { partnerId: partner, product, externalId };
+    const deps = { ...domain(), yieldToCalls: async () => undefined };
+    const { sessions } = await exportSubject(deps, person, { after: "", pageSize: 0 }, deadline);
+    const exported = sessions.map(({ insight }) => insight?.quality.norms);
+    expect(exported.map((norms) => [norms?.language, norms?.n])).toEqual([
+      ["de", 100],
+      ["und", 30],
+      ["de", 100],
+    ]);
+    expect(exported).toEqual(await Promise.all(ids.map(async (id) => (await quality(id)).norms)));
+  });
+
+  test("have a change that is judged only if both sessions were in one language", async () => {
+    await complete({ externalId: "of one", ...german, answers: answersOf(1) });
+    await complete({ externalId: "of one", ...german, answers: answersOf(2) });
+    expect(await reliable("of one")).toMatchObject({ basis: "reliability", language: "de", n: 100 });
+    await complete({ externalId: "of two", answers: answersOf(1) });
+    await complete({ externalId: "of two", ...german, answers: answersOf(2) });
+    expect(await reliable("of two")).toBeNull();
+  });
+
+  test("stand nowhere among others if they did not answer with care", async () => {
+    const failed = await complete({ ...german, answers: attentive.map(() => 4) });
+    expect(await quality(failed.id)).toMatchObject({ response: { grade: "fail" }, error: null, norms: null });
+    const careful = await complete(german);
+    expect((await quality(careful.id)).norms).toMatchObject({ language: "de", n: 100 });
   });
 });

@@ -6,7 +6,7 @@ import type { Config } from "../../config.ts";
 import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
 import type { JobRun } from "../../jobs/job.ts";
 import { JobRunner } from "../../jobs/runner.ts";
-import { systemTimers } from "../../jobs/timers.ts";
+import { systemTimers } from "../../kernel/timers.ts";
 import { type App, startApp } from "../../process/app.ts";
 import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";

@@ -77,6 +77,27 @@ async function apply(): Promise<number> {
   return deleted;
 }
 
+test("the policies of all partners and modes are found whatever the length of a page", async () => {
+  const partners = [someId(), someId(), someId()];
+  const wanted: string[] = [];
+  for (const partnerId of partners) {
+    for (const mode of ["headless", "hosted"] as const) {
+      await setPolicy(partnerId, { mode, deleteOpenAfterDays: 1 });
+      wanted.push(`${partnerId} ${mode}`);
+    }
+  }
+  for (const limit of [1, 2, 3, 5, 6, 7]) {
+    const found: string[] = [];
+    for (let after: SessionPolicy | undefined; ; ) {
+      const page = await database.sessionPolicies.listPolicies(after, limit, signal);
+      found.push(...page.map(({ partnerId, mode }) => `${partnerId} ${mode}`));
+      after = page.at(-1);
+      if (after === undefined || found.length > wanted.length) break;
+    }
+    expect(found.toSorted()).toEqual(wanted.toSorted());
+  }
+});
+
 test("completed sessions go by their completion, others by their creation, each at the end of their time", async () => {
   const partnerId = someId();
   const [old, young] = [await store(partnerId, 40, 31), await store(partnerId, 40, 29)];
@@ -251,6 +272,30 @@ test("answers and results go by times of their own, once, and the rest of the se
     { part: "answers", sessions: 2 },
     { part: "results", sessions: 1 },
   ]);
+});
+
+test("of the row of a session nothing changes but what was deleted, and nothing of that is left", async () => {
+  const partnerId = someId();
+  const session = await storeScored(partnerId, 31);
+  const rowOf = async () => {
+    const [[row]] = await database.connection.query<RowDataPacket[]>("SELECT * FROM sessions WHERE id = ?", [
+      uuidToBytes(session.id),
+    ]);
+    return row;
+  };
+  const whole = await rowOf();
+  await setPolicy(partnerId, { deleteAnswersAfterDays: 31 });
+  await apply();
+  expect(await rowOf()).toEqual(whole);
+  await setPolicy(partnerId, { deleteAnswersAfterDays: 30 });
+  await apply();
+  const arrivals = { last_answer_at: null, answer_calls: null, first_call_answers: null };
+  const bare = { answers: Buffer.of(), shown_language: null, is_counted: 1, answers_deleted_at: new Date(now) };
+  const withoutAnswers = { ...whole, ...arrivals, ...bare };
+  expect(await rowOf()).toEqual(withoutAnswers);
+  await setPolicy(partnerId, { deleteResultsAfterDays: 30 });
+  await apply();
+  expect(await rowOf()).toEqual({ ...withoutAnswers, results: Buffer.of(), results_deleted_at: new Date(now) });
 });
 
 test.each(["answers", "results"] as const)(

@@ -6,6 +6,7 @@ import {
   type QualityAssessor,
 } from "../../../src/products/values-bridge/quality/assess.ts";
 import { certaintyOf } from "../../../src/products/values-bridge/quality/error/certainty.ts";
+import { gapErrors } from "../../../src/products/values-bridge/quality/error/gaps.ts";
 import { rankRanges } from "../../../src/products/values-bridge/quality/error/ranks.ts";
 import { totalGapError } from "../../../src/products/values-bridge/quality/error/total-gap.ts";
 import { pooledVariance } from "../../../src/products/values-bridge/quality/error/variances.ts";
@@ -70,6 +71,28 @@ describe("the error of a session", () => {
     expect(valueIn(error, 7)).toMatchObject({ current: null, gap: null });
     expect(valueIn(error, 7).ideal).not.toBeNull();
     expect(valueIn(error, 8).gap).not.toBeNull();
+  });
+});
+
+describe("the certainty of a gap", () => {
+  const gapOf = (gap: number) => ({ gap, reported: gap, weight: 1 });
+  const certainties = (gaps: readonly (number | null)[], errors: readonly (number | null)[]) =>
+    gapErrors(
+      gaps.map((gap) => (gap === null ? null : gapOf(gap))),
+      errors,
+    ).map((error) => error?.certainty ?? null);
+
+  test("is judged by standard errors, among the values that have a gap and no others", () => {
+    const none = Array.from({ length: 18 }, () => null);
+    // 2.5 standard errors: enough for one test, and not for 19.
+    expect(certainties([25, ...none], [10, ...none])).toEqual(["joint", ...none]);
+    const others = none.map(() => 1);
+    expect(certainties([25, ...others], [10, ...none.map(() => 10)])[0]).toBe("single");
+    expect(certainties([-25, 19.5, 19.7], [10, 10, 10])).toEqual(["joint", "none", "single"]);
+  });
+
+  test("is none where the error is not known, and the reported gap stays", () => {
+    expect(gapErrors([gapOf(40)], [null])).toEqual([{ reported: 40, standardError: null, certainty: null }]);
   });
 });
 

@@ -313,6 +313,16 @@ describe("questions", () => {
 describe("answers that tell nothing apart", () => {
   const fewAnswered = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [index + 1, [null, null] as Points]));
 
+  test("are nine values; ten are enough to tell them apart", () => {
+    const scored = (count: number) => {
+      const answered = Object.fromEntries(
+        Array.from({ length: 19 }, (_, index) => [index + 1, (index < count ? [index, 12] : [null, null]) as Points]),
+      );
+      return reportWith(answered).summary.silence;
+    };
+    expect([scored(9), scored(10)]).toEqual([expect.stringMatching(/^Only 9 of 19 values/), null]);
+  });
+
   test.each([
     ["the same for all values", reportWith({}), /the same rating/],
     ["for nine values", reportWith({ ...fewAnswered, 15: [24, 4] }), /^Only 9 of 19 values/],

@@ -14,3 +14,12 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The same, whose tasks keep no process from ending. */
+export const backgroundTimers: Timers = {
+  now: systemTimers.now,
+  after(ms, task) {
+    const timer = setTimeout(task, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};

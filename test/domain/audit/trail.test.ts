@@ -1,0 +1,59 @@
+// What an audit log that cannot be written costs: calls wait up to a bound, and an operator is told what went wrong.
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { recordAct } from "../../../src/domain/audit/acts.ts";
+import type { AuditEntry } from "../../../src/domain/audit/record.ts";
+import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
+
+/** Calls that wait at most, as the runbook may count on. */
+const mostWaiting = 2_048;
+const refused = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 1 });
+
+function entry(): AuditEntry {
+  const nobody = { partnerId: null, clientId: null, sessionId: null, targetId: null };
+  return { ...nobody, action: "results.read", requestId: "request", outcome: "ok" };
+}
+
+/** A trail whose statements end when the test says so. */
+function heldTrail() {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const stored: number[] = [];
+  const append = async (records: readonly unknown[]) => {
+    await held;
+    stored.push(records.length);
+  };
+  return { trail: new AuditTrail({ audit: { append }, clock: Date.now, random: randomBytes }), stored, release };
+}
+
+test("so many calls wait to be recorded, the next one is refused at once, and there is room again afterwards", async () => {
+  const { trail, stored, release } = heldTrail();
+  const waiting = Array.from({ length: mostWaiting }, () => trail.record([entry()]));
+  await expect(trail.record([entry()])).rejects.toEqual(refused);
+  release();
+  await Promise.all(waiting);
+  await trail.record([entry()]);
+  expect([Math.max(...stored), stored.reduce((sum, records) => sum + records)]).toEqual([maxBatch, mostWaiting + 1]);
+});
+
+test("an operator is told what went wrong, though that cannot be recorded", async () => {
+  const recorded: (readonly { outcome: string }[])[] = [];
+  const append = async (records: readonly { outcome: string }[]) => {
+    recorded.push(records);
+    if (recorded.length > 1) throw new Error("the database is away");
+  };
+  const trail = new AuditTrail({ audit: { append }, clock: Date.now, random: randomBytes });
+  const work = () => Promise.reject(new Error("no such file"));
+  await expect(recordAct({ trail }, { action: "assessment.publish" }, work)).rejects.toThrow("no such file");
+  expect(recorded.map(([record]) => record?.outcome)).toEqual(["begun", "internal"]);
+});
+
+test("work of an operator that cannot be recorded is not begun, and its success is told once it is recorded", async () => {
+  let isBegun = false;
+  const work = async () => {
+    isBegun = true;
+  };
+  const away = { append: () => Promise.reject(new Error("the database is away")) };
+  const trail = new AuditTrail({ audit: away, clock: Date.now, random: randomBytes });
+  await expect(recordAct({ trail }, { action: "partner.create" }, work)).rejects.toEqual(refused);
+  expect(isBegun).toBe(false);
+});

@@ -1,0 +1,90 @@
+// Faults in bounds, in pages and in what is left behind.
+import type { Mutant } from "./mutant.ts";
+
+const retention = { project: "mariadb", tests: ["test/store/deletion/retention.test.ts"] } as const;
+const exported = { project: "mariadb", tests: ["test/gateway/exports.test.ts"] } as const;
+const quality = { project: "pure", tests: ["test/values-bridge/quality/error.test.ts"] } as const;
+
+export const limitMutants: readonly Mutant[] = [
+  {
+    fault: "an export that nobody reads keeps its client's place for a day",
+    file: "src/gateway/exports/open-exports.ts",
+    replace: "this.#timers.after(maxExportMs + graceMs,",
+    by: "this.#timers.after((maxExportMs + graceMs) * 1000,",
+    ...exported,
+  },
+  {
+    fault: "the first page with a row is looked for without end",
+    file: "src/gateway/exports/first-rows.ts",
+    replace: "!page.atEnd && time.now() < end && isWanted()",
+    by: "!page.atEnd && isWanted()",
+    ...exported,
+  },
+  {
+    fault: "pages are read beyond the last one",
+    file: "src/gateway/exports/first-rows.ts",
+    replace: "page.sessions.length === 0 && !page.atEnd && time.now() < end",
+    by: "page.sessions.length === 0 && time.now() < end",
+    ...exported,
+  },
+  {
+    fault: "policies of hosted sessions are passed over where a page ends",
+    file: "src/store/retention/session-policy-store.ts",
+    replace: "mode > ?) ORDER BY",
+    by: "mode < ?) ORDER BY",
+    ...retention,
+  },
+  {
+    fault: "when the last answer came stays when answers are deleted",
+    file: "src/store/sessions/session-data.ts",
+    replace: "last_answer_at = NULL, ",
+    by: "",
+    ...retention,
+  },
+  {
+    fault: "a window that was renewed is forgotten first",
+    file: "src/pipeline/limits/rate-limits.ts",
+    replace: "    this.#windows.delete(key);\n    const [first]",
+    by: "    const [first]",
+    project: "mariadb",
+    tests: ["test/pipeline/rate-limits.test.ts"],
+  },
+  {
+    fault: "a call that was over while it waited takes a slot for ever",
+    file: "src/pipeline/interceptors/admit.ts",
+    replace: "      signal.throwIfAborted();\n",
+    by: "",
+    project: "mariadb",
+    tests: ["test/pipeline/long-polls.test.ts"],
+  },
+  {
+    fault: "values without a gap count among those that are compared",
+    file: "src/products/values-bridge/quality/error/gaps.ts",
+    replace: "gaps.filter((gap) => gap !== null).length",
+    by: "gaps.length",
+    ...quality,
+  },
+  {
+    fault: "the certainty of a gap is judged without its error",
+    file: "src/products/values-bridge/quality/error/gaps.ts",
+    replace: "certaintyOf(gap.gap / error, count)",
+    by: "certaintyOf(gap.gap, count)",
+    ...quality,
+  },
+  {
+    fault: "a report tells values apart of which too few have a score",
+    file: "src/products/values-bridge/report/model/facts.ts",
+    replace: "scores.length < constants.minBaselineValues",
+    by: "scores.length < 0",
+    project: "pure",
+    tests: ["test/values-bridge/report/rules.test.ts"],
+  },
+  {
+    fault: "a report tells nothing apart where just enough values have a score",
+    file: "src/products/values-bridge/report/model/facts.ts",
+    replace: "scores.length < constants.minBaselineValues",
+    by: "scores.length <= constants.minBaselineValues",
+    project: "pure",
+    tests: ["test/values-bridge/report/rules.test.ts"],
+  },
+];

@@ -1,0 +1,87 @@
+// Faults in norms, and in what is told by them.
+import type { Mutant } from "./mutant.ts";
+
+const norms = { project: "mariadb", tests: ["test/store/norms.test.ts"] } as const;
+const removal = "src/store/norms/norm-removal.ts";
+const count = "src/domain/norms/count.ts";
+
+export const normMutants: readonly Mutant[] = [
+  {
+    fault: "a session in an export is compared with people who were shown another language",
+    file: "src/domain/exports/export-subject.ts",
+    replace: "session.shownLanguage}`",
+    by: "session.assessmentId}`",
+    ...norms,
+  },
+  {
+    fault: "a change between two languages is called reliable",
+    file: "src/domain/sessions/results/change.ts",
+    replace: "from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage",
+    by: "from.assessmentId !== to.assessmentId",
+    ...norms,
+  },
+  {
+    fault: "percentiles are told of a session of grade fail",
+    file: "src/domain/sessions/results/quality.ts",
+    replace: "quality.error === null ? null : await findNorms()",
+    by: "await findNorms()",
+    ...norms,
+  },
+  {
+    fault: "a pair of sessions stays in the norms when its first session goes",
+    file: removal,
+    replace: "for (const row of [...own, ...paired])",
+    by: "for (const row of own)",
+    ...norms,
+  },
+  {
+    fault: "whoever is erased is added to the norms once more",
+    file: removal,
+    replace: "deltas, -1));",
+    by: "deltas, 1));",
+    ...norms,
+  },
+  {
+    fault: "norms of whom somebody has left count them still",
+    file: removal,
+    replace: "const live = set.live - deltas.length;",
+    by: "const live = set.live;",
+    ...norms,
+  },
+  {
+    fault: "norms whom somebody has left are not computed anew",
+    file: removal,
+    replace: "fresh: Math.max(1, live)",
+    by: "fresh: 0",
+    ...norms,
+  },
+  {
+    fault: "sessions in two languages make a pair",
+    file: count,
+    replace: "return first.shownLanguage === second.shownLanguage && ms >= retestFromMs",
+    by: "return ms >= retestFromMs",
+    ...norms,
+  },
+  {
+    fault: "a person makes several pairs",
+    file: count,
+    replace: "if (!contributes || hasRetest) return none;",
+    by: "if (!contributes) return none;",
+    ...norms,
+  },
+  {
+    fault: "a person whose first session does not count makes a pair",
+    file: count,
+    replace: "if (!contributes || hasRetest) return none;",
+    by: "if (hasRetest) return none;",
+    ...norms,
+  },
+  {
+    fault: "the second session of a person that is counted in the same batch is a first one",
+    file: count,
+    replace:
+      "      firsts.set(key, { subjectId, assessmentId, sessionId: id, contributes: role.contributes, hasRetest: false });\n",
+    by: "      if (id === subjectId) firsts.set(key, { subjectId, assessmentId, sessionId: id, contributes: role.contributes, hasRetest: false });\n",
+    ...norms,
+  },
+];
