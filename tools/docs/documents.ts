@@ -21,6 +21,7 @@ import {
   errorTable,
   eventTypeTable,
   folderTable,
+  mutationTable,
   testFolderTable,
 } from "./pages/reference-parts.ts";
 import { demoPicture, reportPictures, reportsParts } from "./pages/reports-page.ts";
@@ -48,7 +49,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["deploy/grafana/service.json", dashboardDocument()],
     ["mcp/problems.json", mcpProblems()],
     ...requestCollection(openApi),
-    filled("CONTRIBUTING.md", { folders: folderTable(), "test-folders": testFolderTable() }),
+    filled("CONTRIBUTING.md", { folders: folderTable(), "test-folders": testFolderTable(), mutants: mutationTable() }),
     filled("docs/decisions/README.md", { decisions: decisionTable() }),
     filled("docs/webhooks.md", { "event-types": eventTypeTable() }),
     filled("docs/errors.md", { errors: errorTable() }),

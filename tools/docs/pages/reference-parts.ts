@@ -9,6 +9,8 @@ import { deprecationOf } from "../../../src/kernel/rpc-options/deprecations.ts";
 import { services } from "../../../src/process/core.ts";
 import { layers } from "../../architecture/layers.ts";
 import { testFolders } from "../../architecture/test-folders.ts";
+import { folders } from "../../mutate/folders.ts";
+import { percentOf, type Score } from "../../mutate/report.ts";
 import { table } from "../markdown.ts";
 
 /** The folders of src, and who may import whom. */
@@ -27,6 +29,23 @@ export function testFolderTable(): string {
     ["Folder", "What is shown there"],
     testFolders.map(({ name, about }) => [`\`${name}\``, about]),
   );
+}
+
+/** What was noticed of the mutants of each folder when it was tried last. */
+export function mutationTable(): string {
+  const scores = JSON.parse(readFileSync("tools/mutate/scores.json", "utf8")) as Readonly<Record<string, Score>>;
+  const rows = folders.map(({ name }) => {
+    const score = scores[name];
+    if (score === undefined) return [`\`${name}\``, "not tried yet", "", "", ""];
+    const percent = percentOf(score);
+    const { noticed, survived, uncovered } = score;
+    return [
+      `\`${name}\``,
+      percent === null ? "" : `${percent.toFixed(1)} %`,
+      ...[noticed, survived, uncovered].map(String),
+    ];
+  });
+  return table(["Folder", "Noticed of those that were run", "Noticed", "Survived", "Not run by these tests"], rows);
 }
 
 /** Every decision: its number, its title, its state. */

@@ -1,0 +1,75 @@
+// What is mutated, a folder at a time, and the tests that have to notice. All of them run without a database.
+
+export interface MutatedFolder {
+  readonly name: string;
+  /** Globs of the files that are mutated. */
+  readonly files: readonly string[];
+  /** Globs of the tests. */
+  readonly tests: readonly string[];
+}
+
+const product = "src/products/values-bridge";
+const ofProduct = "test/values-bridge";
+
+export const folders: readonly MutatedFolder[] = [
+  {
+    name: "values-bridge/scoring",
+    files: [`${product}/scoring/**/*.ts`],
+    // Without the properties, which take a hundred times as long.
+    tests: [`${ofProduct}/scoring/*.test.ts`],
+  },
+  {
+    name: "values-bridge/quality",
+    files: [`${product}/quality/**/*.ts`],
+    tests: [`${ofProduct}/quality/{change,compile,error,invariance,response,thresholds,vectors}.test.ts`],
+  },
+  {
+    name: "values-bridge/norms",
+    files: [`${product}/norms/**/*.ts`],
+    tests: [`${ofProduct}/norms/{sums,vectors}.test.ts`, `${ofProduct}/norms/pool/*.test.ts`],
+  },
+  {
+    name: "values-bridge/groups",
+    files: [`${product}/groups/**/*.ts`],
+    tests: [`${ofProduct}/groups/*.test.ts`],
+  },
+  {
+    name: "values-bridge/results",
+    files: [`${product}/results/**/*.ts`],
+    tests: [`${ofProduct}/{results,messages}/*.test.ts`],
+  },
+  {
+    name: "values-bridge/report",
+    files: [`${product}/report/**/*.ts`, `!${product}/report/words/*.ts`],
+    tests: [`${ofProduct}/report/{rules,flags,change,team,circle,page,wrap,sentences}.test.ts`],
+  },
+  {
+    name: "domain",
+    files: ["src/domain/**/*.ts", "!src/domain/**/*-port.ts"],
+    tests: ["test/domain/**/*.test.ts"],
+  },
+  {
+    name: "webhooks",
+    files: ["src/webhooks/**/*.ts"],
+    tests: ["test/domain/webhooks/*.test.ts"],
+  },
+  {
+    name: "pipeline",
+    files: ["src/pipeline/limits/*.ts"],
+    tests: ["test/pipeline/{admission,rate-limits,refusal-pacing,waiting-calls}.test.ts"],
+  },
+  {
+    name: "store",
+    files: ["src/store/sessions/{answer-bytes,session-rows}.ts", "src/store/events/rows.ts", "src/database/rows.ts"],
+    tests: ["test/store/sessions/answer-bytes.test.ts", "test/store/id-times.test.ts"],
+  },
+];
+
+/** @throws RangeError without such a folder */
+export function folderNamed(name: string): MutatedFolder {
+  const found = folders.find((folder) => folder.name === name);
+  if (found !== undefined) return found;
+  throw new RangeError(
+    `There is no folder ${name} to mutate. There are ${folders.map((each) => each.name).join(", ")}.`,
+  );
+}

@@ -1,0 +1,9 @@
+// The tests of one folder, as Stryker runs them for each mutant: without a database, and without those that take long.
+import { defineConfig } from "vitest/config";
+import { folderNamed } from "./folders.ts";
+
+const { tests } = folderNamed(process.env.MUTATED_FOLDER ?? "");
+
+export default defineConfig({
+  test: { include: [...tests], provide: { extent: "full" }, testTimeout: 120_000 },
+});
