@@ -1,16 +1,33 @@
-// Headers of every page: nothing is cached, framed, told to other sites or loaded from them.
+// Headers of every page: nothing is cached, told to other sites or loaded from them, and framed by those sites alone that
+// the partner names.
 
 /** What holds for every page, whatever it may load. */
-export const privateHeaders = {
+const alwaysPrivate = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   "x-robots-tag": "noindex, nofollow",
 } as const;
+
+/** Of documents, which no frame shows. */
+export const privateHeaders = { ...alwaysPrivate, "x-frame-options": "DENY" } as const;
+
+/**
+ * The headers of a page with a policy.
+ * @param policy without `frame-ancestors`
+ * @param frameAncestors origins of the sites that may show it in a frame
+ */
+export function framedHeaders(policy: string, frameAncestors: readonly string[]): Record<string, string> {
+  const ancestors = frameAncestors.filter((origin) => plainOrigin.test(origin));
+  return {
+    // The older header knows no list of origins.
+    ...(ancestors.length === 0 ? privateHeaders : alwaysPrivate),
+    "content-security-policy": `${policy}; frame-ancestors ${ancestors.join(" ") || "'none'"}`,
+  };
+}
 
 export interface PagePolicy {
   readonly nonce: string;
@@ -18,10 +35,12 @@ export interface PagePolicy {
   readonly logoUrl: string | undefined;
   /** Whether the page's form leads out of the service. */
   readonly leadsAway: boolean;
+  /** Origins of the sites that may show the page in a frame. */
+  readonly frameAncestors: readonly string[];
 }
 
 /** The headers of a page. */
-export function pageHeaders({ nonce, logoUrl, leadsAway }: PagePolicy): Record<string, string> {
+export function pageHeaders({ nonce, logoUrl, leadsAway, frameAncestors }: PagePolicy): Record<string, string> {
   const policy = {
     "default-src": "'none'",
     "script-src": `'nonce-${nonce}'`,
@@ -30,16 +49,11 @@ export function pageHeaders({ nonce, logoUrl, leadsAway }: PagePolicy): Record<s
     "connect-src": "'self'",
     // Browsers hold redirects after a form to this as well, and where a partner redirects to in turn is its own affair.
     "form-action": leadsAway ? "'self' https: http:" : "'self'",
-    "frame-ancestors": "'none'",
     "base-uri": "'none'",
     "require-trusted-types-for": "'script'",
   };
-  return {
-    "content-security-policy": Object.entries(policy)
-      .map((directive) => directive.join(" "))
-      .join("; "),
-    ...privateHeaders,
-  };
+  const directives = Object.entries(policy).map((directive) => directive.join(" "));
+  return framedHeaders(directives.join("; "), frameAncestors);
 }
 
 /** What may stand in a policy. URLs allow more in a host, such as a semicolon, which would begin another directive. */

@@ -132,7 +132,7 @@ test("partners and clients are listed and shown with what they may do", async ()
   };
   expect(await result("partner", "list")).toEqual(expect.arrayContaining([partner]));
   expect(await result("client", "list", "--partner", partnerId)).toEqual([client]);
-  const branding = { displayName: null, logoUrl: null, accentColor: null };
+  const branding = { displayName: null, logoUrl: null, accentColor: null, supportText: null, frameAncestors: [] };
   expect(await result("partner", "show", partnerId)).toEqual({ ...partner, branding, clients: [client] });
 });
 
@@ -224,16 +224,27 @@ test("rescoring finds nothing to do where all is scored", async () => {
 test("the branding of a partner is shown, changed member by member, and removed by empty values", async () => {
   const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
   const brand = (...args: string[]) => result("partner", "brand", partnerId, ...args);
-  const none = { partnerId, displayName: null, logoUrl: null, accentColor: null };
+  const none = {
+    partnerId,
+    displayName: null,
+    logoUrl: null,
+    accentColor: null,
+    supportText: null,
+    frameAncestors: [],
+  };
   expect(await brand()).toEqual(none);
   expect(await brand("--name", "Acme", "--accent", "#FF8800")).toMatchObject({ accentColor: "#ff8800" });
+  const frames = "https://acme.example  https://intranet.acme.example:8443";
+  expect(await brand("--support", "Call Ana.", "--frames", frames)).toMatchObject({ displayName: "Acme" });
   expect(await brand("--logo", "https://acme.example/logo.svg")).toEqual({
     partnerId,
     displayName: "Acme",
     logoUrl: "https://acme.example/logo.svg",
     accentColor: "#ff8800",
+    supportText: "Call Ana.",
+    frameAncestors: ["https://acme.example", "https://intranet.acme.example:8443"],
   });
-  expect(await brand("--name=", "--logo=", "--accent=")).toEqual(none);
+  expect(await brand("--name=", "--logo=", "--accent=", "--support=", "--frames=")).toEqual(none);
   const refused = await pas(["partner", "brand", partnerId, "--accent", "orange"], environment);
   expect(refused).toMatchObject({
     code: 1,

@@ -2,8 +2,12 @@
 import { expect, test } from "vitest";
 import { pageHeaders } from "../../src/pages/headers.ts";
 
+function headersOf(logoUrl: string | undefined, frameAncestors: readonly string[] = []): Record<string, string> {
+  return pageHeaders({ nonce: "n", logoUrl, leadsAway: false, frameAncestors });
+}
+
 function policyOf(logoUrl: string | undefined): string[] {
-  const headers = pageHeaders({ nonce: "n", logoUrl, leadsAway: false });
+  const headers = headersOf(logoUrl);
   return (headers["content-security-policy"] ?? "").split(/; ?/);
 }
 
@@ -23,3 +27,17 @@ test.each(["https://a;sandbox/x", "https://a,b/x", "https://a'b/x", "nonsense"])
     expect(policyOf(logoUrl)).toEqual(without);
   },
 );
+
+test.each<[given: string[], directive: string, older: string | undefined]>([
+  [[], "frame-ancestors 'none'", "DENY"],
+  [
+    ["https://a.example", "http://localhost:3000"],
+    "frame-ancestors https://a.example http://localhost:3000",
+    undefined,
+  ],
+  [["*", "https://a;sandbox", "https://a.example/path", "'self'"], "frame-ancestors 'none'", "DENY"],
+])("the sites %j may show a page: %s", (given, directive, older) => {
+  const headers = headersOf(undefined, given);
+  expect(headers["content-security-policy"]?.split("; ").at(-1)).toBe(directive);
+  expect(headers["x-frame-options"]).toBe(older);
+});

@@ -377,9 +377,9 @@ describe("every page", () => {
         "img-src 'self'",
         "connect-src 'self'",
         "form-action 'self'",
-        "frame-ancestors 'none'",
         "base-uri 'none'",
         "require-trusted-types-for 'script'",
+        "frame-ancestors 'none'",
       ]);
       expect(Object.fromEntries(headers)).toMatchObject({
         "cache-control": "no-store",

@@ -2,12 +2,12 @@
 // With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
-import { readPdf } from "../support/reports/pdf.ts";
+import { readPdf, withRole } from "../support/reports/pdf.ts";
 
 let app: TestApp;
 let gateway: Awaited<ReturnType<typeof startTestGateway>>;
@@ -166,4 +166,29 @@ describe("the last hosted page", () => {
     expect((await page.goto(`${app.httpUrl}/reports/sessions/${sessionId}`))?.status()).toBe(403);
     await context.close();
   });
+});
+
+test("the partner's words on where to turn stand, escaped, on the last page and in page, PDF and JSON of the report", async () => {
+  const supportText = 'Call <b>Ana</b> & "Söhne": 030 1234.';
+  await partner.brand({ displayName: "Acme Coaching", supportText });
+  onTestFinished(() => partner.brand({ displayName: "Acme Coaching", accentColor: "#7a1fa2" }));
+  const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
+  await partner.record(sessionId, 1, 152);
+  await partner.complete(sessionId, new Map());
+  const { context, page } = await openDevice(browser, withoutScript);
+  await page.goto(hostedUrl);
+  const heading = page.getByRole("heading", { name: "If something here weighs on you" });
+  await heading.waitFor();
+  await page.getByText(supportText).waitFor();
+  await show(page, "hosted-last-page-with-support");
+  await page.getByRole("link", { name: "See your results" }).tap();
+  await heading.waitFor();
+  await page.getByText(supportText).waitFor();
+  const { elements } = await readPdf((await savedPdf(page)).pdf);
+  expect(withRole(elements, "P").map(({ text }) => text)).toContain(supportText);
+  const report = await fetch(`${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/report`, {
+    headers: { authorization: `Bearer ${partner.token}`, accept: "application/json" },
+  });
+  expect(await report.json()).toMatchObject({ support: { text: supportText } });
+  await context.close();
 });

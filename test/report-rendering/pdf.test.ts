@@ -295,6 +295,25 @@ describe("a partner's name", () => {
   });
 });
 
+describe("what was written for this report alone, and the font lacks a letter of,", () => {
+  test.each([
+    ["\u260e\ufe0f Ana & Söhne: 030 1234 \u{1f331}", "Ana & Söhne: 030 1234"],
+    ["\u4ef7\u503c", null],
+    ["\u{1f331}", null],
+  ])("the partner's words on where to turn: %s is printed as %s", async (text, printed) => {
+    const title = "If something here weighs on you";
+    const { elements } = await readPdf(await pdfOf({ ...full, support: { title, text } }));
+    const headings = texts(elements, "H2");
+    expect(headings.includes(title)).toBe(printed !== null);
+    if (printed !== null) expect(texts(elements, "P")).toContain(printed);
+  });
+
+  test("the name on it: the day stands alone", async () => {
+    const cover = { name: "\u4ef7\u503c", date: "23 November 2026" };
+    expect(texts((await readPdf(await pdfOf({ ...full, cover }))).elements, "P")).toContain("23 November 2026");
+  });
+});
+
 test("text can be copied letter by letter, whatever was printed before", async () => {
   const rendering = createRendering();
   const printed = async (name: string) => {

@@ -10,6 +10,8 @@ interface Branding {
   readonly displayName?: string | undefined;
   readonly logoUrl?: string | undefined;
   readonly accentColor?: string | undefined;
+  readonly supportText?: string | undefined;
+  readonly frameAncestors?: string[];
 }
 
 const { getBranding, updateBranding } = PartnerService.method;
@@ -29,10 +31,12 @@ afterAll(async () => {
 });
 
 /** The members of a branding that are set. */
-function membersOf({ displayName, logoUrl, accentColor }: Branding): Branding {
-  return Object.fromEntries(
-    Object.entries({ displayName, logoUrl, accentColor }).filter(([, value]) => value !== undefined),
-  );
+function membersOf({ displayName, logoUrl, accentColor, supportText, frameAncestors = [] }: Branding): Branding {
+  const members = { displayName, logoUrl, accentColor, supportText };
+  return {
+    ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)),
+    ...(frameAncestors.length === 0 ? {} : { frameAncestors }),
+  };
 }
 
 async function stored(partnerId: string): Promise<Branding> {
@@ -46,6 +50,7 @@ test("a partner begins without one, an update replaces all of it, and an empty o
   const partnerId = await app.addPartner();
   expect(await stored(partnerId)).toEqual({});
   const whole = { displayName: "Acme", logoUrl: "https://acme.example/logo.svg", accentColor: "#336699" };
+  Object.assign(whole, { supportText: "Call Ana: 030 1234.", frameAncestors: ["https://acme.example"] });
   const { branding } = await client.unary(updateBranding, { partnerId, branding: whole }, admin);
   expect(membersOf(branding ?? {})).toEqual(whole);
   expect(await stored(partnerId)).toEqual(whole);
@@ -65,6 +70,10 @@ describe("stored are", () => {
     { logoUrl: png(16_384) },
     { logoUrl: "data:image/svg+xml;base64,PHN2Zy8+" },
     { accentColor: "#00ff7f" },
+    { supportText: "Ana & Söhne <b>" },
+    { supportText: "\u{1f642}".repeat(300) },
+    { frameAncestors: ["https://a.example", "https://b.example:8443", "http://localhost", "http://localhost:3000"] },
+    { frameAncestors: Array.from({ length: 10 }, (_, index) => `https://${index}.${"abcdefg.".repeat(31)}ab:65535`) },
   ])("%j", async (branding) => {
     const partnerId = await app.addPartner();
     await client.unary(updateBranding, { partnerId, branding }, admin);
@@ -76,6 +85,13 @@ describe("stored are", () => {
     await client.unary(updateBranding, { partnerId, branding: { accentColor: "#ABCDEF" } }, admin);
     expect(await stored(partnerId)).toEqual({ accentColor: "#abcdef" });
   });
+});
+
+test("origins are kept in their usual form, each once", async () => {
+  const partnerId = await app.addPartner();
+  const frameAncestors = ["https://A.Example:443", "https://a.example", "http://LOCALHOST:080"];
+  await client.unary(updateBranding, { partnerId, branding: { frameAncestors } }, admin);
+  expect(await stored(partnerId)).toEqual({ frameAncestors: ["https://a.example", "http://localhost"] });
 });
 
 describe("refused, each by its field and with nothing stored, are", () => {
@@ -98,6 +114,39 @@ describe("refused, each by its field and with nothing stored, are", () => {
     [{ accentColor: "red" }, "branding.accent_color INVALID_FORMAT"],
     [{ accentColor: "#fff" }, "branding.accent_color INVALID_FORMAT"],
     [{ accentColor: "#00ff7f;}" }, "branding.accent_color INVALID_FORMAT"],
+    [{ supportText: " " }, "branding.support_text TOO_SHORT"],
+    [{ supportText: "a".repeat(301) }, "branding.support_text TOO_LONG"],
+    [{ supportText: "one\ntwo" }, "branding.support_text INVALID_CHARACTERS"],
+    ...[
+      "",
+      "*",
+      "'self'",
+      "https:",
+      "a.example",
+      "http://a.example",
+      "http://localhost.example",
+      "http://127.0.0.1",
+      "https://a.example/",
+      "https://a.example/path",
+      "https://a.example?b",
+      "https://a.example#b",
+      "https://*.a.example",
+      "https://user@a.example",
+      "https://a.example:0x1",
+      "https://a.example:65536",
+      "https://a.example; script-src *",
+      "https://a.example https://b.example",
+      `https://${"a".repeat(254)}`,
+      "https://\u00fc.example",
+      "https://[::1]",
+    ].map((origin): [Branding, string] => [
+      { frameAncestors: ["https://b.example", origin] },
+      "branding.frame_ancestors[1] INVALID_FORMAT",
+    ]),
+    [
+      { frameAncestors: Array.from({ length: 11 }, (_, index) => `https://${index}.example`) },
+      "branding.frame_ancestors TOO_MANY_ITEMS",
+    ],
     [
       { displayName: "", logoUrl: "x", accentColor: "x" },
       "branding.display_name TOO_SHORT",

@@ -35,11 +35,13 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .action(async (id) => (await import("../partners/partner-lists.ts")).showPartner(open(), id));
   partner
     .command("brand")
-    .description("show or change how a partner's hosted pages look; an empty value removes what was set")
+    .description("show or change how a partner's hosted pages and reports look; an empty value removes what was set")
     .argument("<id>", "id of the partner")
     .option("--name <name>", "what the pages call the partner")
     .option("--logo <url>", "https address of its logo")
     .option("--accent <colour>", "colour of buttons and links, as #rrggbb")
+    .option("--support <text>", "where people can turn if their results weigh on them, in the partner's words")
+    .option("--frames <origins>", 'sites that may show the pages in a frame, separated by spaces: "https://a.example"')
     .action(async (id, options) => (await import("../partners/branding.ts")).brandPartner(open(), id, options));
 
   partner

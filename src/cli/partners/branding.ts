@@ -1,4 +1,4 @@
-// pas partner brand …: how the hosted pages of a partner look.
+// pas partner brand …: how the hosted pages and reports of a partner look, and where they may be shown.
 import { recordAct } from "../../domain/audit/acts.ts";
 import { getBranding, updateBranding } from "../../domain/hosted/branding.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
@@ -11,6 +11,9 @@ export interface BrandOptions {
   readonly name?: string;
   readonly logo?: string;
   readonly accent?: string;
+  readonly support?: string;
+  /** Origins, with spaces between. */
+  readonly frames?: string;
 }
 
 /** Prints the branding of a partner, changed if an option says so. */
@@ -22,6 +25,8 @@ export async function brandPartner(context: CommandContext, partnerId: string, o
       displayName: changedValue(options.name, current.displayName),
       logoUrl: changedValue(options.logo, current.logoUrl),
       accentColor: changedValue(options.accent, current.accentColor),
+      supportText: changedValue(options.support, current.supportText),
+      frameAncestors: options.frames?.split(/\s+/).filter((origin) => origin !== "") ?? current.frameAncestors,
     };
     return recordAct(domain, { action: "branding.update", partnerId: parseUuid(partnerId) ?? null }, () =>
       naming({ branding: changed }, updateBranding(domain, partnerId, changed, deadline)),

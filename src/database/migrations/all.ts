@@ -22,6 +22,7 @@ import { eventTypes } from "./0025-event-types.ts";
 import { norms } from "./0026-norms.ts";
 import { normsOfBefore } from "./0027-norms-of-before.ts";
 import { groups } from "./0028-groups.ts";
+import { framingAndSupport } from "./0029-framing-and-support.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { name: "0026-norms", steps: norms },
   { name: "0027-norms-of-before", steps: normsOfBefore, isAfterRollOut: true },
   { name: "0028-groups", steps: groups },
+  { name: "0029-framing-and-support", steps: framingAndSupport },
 ];

@@ -1,4 +1,4 @@
-// How the hosted pages of a partner look.
+// How the hosted pages and reports of a partner look, and where they may be shown.
 
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -13,9 +13,17 @@ export interface BrandingDeps {
   readonly identities: Pick<IdentityStore, "findPartner">;
 }
 
-export const neutralBranding: Branding = { displayName: null, logoUrl: null, accentColor: null };
+export const neutralBranding: Branding = {
+  displayName: null,
+  logoUrl: null,
+  accentColor: null,
+  supportText: null,
+  frameAncestors: [],
+};
 
 const maxNameLength = 60;
+const maxSupportLength = 300;
+const maxFrameAncestors = 10;
 const maxLogoUrlLength = 2048;
 /** An image inside the page is sent with every page. */
 const maxLogoDataLength = 16_384;
@@ -23,6 +31,9 @@ const logoData = /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+=
 
 /** Names and addresses of hosts. URLs allow more, which would change the meaning of the pages' security policy. */
 const plainHost = /^[\w.-]+$/;
+/** Sites that people reach securely, and those of developers. A policy would take a wildcard; whoever gets a subdomain of a
+ * partner could then frame its pages. */
+const framingOrigin = /^(?:https:\/\/[\w.-]{1,253}|http:\/\/localhost)(?::\d{1,5})?$/;
 
 /** The partner's branding. Throws `not_found`. */
 export async function getBranding(deps: BrandingDeps, partnerId: string, { signal }: Deadline): Promise<Branding> {
@@ -30,20 +41,37 @@ export async function getBranding(deps: BrandingDeps, partnerId: string, { signa
   return (await deps.brandings.findBranding(id, signal)) ?? neutralBranding;
 }
 
+/** Origins of the sites that may show the partner's pages in a frame. */
+export async function frameAncestorsOf(
+  { brandings }: { readonly brandings: Pick<BrandingStore, "findBranding"> },
+  partnerId: string,
+  { signal }: Deadline,
+): Promise<string[]> {
+  return [...((await brandings.findBranding(partnerId, signal)) ?? neutralBranding).frameAncestors];
+}
+
 /** Puts a branding in the place of the earlier one. @returns it as stored. Throws `not_found`, `invalid_request`. */
 export async function updateBranding(
   deps: BrandingDeps,
   partnerId: string,
-  { displayName, logoUrl, accentColor }: Branding,
+  { displayName, logoUrl, accentColor, supportText, frameAncestors }: Branding,
   { signal }: Deadline,
 ): Promise<Branding> {
   const id = await knownPartnerId(deps, partnerId, signal);
   refuseIfAny([
-    ...(displayName === null ? [] : nameViolations(displayName)),
+    ...(displayName === null ? [] : textViolations(displayName, "displayName", "A display name", maxNameLength)),
     ...(logoUrl === null ? [] : logoViolations(logoUrl)),
     ...(accentColor === null ? [] : colorViolations(accentColor)),
+    ...(supportText === null ? [] : textViolations(supportText, "supportText", "A support text", maxSupportLength)),
+    ...frameViolations(frameAncestors),
   ]);
-  const branding = { displayName, logoUrl, accentColor: accentColor?.toLowerCase() ?? null };
+  const branding = {
+    displayName,
+    logoUrl,
+    accentColor: accentColor?.toLowerCase() ?? null,
+    supportText,
+    frameAncestors: [...new Set(frameAncestors.flatMap((each) => URL.parse(each)?.origin ?? []))],
+  };
   await deps.brandings.saveBranding(id, branding, signal);
   return branding;
 }
@@ -55,16 +83,12 @@ async function knownPartnerId(deps: BrandingDeps, partnerId: string, signal: Abo
   return partner.id;
 }
 
-function nameViolations(displayName: string): Violation[] {
-  const violation = (code: string, detail: string): Violation[] => [
-    { path: ["branding", "displayName"], code, detail },
-  ];
-  if (displayName.trim() === "") return violation("too_short", "A display name has at least 1 visible character.");
-  if (isLongerThan(displayName, maxNameLength)) {
-    return violation("too_long", `A display name has at most ${maxNameLength} characters.`);
-  }
-  if (!displayName.isWellFormed() || /\p{Cc}/u.test(displayName)) {
-    return violation("invalid_characters", "Control characters are not allowed.");
+function textViolations(text: string, member: string, what: string, most: number): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [{ path: ["branding", member], code, detail }];
+  if (text.trim() === "") return violation("too_short", `${what} has at least 1 visible character.`);
+  if (isLongerThan(text, most)) return violation("too_long", `${what} has at most ${most} characters.`);
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
+    return violation("invalid_characters", `${what} is one line: control characters are not allowed.`);
   }
   return [];
 }
@@ -91,4 +115,19 @@ function colorViolations(accentColor: string): Violation[] {
   if (/^#[0-9a-f]{6}$/i.test(accentColor)) return [];
   const detail = "An accent colour is written #rrggbb.";
   return [{ path: ["branding", "accentColor"], code: "invalid_format", detail }];
+}
+
+function frameViolations(frameAncestors: readonly string[]): Violation[] {
+  const path = ["branding", "frameAncestors"];
+  if (frameAncestors.length > maxFrameAncestors) {
+    const detail = `At most ${maxFrameAncestors} sites may show the pages in a frame.`;
+    return [{ path, code: "too_many_items", detail }];
+  }
+  const detail =
+    "An origin is https://, a host and perhaps a port, with nothing behind it and no wildcard; or http://localhost.";
+  return frameAncestors.flatMap((origin, index) =>
+    framingOrigin.test(origin.toLowerCase()) && framingOrigin.test(URL.parse(origin)?.origin ?? "")
+      ? []
+      : [{ path: [...path, index], code: "invalid_format", detail }],
+  );
 }

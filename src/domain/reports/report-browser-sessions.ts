@@ -11,7 +11,7 @@ import type { SessionDeps } from "../sessions/sessions.ts";
 import type { ReportAccessStore, ReportBrowserSession, ReportLink } from "./report-access-port.ts";
 import { findReportComparison } from "./report-comparison.ts";
 import { linkEnded } from "./report-links.ts";
-import { modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
+import { lookOf, modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
 
 const maxBrowserSessionsPerSession = 50;
 /**
@@ -73,8 +73,8 @@ export async function findReportBrowserSession(
 }
 
 /**
- * What the report of a browser session is rendered from; that it is viewed is recorded. A page says who else has the
- * results and until when it can be read, a document does not. Throws `not_found`.
+ * What the report of a browser session is rendered from, and which sites may show it in a frame; that it is viewed is
+ * recorded. A page says who else has the results and until when it can be read, a document does not. Throws `not_found`.
  * @param languages of the person, the preferred one first
  */
 export async function viewOwnReport(
@@ -82,7 +82,7 @@ export async function viewOwnReport(
   { partnerId, sessionId, linkHash, locale, expiresAt }: ReportBrowserSession,
   { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
   deadline: Deadline,
-): Promise<RenderRequest> {
+): Promise<{ request: RenderRequest; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
   const session = await deps.sessions.findSession({ partnerId, id: sessionId }, signal);
   if (session === undefined) throw notFound();
@@ -95,8 +95,10 @@ export async function viewOwnReport(
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
   const wanted = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explained, deadline);
-  const model = modelOf(explained, wanted, form.format === "html" ? { sharing, comparison } : { comparison });
-  return { model, branding, ...form };
+  const { supportText: support, frameAncestors } = branding;
+  const more = { comparison, support, ...(form.format === "html" ? { sharing } : {}) };
+  const model = modelOf(explained, wanted, more);
+  return { request: { model, branding: lookOf(branding), ...form }, frameAncestors };
 }
 
 async function addBrowserSession(

@@ -14,7 +14,7 @@ import {
   type ReportRenderer,
 } from "../../products/product.ts";
 import { neutralBranding } from "../hosted/branding.ts";
-import type { BrandingStore } from "../hosted/branding-port.ts";
+import type { Branding, BrandingStore } from "../hosted/branding-port.ts";
 import { knownArrivals } from "../sessions/answers.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/results/explanations.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
@@ -48,21 +48,33 @@ export type ReportForm = Omit<RenderRequest, "model" | "branding">;
  * @param reader the session's own locale comes behind their languages
  */
 export async function getReport(
-  deps: Pick<ReportDeps, "sessions" | "catalogue" | "reportDefect">,
+  deps: Omit<ReportDeps, "renderer">,
+  target: ReportTarget,
+  reader: ReportReader,
+  deadline: Deadline,
+): Promise<ReportModel> {
+  return (await getBrandedReport(deps, target, reader, deadline)).model;
+}
+
+/** The report, which has the partner's words on where to turn, and how the partner's pages look. */
+async function getBrandedReport(
+  deps: Omit<ReportDeps, "renderer">,
   target: ReportTarget,
   { languages, person }: ReportReader,
   deadline: Deadline,
-): Promise<ReportModel> {
+): Promise<Pick<RenderRequest, "model" | "branding">> {
   const explained = await findScored(deps, target, deadline);
   const comparison = await findReportComparison(deps, explained, deadline);
-  return modelOf(explained, languages, { comparison, person });
+  const branding = (await deps.brandings.findBranding(target.partnerId, deadline.signal)) ?? neutralBranding;
+  const { supportText: support } = branding;
+  return { model: modelOf(explained, languages, { comparison, person, support }), branding: lookOf(branding) };
 }
 
 /** The model of the report on a scored session. */
 export function modelOf(
   { results, explanation, session, assessment }: ExplainedSession,
   languages: readonly string[],
-  more: Pick<ReportInput, "sharing" | "comparison" | "person">,
+  more: Pick<ReportInput, "sharing" | "comparison" | "person" | "support">,
 ): ReportModel {
   if (session.completedAt === null) throw notFound();
   return assessment.report({
@@ -83,9 +95,12 @@ export async function getRenderRequest(
   { form, ...reader }: ReportReader & { readonly form: ReportForm },
   deadline: Deadline,
 ): Promise<RenderRequest> {
-  const model = await getReport(deps, target, reader, deadline);
-  const branding = (await deps.brandings.findBranding(target.partnerId, deadline.signal)) ?? neutralBranding;
-  return { model, branding, ...form };
+  return { ...(await getBrandedReport(deps, target, reader, deadline)), ...form };
+}
+
+/** What of a branding makes a difference to how a report looks. */
+export function lookOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
+  return { displayName, logoUrl, accentColor };
 }
 
 /**

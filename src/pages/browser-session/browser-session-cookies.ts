@@ -12,6 +12,12 @@ const secureAnd = "__Host-";
 /** A device that many people use collects cookies; all of them travel with each request. */
 const maxCookies = 12;
 
+export interface KeptCookie {
+  readonly expires: Date;
+  /** Origins of the sites that may show the pages in a frame. */
+  readonly frameAncestors: readonly string[];
+}
+
 export class BrowserSessionCookies {
   readonly #publicUrl: () => string;
   readonly #kind: keyof typeof cookiePrefixes;
@@ -42,14 +48,21 @@ export class BrowserSessionCookies {
   }
 
   /** Keeps a browser session in the browser, in the place of the oldest ones where there are too many. */
-  keep(request: FastifyRequest, reply: FastifyReply, { sessionId, token }: BrowserSession, expiresAt: Date): void {
+  keep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { sessionId, token }: BrowserSession,
+    { expires, frameAncestors }: KeptCookie,
+  ): void {
+    const isFramed = frameAncestors.length > 0 && request.headers["sec-fetch-dest"] === "iframe";
+    const attributes = this.#isSecure && isFramed ? this.#inFrame : this.#attributes;
     // Ids of sessions sort by the time they were made.
     const others = Object.keys(request.cookies)
       .filter((name) => name.startsWith(this.#prefix) && name !== this.#prefix + sessionId)
       .sort()
       .reverse();
-    for (const name of others.slice(maxCookies - 1)) reply.clearCookie(name, this.#attributes);
-    reply.setCookie(this.#prefix + sessionId, token, { ...this.#attributes, expires: expiresAt });
+    for (const name of others.slice(maxCookies - 1)) reply.clearCookie(name, attributes);
+    reply.setCookie(this.#prefix + sessionId, token, { ...attributes, expires });
   }
 
   get #isSecure(): boolean {
@@ -64,5 +77,13 @@ export class BrowserSessionCookies {
   /** Lax: the first request comes from a link on another site. */
   get #attributes() {
     return { path: "/", httpOnly: true, sameSite: "lax", secure: this.#isSecure } as const;
+  }
+
+  /**
+   * In a frame of a site that the partner names, other cookies would not come back. This one comes back below that site
+   * alone. Forms do not rest on it: what they carry is known to pages of the browser session only.
+   */
+  get #inFrame() {
+    return { ...this.#attributes, sameSite: "none", partitioned: true } as const;
   }
 }

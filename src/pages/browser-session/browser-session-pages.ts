@@ -95,7 +95,8 @@ export class BrowserSessionPages {
     const appearance = appearanceOf(request);
     const nonce = randomBytes(16).toString("base64url");
     const text = renderPage(page, { appearance, assets: this.#assets, base: this.base, nonce });
-    const policy = { nonce, logoUrl: appearance.branding.logoUrl, leadsAway: page.leadsAway ?? false };
+    const { logoUrl, frameAncestors = [] } = appearance.branding;
+    const policy = { nonce, logoUrl, leadsAway: page.leadsAway ?? false, frameAncestors };
     reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
     // The page of a refused browser session: compressing it would take longer than all else.
     const isShort = text.length < minCompressedLength;

@@ -66,6 +66,7 @@ export const english: Catalogue = {
     continueOn: "Continue",
     seeResults: "See your results",
     resultsWait: "Your results are ready. You can look at them before you go on.",
+    supportTitle: "If something here weighs on you",
 
     unknownLinkTitle: "We do not know this link",
     unknownLink: "Please check that you have the whole link, or ask the organisation that invited you for a new one.",

@@ -70,6 +70,7 @@ export const german: Catalogue = {
     continueOn: "Weiter",
     seeResults: "Ihre Ergebnisse ansehen",
     resultsWait: "Ihre Ergebnisse sind da. Sie können sie ansehen, bevor Sie weitergehen.",
+    supportTitle: "Wenn Sie etwas davon belastet",
 
     unknownLinkTitle: "Diesen Link kennen wir nicht",
     unknownLink:

@@ -71,6 +71,7 @@ export interface Texts {
   readonly continueOn: string;
   readonly seeResults: string;
   readonly resultsWait: string;
+  readonly supportTitle: string;
 
   // When something is in the way: a title, and what it means for the person.
   readonly unknownLinkTitle: string;

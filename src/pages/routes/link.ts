@@ -18,9 +18,11 @@ export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRoute
 
   app.get(routes.link, { exposeHeadRoute: false }, async (request, reply) => {
     const { linkToken } = request.params as { linkToken: string };
-    const { sessionId, visitToken, expiresAt } = await pages.client.exchangeLink(request, linkToken).catch(asLinkError);
+    const opened = await pages.client.exchangeLink(request, linkToken).catch(asLinkError);
+    const { sessionId, visitToken, expiresAt, frameAncestors } = opened;
     if (expiresAt === undefined) throw new PageError("defect", 500);
-    cookies.keep(request, reply, { sessionId, token: visitToken }, timestampDate(expiresAt));
+    const browserSession = { sessionId, token: visitToken };
+    cookies.keep(request, reply, browserSession, { expires: timestampDate(expiresAt), frameAncestors });
     return reply
       .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
       .redirect(pathsOf(pages.base, sessionId).start, 303);

@@ -9,7 +9,7 @@ import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/hosted-client.ts";
-import { privateHeaders } from "../headers.ts";
+import { framedHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
 import { reportPathsOf, reportRoutes, routes } from "../paths.ts";
 import { languagesOf } from "../views/appearance.ts";
@@ -73,6 +73,7 @@ export function addOwnReportRoute(app: FastifyInstance, deps: ReportRoutesDeps):
 interface Opened extends Pick<BrowserSession, "sessionId"> {
   readonly visitToken: string;
   readonly expiresAt?: Timestamp | undefined;
+  readonly frameAncestors: readonly string[];
 }
 
 /** Keeps a browser session in the browser, and leads to its report. */
@@ -80,10 +81,11 @@ function enter(
   { pages, cookies }: ReportRoutesDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { sessionId, visitToken, expiresAt }: Opened,
+  { sessionId, visitToken, expiresAt, frameAncestors }: Opened,
 ): FastifyReply {
   if (expiresAt === undefined) throw new PageError("defect", 500);
-  cookies.keep(request, reply, { sessionId, token: visitToken }, timestampDate(expiresAt));
+  const browserSession = { sessionId, token: visitToken };
+  cookies.keep(request, reply, browserSession, { expires: timestampDate(expiresAt), frameAncestors });
   return reply
     .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
     .redirect(reportPathsOf(pages.base, sessionId).page, 303);
@@ -92,12 +94,11 @@ function enter(
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, language, contentSecurityPolicy }: RenderOwnReportResponse,
+  { body, language, contentSecurityPolicy, frameAncestors }: RenderOwnReportResponse,
 ): Promise<FastifyReply> {
   reply
     .headers({
-      ...privateHeaders,
-      "content-security-policy": `${contentSecurityPolicy}; frame-ancestors 'none'`,
+      ...framedHeaders(contentSecurityPolicy, frameAncestors),
       "content-language": language,
       vary: "accept-language, accept-encoding",
     })

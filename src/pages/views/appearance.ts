@@ -6,7 +6,7 @@ import { type Language, languageFor } from "../catalogue/language.ts";
 
 export interface Appearance {
   readonly language: Language;
-  readonly branding: Pick<Branding, "displayName" | "logoUrl" | "accentColor">;
+  readonly branding: Partial<Omit<Branding, "$typeName" | "$unknown">>;
   /** Whether it is about test data, which pages say. */
   readonly isTest: boolean;
 }

@@ -14,12 +14,13 @@ export interface CompletedView {
 /** The page of a completed session. */
 export function completedPage({ onward, report }: CompletedView, appearance: Appearance): Page {
   const { texts, say } = appearance.language;
-  const { displayName: partner } = appearance.branding;
+  const { displayName: partner, supportText } = appearance.branding;
   const label = partner === undefined ? texts.continueOn : say(texts.continueTo, { partner });
   const body = html`<main class="narrow message done">
 <h1>${texts.doneTitle}</h1>
 <p class="lead">${report === undefined ? texts.done : texts.resultsWait}</p>
 <p class="actions">${report === undefined ? "" : html`<a class="button" href="${report}">${texts.seeResults}</a> `}<a class="${report === undefined ? "button" : "quiet"}" href="${onward}">${label}</a></p>
+${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="auto">${supportText}</p>`}
 </main>`;
   return { title: texts.doneTitle, body };
 }

@@ -5,16 +5,19 @@ import type { Branding as BrandingMessage, BrandingSchema } from "../../gen/asse
 
 /** The branding as a message. */
 export function toBrandingMessage(branding: Branding): MessageInitShape<typeof BrandingSchema> {
-  const { displayName, logoUrl, accentColor } = branding;
+  const { displayName, logoUrl, accentColor, supportText, frameAncestors } = branding;
   return {
     ...(displayName === null ? {} : { displayName }),
     ...(logoUrl === null ? {} : { logoUrl }),
     ...(accentColor === null ? {} : { accentColor }),
+    ...(supportText === null ? {} : { supportText }),
+    frameAncestors: [...frameAncestors],
   };
 }
 
 /** The branding in a message; no message is an empty branding. */
 export function fromBrandingMessage(message: BrandingMessage | undefined): Branding {
   const { displayName = null, logoUrl = null, accentColor = null } = message ?? {};
-  return { displayName, logoUrl, accentColor };
+  const { supportText = null, frameAncestors = [] } = message ?? {};
+  return { displayName, logoUrl, accentColor, supportText, frameAncestors };
 }

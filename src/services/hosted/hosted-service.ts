@@ -1,6 +1,7 @@
 // HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened
 // with a token of its own.
 import type { ServiceImpl } from "@connectrpc/connect";
+import { frameAncestorsOf } from "../../domain/hosted/branding.ts";
 import {
   type BrowserSessionDeps,
   findLink,
@@ -35,7 +36,8 @@ export function hostedService(
       const { address } = originOf(context);
       const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, deadlineOf(context)));
       const { visitToken, expiresAt } = await openBrowserSession(deps, link, deadlineOf(context));
-      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt) };
+      const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
+      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
 
     async getHostedSession({ languages }, context) {
@@ -56,8 +58,10 @@ export function hostedService(
     },
 
     async openOwnReport(_request, context) {
-      const { visitToken, expiresAt } = await openOwnReport(deps, boundSessionOf(context), deadlineOf(context));
-      return { visitToken, expiresAt: toTimestamp(expiresAt) };
+      const session = boundSessionOf(context);
+      const { visitToken, expiresAt } = await openOwnReport(deps, session, deadlineOf(context));
+      const frameAncestors = await frameAncestorsOf(deps, session.partnerId, deadlineOf(context));
+      return { visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
   };
 }

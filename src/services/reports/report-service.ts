@@ -1,5 +1,6 @@
 // ReportService: messages in, use cases of the domain, messages out.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { frameAncestorsOf } from "../../domain/hosted/branding.ts";
 import {
   openReportBrowserSession,
   type ReportBrowserSessionDeps,
@@ -101,7 +102,8 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const find = () => findReportLink(deps, linkToken, deadlineOf(context));
       const link = await findCountedLink(deps, originOf(context).address, find);
       const { visitToken, expiresAt } = await openReportBrowserSession(deps, link, deadlineOf(context));
-      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt) };
+      const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
+      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
 
     async renderOwnReport({ languages, format, paper, pdfPath }, context) {
@@ -115,12 +117,13 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
         false,
       );
       const read = () => viewOwnReport(deps, browserSession, { languages, form }, deadlineOf(context));
-      const renderRequest = await slot.inTurn(read);
+      const { request, frameAncestors } = await slot.inTurn(read);
       // What is left to do needs no connection to the database.
       slotOf(context).leave();
-      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(renderRequest, slot);
-      const { language } = renderRequest.model;
-      return { mediaType, body, fileName, language, contentSecurityPolicy: policy };
+      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(request, slot);
+      const { language } = request.model;
+      const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
+      return { mediaType, body, fileName, language, ...mayBeShown };
     },
   };
 }

@@ -2,6 +2,7 @@
 // link's session.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { neutralBranding } from "../../../src/domain/hosted/branding.ts";
 import { at, noNorms, someErasure, someId, someLink, someSession, someSigningKey } from "../../support/builders.ts";
 import { openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
 
@@ -79,8 +80,14 @@ describe("brandings", () => {
   test("come back whole, and the last one counts", async () => {
     const partnerId = someId();
     expect(await database.brandings.findBranding(partnerId, signal)).toBeUndefined();
-    const longest = { displayName: "\u{1f642}".repeat(60), logoUrl: "x".repeat(16_384), accentColor: "#0a6b70" };
-    for (const branding of [longest, { displayName: null, logoUrl: null, accentColor: null }, longest]) {
+    const longest = {
+      displayName: "\u{1f642}".repeat(60),
+      logoUrl: "x".repeat(16_384),
+      accentColor: "#0a6b70",
+      supportText: "\u{1f642}".repeat(300),
+      frameAncestors: Array.from({ length: 10 }, (_, index) => `https://${index}${"a".repeat(252)}:65535`),
+    };
+    for (const branding of [longest, neutralBranding, longest]) {
       await database.brandings.saveBranding(partnerId, branding, signal);
       expect(await database.brandings.findBranding(partnerId, signal)).toEqual(branding);
     }

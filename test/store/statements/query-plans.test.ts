@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import { neutralBranding } from "../../../src/domain/hosted/branding.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import {
@@ -395,7 +396,7 @@ async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<vo
       signal,
     );
     await jobLeases.takeLease(`job-${index}`, Buffer.alloc(16, index), 10 * index, signal);
-    const branding = { displayName: partner.name, logoUrl: null, accentColor: null };
+    const branding = { ...neutralBranding, displayName: partner.name };
     await brandings.saveBranding(partner.id, branding, signal);
     await testClocks.saveTestClock({ partnerId: partner.id, aheadMs: 1_000 }, at(index), signal);
     if (index % 2 === 0) return;

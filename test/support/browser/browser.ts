@@ -13,9 +13,9 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Starts the browser with a fresh profile. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: inject("chromiumPath"), args: flags });
+/** Starts the browser with a fresh profile. @param more flags of this one */
+export function launchBrowser(...more: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: inject("chromiumPath"), args: [...flags, ...more] });
 }
 
 /** A small phone, held upright, and fingers. */

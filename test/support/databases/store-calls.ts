@@ -45,7 +45,13 @@ export type Rows = ReturnType<typeof newRows>;
 const normSetId = 1;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
-const branding = { displayName: "Partner", logoUrl: null, accentColor: "#336699" };
+const branding = {
+  displayName: "Partner",
+  logoUrl: null,
+  accentColor: "#336699",
+  supportText: null,
+  frameAncestors: ["https://partner.example"],
+};
 
 /** A filter that lets every session pass. */
 export const anySession: SessionFilter = {

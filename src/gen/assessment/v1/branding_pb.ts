@@ -10,10 +10,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/branding.proto.
  */
 export const file_assessment_v1_branding: GenFile = /*@__PURE__*/
-  fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIoYBCghCcmFuZGluZxIZCgxkaXNwbGF5X25hbWUYASABKAlIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBQg8KDV9kaXNwbGF5X25hbWVCCwoJX2xvZ29fdXJsQg8KDV9hY2NlbnRfY29sb3JiBnByb3RvMw");
+  fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIssBCghCcmFuZGluZxIZCgxkaXNwbGF5X25hbWUYASABKAlIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBEhkKDHN1cHBvcnRfdGV4dBgEIAEoCUgDiAEBEhcKD2ZyYW1lX2FuY2VzdG9ycxgFIAMoCUIPCg1fZGlzcGxheV9uYW1lQgsKCV9sb2dvX3VybEIPCg1fYWNjZW50X2NvbG9yQg8KDV9zdXBwb3J0X3RleHRiBnByb3RvMw");
 
 /**
- * How the hosted pages of a partner look. Without a branding they are neutral.
+ * How the hosted pages and reports of a partner look, and where they may be shown. Without a branding they are neutral.
  *
  * @generated from message assessment.v1.Branding
  */
@@ -39,6 +39,22 @@ export type Branding = Message<"assessment.v1.Branding"> & {
    * @generated from field: optional string accent_color = 3;
    */
   accentColor?: string | undefined;
+
+  /**
+   * Where people can turn if their results weigh on them, in the partner's words: 1 to 300 characters on one line. It
+   * stands on the last hosted page and in reports, in this one language. Absent: nothing is said.
+   *
+   * @generated from field: optional string support_text = 4;
+   */
+  supportText?: string | undefined;
+
+  /**
+   * Origins of the sites that may show hosted pages and reports in a frame, at most 10: `https://partner.example`, with
+   * a port if it has one, or `http://localhost` with any port. A path or a wildcard is none. Empty: nobody may.
+   *
+   * @generated from field: repeated string frame_ancestors = 5;
+   */
+  frameAncestors: string[];
 };
 
 /**

@@ -9,8 +9,9 @@ export interface ReportBranding {
   readonly logoUrl: string | null;
 }
 
-/** Names are cut at this number of characters as people count them. */
+/** Texts are cut at this number of characters as people count them. */
 const longestName = 60;
+const longestSupport = 300;
 
 /** Code units of one character: an emoji of a family has 11, stacked accents have no end. */
 const longestCharacter = 32;
@@ -23,9 +24,18 @@ const invisible = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u20
 
 /** A name as one line of visible text: without controls, cut where it is too long. Null if nothing is left of it. */
 export function cleanName(name: string | null): string | null {
-  // What is cut off here is beyond the longest name, whatever its characters are made of.
-  const text = (name ?? "")
-    .slice(0, longestName * longestCharacter)
+  return cleanLine(name, longestName);
+}
+
+/** The partner's words on where to turn, likewise. */
+export function cleanSupport(support: string | null): string | null {
+  return cleanLine(support, longestSupport);
+}
+
+function cleanLine(given: string | null, most: number): string | null {
+  // What is cut off here is beyond the longest text, whatever its characters are made of.
+  const text = (given ?? "")
+    .slice(0, most * longestCharacter)
     .replace(/\s+/gu, " ")
     .replace(invisible, "")
     .trim();
@@ -33,9 +43,9 @@ export function cleanName(name: string | null): string | null {
     segment.slice(0, longestCharacter),
   );
   if (characters.length === 0) return null;
-  if (characters.length <= longestName) return characters.join("");
+  if (characters.length <= most) return characters.join("");
   return `${characters
-    .slice(0, longestName - 1)
+    .slice(0, most - 1)
     .join("")
     .trim()}…`;
 }

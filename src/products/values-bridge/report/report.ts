@@ -1,5 +1,5 @@
 // A scored session in, the report model out.
-import { cleanName } from "./branding.ts";
+import { cleanName, cleanSupport } from "./branding.ts";
 import { changeOf } from "./model/change.ts";
 import type { ReportContext } from "./model/context.ts";
 import { wordsOf } from "./model/definition-words.ts";
@@ -79,7 +79,8 @@ function coverOf({ input: { person = {} }, language: { day } }: ReportContext): 
 
 /** Where to turn. Null: the partner wrote nothing. */
 function supportOf({ input: { support = null }, language: { texts } }: ReportContext): ReportSupport | null {
-  return support === null ? null : { title: texts.supportTitle, text: support };
+  const text = cleanSupport(support);
+  return text === null ? null : { title: texts.supportTitle, text };
 }
 
 /** Who else has the results. */

@@ -82,7 +82,7 @@ export function changePart({ title, note, entries }: ReportChange): SafeHtml {
 export function supportPart({ title, text }: ReportSupport): SafeHtml {
   return html`<section class="part" aria-labelledby="support">
 <div class="head"><h2 id="support">${title}</h2></div>
-<p class="lead">${text}</p>
+<p class="lead" dir="auto">${text}</p>
 </section>`;
 }
 

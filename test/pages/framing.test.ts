@@ -1,0 +1,149 @@
+// Pages within a frame of a partner's site, in a real browser over https: a site that the partner names shows them and keeps
+// their cookies, any other shows nothing.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, request as forward } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Frame } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { TestApp } from "../support/app.ts";
+import { desktop, launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { makeCertificates } from "../support/processes/certificates.ts";
+import { startDeployment } from "../support/processes/deployment.ts";
+import { freePort } from "../support/processes/free-port.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let browser: Browser;
+let folder: string;
+let proxy: ReturnType<typeof createSecureServer>;
+/** Of another site than the service, since it has another scheme and another host. */
+let named: string;
+let other: string;
+
+/** A site with one page, which frames the address in its query. */
+const site = createServer((request, response) => {
+  const address = new URL(request.url ?? "", "http://site.test").searchParams.get("frame") ?? "";
+  response.setHeader("content-type", "text/html; charset=utf-8");
+  response.end(`<!doctype html><title>Portal</title><iframe src="${address}" width="900" height="700"></iframe>`);
+});
+const otherSite = createServer((request, response) => site.emit("request", request, response));
+
+async function listen(server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-framing-"));
+  makeCertificates(folder);
+  const [key, cert] = await Promise.all(["server.key", "server.pem"].map((name) => readFile(join(folder, name))));
+  const port = await freePort();
+  app = await startDeployment({ PUBLIC_URL: `https://127.0.0.1:${port}` });
+  proxy = createSecureServer({ key, cert }, (incoming, response) => {
+    const { method, url, headers } = incoming;
+    const sent = forward(new URL(url ?? "", app.httpUrl), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(sent);
+  });
+  await new Promise<void>((resolve) => proxy.listen(port, "127.0.0.1", resolve));
+  named = await listen(site);
+  other = await listen(otherSite);
+  partner = await addHostedPartner(app);
+  // As browsers do that keep no cookies of other sites but partitioned ones.
+  browser = await launchBrowser("--test-third-party-cookie-phaseout");
+});
+afterAll(async () => {
+  await browser.close();
+  await partner.close();
+  for (const server of [site, otherSite, proxy]) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await app.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** What a frame of a page at the origin shows of the address. */
+async function framed(origin: string, address: string): Promise<Frame> {
+  const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
+  onTestFinished(() => context.close());
+  await page.goto(`${origin}/?frame=${encodeURIComponent(address)}`);
+  const frame = page.frames()[1];
+  if (frame === undefined) throw new Error("the page has no frame");
+  return frame;
+}
+
+/** What browsers show in the place of a page that refuses the frame. */
+const refused = "chrome-error://chromewebdata/";
+
+async function nearlyDone() {
+  const session = await partner.createHosted({ personAccess: "after_completion" });
+  await partner.record(session.sessionId, 1, 151);
+  return session;
+}
+
+describe("a site that the partner names", () => {
+  test("frames the questionnaire, from the link to the report, in a browser without cookies of other sites", async () => {
+    await partner.brand({ frameAncestors: [named] });
+    const { hostedUrl, sessionId } = await nearlyDone();
+    const frame = await framed(named, hostedUrl);
+    await frame.getByRole("link", { name: "Continue" }).click();
+    await frame.locator("fieldset").last().locator("input[type=radio]").nth(3).check({ force: true });
+    await frame.getByRole("button", { name: "Review" }).click();
+    await frame.getByRole("button", { name: "Finish" }).click();
+    await frame.getByRole("link", { name: "See your results" }).click();
+    await frame.getByRole("heading", { level: 1 }).waitFor();
+    expect(new URL(frame.url()).pathname).toBe(`/reports/sessions/${sessionId}`);
+    expect(await partner.statusOf(sessionId)).toBe("completed");
+  });
+
+  test("frames a report by its link", async () => {
+    await partner.brand({ frameAncestors: [named] });
+    const frame = await framed(named, await partner.shareReport(await partner.createScored()));
+    const shares = frame.getByText("so does everybody who has your link");
+    await shares.waitFor();
+    expect(await shares.isVisible()).toBe(true);
+  });
+});
+
+test("a site that the partner does not name shows neither questionnaire nor report", async () => {
+  await partner.brand({ frameAncestors: [named] });
+  const { hostedUrl } = await partner.createHosted();
+  const reportUrl = await partner.shareReport(await partner.createScored());
+  for (const address of [hostedUrl, reportUrl]) expect((await framed(other, address)).url()).toBe(refused);
+});
+
+test("unless the partner names one, no site shows anything", async () => {
+  await partner.brand({});
+  const { hostedUrl } = await partner.createHosted();
+  const reportUrl = await partner.shareReport(await partner.createScored());
+  for (const address of [hostedUrl, reportUrl]) expect((await framed(named, address)).url()).toBe(refused);
+});
+
+describe("cookies come back from a frame alone", () => {
+  const inFrame = { "sec-fetch-dest": "iframe" };
+  const topLevel = { "sec-fetch-dest": "document" };
+
+  async function cookieOf(address: string, headers: Record<string, string>): Promise<string> {
+    const { pathname } = new URL(address);
+    const response = await fetch(app.httpUrl + pathname, { headers, redirect: "manual" });
+    return response.headers.getSetCookie()[0] ?? "";
+  }
+
+  test.each([
+    ["of a site that the partner names", () => [named], inFrame, /; HttpOnly; Secure; Partitioned; SameSite=None$/],
+    ["and not where the person opens the link itself", () => [named], topLevel, /; HttpOnly; Secure; SameSite=Lax$/],
+    ["and not where the partner names none", () => [], inFrame, /; HttpOnly; Secure; SameSite=Lax$/],
+  ])("%s", async (_case, frameAncestors, headers, attributes) => {
+    await partner.brand({ frameAncestors: frameAncestors() });
+    const { hostedUrl } = await partner.createHosted();
+    const reportUrl = await partner.shareReport(await partner.createScored());
+    for (const address of [hostedUrl, reportUrl]) expect(await cookieOf(address, headers)).toMatch(attributes);
+  });
+});
