@@ -14,13 +14,13 @@ export interface DatabaseOptions {
   readonly address: DatabaseAddress;
   /** Most connections at a time. */
   readonly poolSize: number;
-  /** Told of a connection that cannot be made, once a second for each reason at most. */
+  /** Notified of a connection that cannot be made, once a second for each reason at most. */
   readonly warn: (trouble: ConnectionTrouble) => void;
   /** How long work waits for a connection; unless given, as long as a call does. */
   readonly acquireTimeoutMs?: number;
   /** Statements that set up each connection beyond what all connections need. */
   readonly settings?: readonly string[];
-  /** Told of waits for connections, and of statements. */
+  /** Notified of waits for connections, and of statements. */
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ConnectionTrouble {
 
 /** A pool that is full this long means overload: the caller hears `unavailable` instead of waiting on. */
 const callAcquireTimeoutMs = 2_000;
-/** For work that nobody waits for by the second. Connections fail sooner than this, so that it is told why. */
+/** For work that nobody waits for by the second. Connections fail sooner than this, so that the log says why. */
 export const patientAcquireTimeoutMs = 30_000;
 const connectTimeoutMillis = 5_000;
 
@@ -102,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
         applySettings(connection, [...sessionSettings, ...settings], done);
       },
     },
-    // Its texts may hold statements; what operators need is told below.
+    // Its texts may hold statements; what operators need is logged below.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
   const place = placeOf(address);

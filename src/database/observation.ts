@@ -1,7 +1,7 @@
-// What is told of the database's work: how long callers wait for connections, and how long statements take.
+// What is reported of the database's work: how long callers wait for connections, and how long statements take.
 import type { Connection } from "mysql2";
 
-/** Told when what began is over. @param error undefined for a success */
+/** Notified when what began is over. @param error undefined for a success */
 export type End = (error?: unknown) => void;
 
 export interface StoreObserver {

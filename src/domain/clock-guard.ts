@@ -26,7 +26,7 @@ export interface ClockGuardDeps {
   readonly clocks: GuardClocks;
   /** Follows the readings that are not in doubt. */
   readonly shared: SharedClock;
-  /** Told after every look what is in doubt, with words for operators. */
+  /** Called after every check with what is in doubt, in words for operators. */
   readonly observe: (doubt: (ClockDoubt & { readonly words: string }) | undefined) => void;
 }
 

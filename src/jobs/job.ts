@@ -1,4 +1,4 @@
-// What a background job is, and what is told of its runs.
+// What a background job is, and what is reported of its runs.
 
 export interface Job {
   /** Lower case with dashes, at most 64 characters; a label of metrics and the key of the job's lease. */

@@ -10,7 +10,7 @@ export interface JobRunnerDeps extends Omit<ScheduleDeps, "random"> {
   readonly random: RandomBytes;
   /** Undefined: there is no database, and so no exclusive job. */
   readonly leases?: JobLeaseStore;
-  /** Told of every job that is started. */
+  /** Notified of every job that is started. */
   readonly observeStarted?: (job: Job) => void;
 }
 

@@ -14,7 +14,7 @@ export interface ScheduleDeps {
   readonly clock: Clock;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  /** Told of every run that has ended or was interrupted. */
+  /** Notified of every run that has ended or was interrupted. */
   readonly observe: (run: JobRun) => void;
 }
 

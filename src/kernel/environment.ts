@@ -9,7 +9,7 @@ export type MonotonicClock = () => number;
 /** `length` random bytes that nobody can predict. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** Told of an error that is the service's own fault and that no caller sees. */
+/** Notified of an error that is the service's own fault and that no caller sees. */
 export type ReportDefect = (error: unknown, what: string) => void;
 
 /** Does work that takes a processor for a while, and records how long if somebody wants to know. */

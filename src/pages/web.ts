@@ -25,7 +25,7 @@ export interface WebOptions {
   /** Of all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
   readonly publicUrl: () => string;
-  /** Told of a request that ended with an error which no call of the pipeline has reported. */
+  /** Notified of a request that ended with an error which no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 

@@ -86,7 +86,7 @@ export interface Interceptor {
   readonly name: string;
   /** Lets the call pass, now or later, or throws. */
   enter(call: PipelineCall): void | Promise<void>;
-  /** Told when a call that passed is over. @param error undefined for a success; else what the call ended with */
+  /** Notified when a call that passed is over. @param error undefined for a success; else what the call ended with */
   leave?(call: PipelineCall, error: unknown): void;
 }
 

@@ -44,7 +44,7 @@ export const reportBrowserSessionKey = keyOf<ReportBrowserSession>("report brows
 export const originKey = keyOf<CallOrigin>("origin");
 export const deadlineKey = keyOf<Deadline>("deadline");
 export const slotKey = keyOf<Slot>("slot");
-/** Told what the call is about; unset for calls that are not recorded in the audit log. */
+/** Notified of what the call is about; unset for calls that are not recorded in the audit log. */
 export const auditSubjectsKey = keyOf<(auditSubject: AuditSubject) => void>("audit subjects");
 
 /** The caller of an rpc that requires a scope. */

@@ -18,7 +18,7 @@ export interface PipelineOptions {
   readonly handlers: Handlers;
   /** In the order in which calls pass them. */
   readonly interceptors: readonly Interceptor[];
-  /** Milliseconds of the clock that deadlines are told by. */
+  /** Milliseconds of the clock that deadlines are measured by. */
   readonly monotonic: () => number;
 }
 
@@ -98,7 +98,7 @@ export class CallContext implements HandlerContext {
   readonly timeoutMs: () => number | undefined;
   readonly values = createContextValues();
 
-  /** @param monotonic milliseconds of the clock that the deadline is told by */
+  /** @param monotonic milliseconds of the clock that the deadline is measured by */
   constructor(call: PipelineCall, monotonic: () => number) {
     const { method, origin, deadline } = call;
     if (deadline === undefined) throw new Error("no interceptor has read the message");

@@ -73,7 +73,7 @@ export interface AppOptions {
   /** Keys of webhook secrets where none is configured. */
   readonly webhookKeys?: readonly Uint8Array[];
   readonly log: Logger;
-  /** Whether it shares its ports with others, so that metrics are told elsewhere. */
+  /** Whether it shares its ports with others, so that metrics are served elsewhere. */
   readonly isWorker?: boolean;
   /** Rpcs that callers should leave; those of the protos unless given. */
   readonly deprecations?: Deprecations;
@@ -193,7 +193,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const askDatabase = async (): Promise<Readiness> => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     const { fault, isRolledOut } = await askReadiness(db, clocks, signal);
-    // It has been told why the database does not answer.
+    // The log says why the database does not answer.
     await guard.look(signal).catch(() => undefined);
     if (isRolledOut) hasRolledOut = true;
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };

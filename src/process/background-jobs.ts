@@ -26,13 +26,13 @@ export interface BackgroundJobDeps {
   readonly sequencer: Pick<Sequencer, "run">;
   /** On a connection that ends when its process freezes. */
   readonly log: Pick<EventStore, "expireEvents">;
-  /** Told of the age of the oldest write that is still to be published, in seconds. */
+  /** Notified of the age of the oldest write that is still to be published, in seconds. */
   readonly observeUnpublished: (seconds: number) => void;
-  /** Told of sessions that were deleted by a policy. */
+  /** Notified of sessions that were deleted by a policy. */
   readonly observeDeleted: ObserveDeleted;
-  /** Told of idempotency keys that were removed. */
+  /** Notified of idempotency keys that were removed. */
   readonly observeEndedKeys: (keys: number) => void;
-  /** Told of every new anchor of the audit log. */
+  /** Notified of every new anchor of the audit log. */
   readonly observeAnchor: (anchor: AnchorPosition) => void;
   /** Finds out whether requests will be served, and tells those who watch. */
   readonly readiness: () => Promise<unknown>;

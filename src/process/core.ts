@@ -91,7 +91,7 @@ export interface DomainOptions {
   readonly hasReplica?: boolean;
   /** How long idempotency keys are kept. */
   readonly keyDays?: number;
-  /** Told of every statement that adds to the audit log. */
+  /** Notified of every statement that adds to the audit log. */
   readonly observeAppended?: (records: number, isStored: boolean) => void;
   /** Undefined: nobody wants to know. */
   readonly measured?: Measured | undefined;
@@ -144,7 +144,7 @@ export function createDomain(options: DomainOptions) {
 /** What use cases need. */
 export type Domain = ReturnType<typeof createDomain>;
 
-/** The pipeline: interceptors in order, and behind them the services over the stores. */
+/** The pipeline: interceptors in order, and after them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
   const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const resolver = new TokenResolver(domain.identities, domain);

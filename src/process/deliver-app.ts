@@ -62,7 +62,7 @@ export async function startDeliverApp(
   const askDatabase = async (): Promise<Readiness> => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     const { fault } = await askReadiness(db, clocks, signal);
-    // It has been told why the database does not answer.
+    // The log says why the database does not answer.
     await guard.look(signal).catch(() => undefined);
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };

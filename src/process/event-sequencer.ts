@@ -15,7 +15,7 @@ export interface OpenSequencer extends AsyncDisposable {
 
 /**
  * Opens the connection.
- * @param isRolledOut whether no process runs an earlier release. @param observe told of what came into the log
+ * @param isRolledOut whether no process runs an earlier release. @param observe notified of what came into the log
  */
 export function openSequencer(
   database: Pick<DatabaseOptions, "address" | "warn" | "observer">,

@@ -29,7 +29,7 @@ export interface GatewayAppOptions {
   /** Where the core is, for example `http://core:50051`, and who the gateway is there. */
   readonly core: GatewayCredentials & { readonly url: string };
   readonly log: Logger;
-  /** Whether it shares its port with others, so that metrics are told elsewhere. */
+  /** Whether it shares its port with others, so that metrics are served elsewhere. */
   readonly isWorker?: boolean;
   /** Rpcs that callers should leave; those of the protos unless given. */
   readonly deprecations?: Deprecations;

@@ -1,4 +1,4 @@
-// What is told of calls, requests and background work, counted and logged.
+// What is reported of calls, requests and background work, counted and logged.
 
 import { traceIdOf } from "../kernel/calls/metadata.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";

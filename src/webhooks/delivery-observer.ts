@@ -1,9 +1,9 @@
-// Who is told of deliveries: the log and the metrics.
+// Who is notified of deliveries: the log and the metrics.
 
 import type { DisabledReason } from "../domain/webhooks/endpoint.ts";
 import type { SendResult } from "../domain/webhooks/webhook-sender-port.ts";
 
-/** Told of what happens, without a word of where to. */
+/** Notified of what happens, without a word of where to. */
 export interface DeliveryObserver {
   readonly attempted: (endpointId: string, result: SendResult, hasSucceeded: boolean) => void;
   readonly died: (endpointId: string) => void;

@@ -1,4 +1,4 @@
-// Commands for what partners are told.
+// Commands for the events of partners.
 import type { Command } from "@commander-js/extra-typings";
 import type { OpenContext } from "../command.ts";
 import { uuid } from "./values.ts";

@@ -19,7 +19,7 @@ export interface DemoReceiver extends AsyncDisposable {
 /**
  * Listens on a free port of this machine. What the service did not sign is answered with 401.
  * @param secret gives the endpoint's, `whsec_` and base64, once it is known
- * @param listener told of each event, with the body that it came in
+ * @param listener notified of each event, with the body that it came in
  */
 export async function openReceiver(
   secret: () => Promise<string>,

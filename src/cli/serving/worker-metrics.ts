@@ -93,7 +93,7 @@ function ask(worker: Worker, sums: WorkerSums): Promise<void> {
     };
     worker.on("message", hear).on("disconnect", left);
     worker.send({ metricsAsked: true } satisfies MetricsQuestion, (error) => {
-      // Its channel is closed, and its end is told in a moment.
+      // Its channel is closed; the event of its end follows in a moment.
       if (error !== null) left();
     });
   });

@@ -1,4 +1,4 @@
-// The audit log. Records are only ever added, each behind the last one of its chain; anchors hold the chains.
+// The audit log. Records are only ever added, each after the last one of its chain; anchors hold the chains.
 export const audit: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS audit_log (
     writer BINARY(16) NOT NULL,

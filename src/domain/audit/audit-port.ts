@@ -45,14 +45,14 @@ export interface AuditStore {
     limit: number,
     signal: AbortSignal,
   ): Promise<AuditRecord[]>;
-  /** Records of a chain behind a position, in order, at most `limit`. */
+  /** Records of a chain after a position, in order, at most `limit`. */
   listChain(writer: string, after: number, limit: number, signal: AbortSignal): Promise<AuditRecord[]>;
   /** The last record of the first chain whose writer is greater; undefined if there is none. */
   findHeadAfter(writer: string, signal: AbortSignal): Promise<ChainHead | undefined>;
   findLastAnchor(signal: AbortSignal): Promise<Anchor | undefined>;
   /** The number of the first anchor of that time or later, or of the last one if there is none; 0 without any. */
   findFirstAnchorSince(since: Date, signal: AbortSignal): Promise<number>;
-  /** Anchors behind a number, in order, at most `limit`. */
+  /** Anchors after a number, in order, at most `limit`. */
   listAnchors(after: number, limit: number, signal: AbortSignal): Promise<Anchor[]>;
   /** False: there is one of that number already, and nothing was added. */
   insertAnchor(anchor: Anchor, signal: AbortSignal): Promise<boolean>;

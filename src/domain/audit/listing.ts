@@ -14,7 +14,7 @@ const latest = new Date(Date.UTC(9999, 11, 31));
 
 export interface AuditPage {
   readonly records: readonly AuditRecord[];
-  /** Empty if nothing comes behind. */
+  /** Empty if nothing follows. */
   readonly next: string;
 }
 
@@ -38,7 +38,7 @@ export async function listAuditRecords(
   return { records, next: found.length > size && last !== undefined ? cursorOf(last) : "" };
 }
 
-/** The position behind which the page begins: that of the cursor, but nothing from `until` on. */
+/** The position after which the page begins: that of the cursor, but nothing from `until` on. */
 function startOf({ after, until }: AuditQuery): AuditPosition {
   // Before the first position of that time.
   const end = until === undefined ? { at: latest, ...lastPosition } : { at: until, writer: firstWriter, sequence: 0 };

@@ -72,7 +72,7 @@ async function firstKept(
   return isOld ? old.sequence : 0;
 }
 
-/** The anchors that are removed, and the one behind them, follow each other, from the start if that is still there. */
+/** The anchors that are removed, and the one after them, follow each other, from the start if that is still there. */
 async function requireUntouched({ audit }: AnchorDeps, first: number, signal: AbortSignal): Promise<void> {
   let before: Anchor | undefined;
   for await (const anchor of pages((after) => audit.listAnchors(after, pageSize, signal))) {

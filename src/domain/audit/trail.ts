@@ -18,7 +18,7 @@ export interface TrailDeps {
   readonly audit: Pick<AuditStore, "append">;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** Told of every statement: how many records it stored, and whether it did. */
+  /** Notified of every statement: how many records it stored, and whether it did. */
   readonly observeAppended?: (records: number, isStored: boolean) => void;
 }
 

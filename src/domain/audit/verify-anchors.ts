@@ -10,8 +10,8 @@ export const pageSize = 1_000;
 /**
  * What is wrong.
  * - `changed`: it is not what it was when it was written.
- * - `removed`: it is not there, though something behind it is.
- * - `cut`: it is not there, nor anything behind it.
+ * - `removed`: it is not there, though something after it is.
+ * - `cut`: it is not there, nor anything after it.
  * - `unsigned`: an anchor lacks the signature of a known key.
  */
 export type FaultKind = "changed" | "removed" | "cut" | "unsigned";
@@ -24,7 +24,7 @@ export interface AuditFault {
   readonly sequence: number;
 }
 
-/** Told of a fault. */
+/** Notified of a fault. */
 export type Report = (fault: AuditFault) => void;
 
 export interface AnchorsVerifierDeps {
@@ -56,7 +56,7 @@ export class AnchorsVerifier {
     this.#missing = new Map(known.map(({ sequence, hash }) => [sequence, hex(hash)]));
   }
 
-  /** Reads the anchors behind those that were read. */
+  /** Reads the anchors after those that were read. */
   async read(signal: AbortSignal): Promise<void> {
     const { audit } = this.#deps;
     const behind = this.#last?.sequence ?? 0;

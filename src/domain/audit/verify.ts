@@ -24,7 +24,7 @@ export interface VerifyDeps {
 /**
  * Reads the whole log.
  * @param known anchors that the service has logged: they have to be there
- * @param report told of every fault
+ * @param report notified of every fault
  */
 export async function verifyAudit(
   { audit, auditKeys }: VerifyDeps,

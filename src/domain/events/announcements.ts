@@ -50,7 +50,7 @@ const order: readonly MarkedType[] = [
 ];
 
 /**
- * What has not been announced of a session yet, in the order in which it happened.
+ * What has not been published of a session yet, in the order in which it happened.
  * @param others what the outbox holds of it
  */
 export function announcementsOf(session: CapturedSession, others: readonly Announcement[] = []): Announcement[] {

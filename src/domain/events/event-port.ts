@@ -52,9 +52,9 @@ export interface LogBounds {
 export interface LogPage {
   /** Without those whose type only a newer release knows. */
   readonly events: readonly LoggedEvent[];
-  /** The number of the last event that was read; the one asked for if there was none behind it. */
+  /** The number of the last event that was read; the one asked for if there was none after it. */
   readonly last: number;
-  /** Whether nothing was behind it. */
+  /** Whether nothing came after it. */
   readonly isEnd: boolean;
 }
 

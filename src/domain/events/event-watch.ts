@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { EventStore } from "./event-port.ts";
 
 const pollIntervalMs = 50;
-/** Behind more events than this everybody looks for himself. */
+/** With more new events than this, every waiting call reads for itself. */
 const pollLimit = 1_000;
 const pollTimeoutMs = 2_000;
 

@@ -1,4 +1,4 @@
-// The feed: events behind a cursor, now or when one comes.
+// The feed: events after a cursor, now or when one comes.
 
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
@@ -32,7 +32,7 @@ export interface FeedQuery extends EventQuery {
 
 export interface FeedPage {
   readonly events: readonly DescribedEvent[];
-  /** The cursor behind all that was looked at. */
+  /** The cursor after all that was looked at. */
   readonly next: string;
   readonly isEnd: boolean;
 }
@@ -41,7 +41,7 @@ export interface FeedPage {
 export type Idle = (wait: () => Promise<void>) => Promise<void>;
 
 /**
- * Reads events of a partner, or of all but test twins, behind the cursor of the query.
+ * Reads events of a partner, or of all but test twins, after the cursor of the query.
  * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `idle` throws.
  * @param partnerId undefined: the events of all partners, whose cursor is a position
  */
@@ -108,7 +108,7 @@ async function startOf(cursor: string, log: Log): Promise<number | undefined> {
 }
 
 /**
- * The events behind a number. Bounds are read after events, so that it is noticed if some expired in between.
+ * The events after a number. Bounds are read after events, so that it is noticed if some expired in between.
  * @param after undefined: from the oldest event that is kept
  */
 async function readPage(log: Log, after: number | undefined, { pageSize, types }: FeedQuery): Promise<LogPage> {

@@ -23,7 +23,7 @@ export interface SequencerDeps {
   readonly sequencer: SequencerStore;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Told of what came into the log. */
+  /** Notified of what came into the log. */
   readonly observe: (published: readonly PublishedEvent[]) => void;
 }
 

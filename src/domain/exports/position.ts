@@ -64,7 +64,7 @@ export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, m
 /**
  * The end of a page, and those of its beginnings.
  * @param ids of its sessions, in order
- * @param last as in `cursorAfter`: a row behind the sessions may belong to another product or version
+ * @param last as in `cursorAfter`: a row after the sessions may belong to another product or version
  */
 export function cuttablePage(
   begin: ExportCursor,

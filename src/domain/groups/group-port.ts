@@ -80,7 +80,7 @@ export interface GroupStore {
   countPeople(group: GroupName, signal: AbortSignal): Promise<GroupCounts>;
   /** The numbers of a closed group as JSON; null: it has none. */
   findNumbers(group: GroupName, signal: AbortSignal): Promise<string | null>;
-  /** Completed sessions of a group that still have their answers, by id, from behind `after`. */
+  /** Completed sessions of a group that still have their answers, by id, after `after`. */
   listCompleted(
     group: GroupName,
     after: CompletionKey["id"],

@@ -171,7 +171,7 @@ function linkExpired(): Refusal {
 
 /**
  * The partner's redirect URL with the outcome in its query. The partner's own query stays as it is, but for
- * parameters of the same names; a fragment stays behind the query.
+ * parameters of the same names; a fragment stays after the query.
  */
 export function returnUrl(redirectUrl: string, outcome: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUrl);

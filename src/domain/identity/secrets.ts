@@ -14,7 +14,7 @@ const prefixes = {
 
 export type SecretKind = keyof typeof prefixes;
 
-/** Behind the prefix of secrets that reach test data only. */
+/** After the prefix of secrets that reach test data only. */
 const testMark = "test_";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,4 +1,4 @@
-// Computing the numbers of partners' own people, behind counting.
+// Computing the numbers of partners' own people, after counting.
 
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
 import type { NormDeps } from "./count.ts";

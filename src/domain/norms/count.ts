@@ -1,4 +1,4 @@
-// Counting completed sessions for norms, behind their completion.
+// Counting completed sessions for norms, after their completion.
 
 import { dayMs } from "../../kernel/durations.ts";
 import type { Clock, ReportDefect } from "../../kernel/environment.ts";

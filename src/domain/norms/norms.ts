@@ -1,4 +1,4 @@
-// Norms as they are told: of a partner's own people and of all partners, or why there are none.
+// Norms as they are returned: of a partner's own people and of all partners, or why there are none.
 
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
@@ -48,7 +48,7 @@ export type Withheld = "too_few" | "waiting" | "not_permitted";
 /** Numbers, or why there are none. */
 export type Told<N> = { readonly own: OwnNumbers<N> } | { readonly reason: Withheld };
 
-/** What is told of a partner's own people. */
+/** What is reported of a partner's own people. */
 export interface OwnNorms {
   readonly sessions: Told<NormNumbers>;
   readonly retests: Told<RetestNumbers>;

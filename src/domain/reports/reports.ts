@@ -45,7 +45,7 @@ export type ReportForm = Omit<RenderRequest, "model" | "branding">;
 
 /**
  * The report on a scored session. Throws `not_found`.
- * @param reader the session's own locale comes behind their languages
+ * @param reader the session's own locale comes after their languages
  */
 export async function getReport(
   deps: Omit<ReportDeps, "renderer">,

@@ -40,7 +40,7 @@ const deletedBy: Readonly<Record<Deletion, Deleted>> = {
 };
 const deletions = Object.keys(deletedBy) as Deletion[];
 
-/** Told of sessions that were deleted, or that lost a part. */
+/** Notified of sessions that were deleted, or that lost a part. */
 export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
 
 /**

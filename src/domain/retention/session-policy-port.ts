@@ -32,14 +32,14 @@ export interface RetainedSession {
 /** Some of the sessions that a policy deletes. */
 export interface RetainedPage {
   readonly sessions: readonly RetainedSession[];
-  /** The last session that was looked at; undefined: there is none behind it that could be due. */
+  /** The last session that was looked at; undefined: there is none after it that could be due. */
   readonly lookedAt: string | undefined;
 }
 
 export interface SessionPolicyStore {
   findPolicy(partnerId: string, mode: SessionMode, signal: AbortSignal): Promise<SessionPolicy | undefined>;
   savePolicy(policy: SessionPolicy, signal: AbortSignal): Promise<void>;
-  /** Policies behind one of them, by partner and mode, at most `limit`, with where the last look at each got to. */
+  /** Policies after one of them, by partner and mode, at most `limit`, with where the last look at each got to. */
   listPolicies(
     after: Pick<SessionPolicy, "partnerId" | "mode"> | undefined,
     limit: number,
@@ -51,7 +51,7 @@ export interface SessionPolicyStore {
     resumeAfter: string | undefined,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Looks at the partner's oldest sessions behind one of them for those that the policy deletes by now. */
+  /** Looks at the partner's oldest sessions after one of them for those that the policy deletes by now. */
   listDeletable(
     policy: SessionPolicy,
     after: string | undefined,

@@ -19,7 +19,7 @@ export interface TestClockStore {
   listTestClocks(after: string, limit: number, signal: AbortSignal): Promise<TestClock[]>;
   /** Keeps how far sessions are noted, unless the clock was moved meanwhile. */
   saveExpiredThrough(clock: TestClock, through: Date, signal: AbortSignal): Promise<void>;
-  /** Sessions of the twin whose end has come behind the last noted one, by the twin's clock, at most `limit`. */
+  /** Sessions of the twin whose end has come after the last noted one, by the twin's clock, at most `limit`. */
   listExpiredByTestClock(clock: TestClock, now: Date, limit: number, signal: AbortSignal): Promise<string[]>;
   /** Notes the end of such a session; false if it is none any more. @param now by the twin's clock */
   saveExpiryByTestClock(clock: TestClock, sessionId: string, now: Date, signal: AbortSignal): Promise<boolean>;

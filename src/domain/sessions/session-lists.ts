@@ -103,12 +103,12 @@ function filterValues(filter: SessionFilter): unknown[] {
 /** Characters of the base64url of 12 bytes. */
 const sealLength = 16;
 
-/** The cursor behind a session. @param asked all that the list depends on, as values of JSON */
+/** The cursor after a session. @param asked all that the list depends on, as values of JSON */
 export function listCursor(sessionId: string, asked: readonly unknown[]): string {
   return sessionId.replaceAll("-", "") + seal(sessionId, asked);
 }
 
-/** The session that a cursor is behind; throws `invalid_request` for one that belongs to no page of this list. */
+/** The session that a cursor comes after; throws `invalid_request` for one that belongs to no page of this list. */
 export function readListCursor(cursor: string, asked: readonly unknown[]): string {
   const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(cursor) ?? [];
   const sessionId = parseUuid(parts.join("-"));

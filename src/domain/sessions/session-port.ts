@@ -191,7 +191,7 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<StoredOutcome | undefined>;
   /**
-   * Completed sessions without results, but with answers, behind the key, in the order of their keys, at most `limit`.
+   * Completed sessions without results, but with answers, after the key, in the order of their keys, at most `limit`.
    */
   listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]>;
   /**
@@ -199,7 +199,7 @@ export interface SessionStore {
    * of. False: it has not, or has results.
    */
   saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean>;
-  /** The ids of a person's sessions behind one of them, ascending, at most `limit`. @param after null: the first */
+  /** The ids of a person's sessions after one of them, ascending, at most `limit`. @param after null: the first */
   listSessionIds(
     partnerId: string,
     externalId: string,

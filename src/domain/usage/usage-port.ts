@@ -33,7 +33,7 @@ export interface UsageStore {
    * Counts the next events of the log, at most `limit`, each once whoever is at it. False: all were counted.
    */
   countEvents(limit: number, signal: AbortSignal): Promise<boolean>;
-  /** Days in their order, then by partner and mode, behind one of them, at most `limit`. @param after null: the first */
+  /** Days in their order, then by partner and mode, after one of them, at most `limit`. @param after null: the first */
   listUsage(range: UsageRange, after: UsageKey | null, limit: number, signal: AbortSignal): Promise<UsageDay[]>;
   /** Until when what came into the log is counted; null: counting has not begun. */
   findCountedAt(signal: AbortSignal): Promise<Date | null>;

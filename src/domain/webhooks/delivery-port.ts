@@ -33,7 +33,7 @@ export interface MadeAttempt extends Omit<Attempt, "id" | "sessionId"> {
 export interface ParkedRow extends EventSubject {
   readonly sequence: number;
   readonly attempts: number;
-  /** Null: behind an earlier event of its resource, or dead. */
+  /** Null: waits for an earlier event of its resource, or dead. */
   readonly nextAt: Date | null;
   readonly deadAt: Date | null;
 }

@@ -16,7 +16,7 @@ export interface EndpointChange extends Pick<Endpoint, "url" | "description" | "
   readonly disabledReason: Endpoint["disabledReason"];
   /** Whether the streak of failures ends. */
   readonly isFresh: boolean;
-  /** To go on behind this sequence, unless it is further already; undefined: where it is. */
+  /** To go on after this sequence, unless it is further already; undefined: where it is. */
   readonly skipTo: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface WebhookStore {
     signal: AbortSignal,
   ): Promise<"inserted" | "limit_reached" | UrlTaken>;
   findEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<Endpoint | undefined>;
-  /** All endpoints of a partner, or of all partners, the oldest first; at most `limit` behind the id. */
+  /** All endpoints of a partner, or of all partners, the oldest first; at most `limit` after the id. */
   listEndpoints(
     partnerId: string | undefined,
     after: string,
@@ -88,7 +88,7 @@ export interface WebhookStore {
   resealSecret(secret: Pick<SealedSecret, "id" | "keyId" | "sealed">, signal: AbortSignal): Promise<void>;
   /** Attempts before an id, the latest first. */
   listAttempts(endpointId: string, before: number, limit: number, signal: AbortSignal): Promise<readonly Attempt[]>;
-  /** Parked events behind a sequence, ascending. */
+  /** Parked events after a sequence, ascending. */
   listParked(
     endpoint: EndpointName,
     after: number,

@@ -13,7 +13,7 @@ export interface ExportText<S> {
   row(session: S): string;
   /** Between two rows. */
   readonly separator: string;
-  /** Behind everything. */
+  /** After all else. */
   tail(nextCursor: string, atEnd: boolean): string;
 }
 
@@ -24,7 +24,7 @@ export interface ExportPage<S> {
   readonly atEnd: boolean;
 }
 
-/** Gives the page behind a cursor. */
+/** Gives the page after a cursor. */
 export type ReadPage<S> = (after: string) => Promise<ExportPage<S>>;
 
 export interface ExportTime {

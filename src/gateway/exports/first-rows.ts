@@ -1,5 +1,5 @@
-// Exports without a line for their cursor. What their head can tell it tells, so that no reader takes a file without a row
-// for the end. Where it tells nothing the last row is the cursor, so that row has to be settled.
+// Exports without a line for their cursor, as CSV. A response of one page has its cursor in its head, so that no reader
+// takes a file without a row for the end. In a longer one the last row is the cursor, so that row has to be settled.
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isSessionId, parseExportCursor } from "../../kernel/requests/export-query.ts";
@@ -33,7 +33,7 @@ export function cursorOfRow(after: string): string {
   return isSessionId(after) ? `${after}.${after}` : after;
 }
 
-/** Whether the page is all that the response has: then its head tells the cursor. */
+/** Whether the page is all that the response has: then its head has the cursor. */
 export function isWhole<S>(page: ExportPage<S>): boolean {
   return page.atEnd || page.sessions.length === 0 || !isSettled(page);
 }
@@ -68,6 +68,6 @@ export async function withoutCursor<S>(
   const page = method === "HEAD" ? first : await readToRow(first, read, time, () => !reply.raw.destroyed);
   if (!isWhole(page)) return page;
   reply.headers({ "next-cursor": page.nextCursor, "at-end": String(page.atEnd) });
-  // What the head has told, nothing may follow.
+  // What the head promised has been sent; nothing may follow.
   return { ...page, atEnd: true };
 }

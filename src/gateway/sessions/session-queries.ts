@@ -1,4 +1,4 @@
-// Query parameters of sessions: of lists, and of what is told beside results.
+// Query parameters of sessions: of lists, and of what comes beside results.
 import { Type } from "typebox";
 import { SessionModeSchema, SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { maxExternalIdLength, maxVersion } from "../../kernel/formats.ts";

@@ -32,7 +32,7 @@ export class BodyBudget {
 
   /**
    * Begins a message.
-   * @param cut told, once at most, that the message has to make room for others or that there is none for it
+   * @param cut notified, once at most, that the message has to make room for others or that there is none for it
    */
   open({ knownAs, address }: Sender, cut: (refusal: Refusal) => void): ArrivingBytes {
     const onCut = () => cut(tooManyMessages());

@@ -56,13 +56,13 @@ export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
    * CallerGone.
    */
   read(limits: ReadLimits): MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
-  /** Told which client calls, once that is known. */
+  /** Notified of which client calls, once that is known. */
   onClient?(clientId: string): void;
-  /** Told of the client's rate limit when the request was counted. */
+  /** Notified of the client's rate limit when the request was counted. */
   onQuota?(quota: QuotaState): void;
-  /** Told how long the call waited for something to happen, each time that it did. */
+  /** Notified of how long the call waited for something to happen, each time that it did. */
   onWaited?(seconds: number): void;
-  /** Told that the call reaches test data only. */
+  /** Notified that the call reaches test data only. */
   onTestData?(): void;
 }
 

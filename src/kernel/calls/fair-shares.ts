@@ -36,7 +36,7 @@ export class FairShares {
 
   /**
    * Begins a share, which holds nothing yet.
-   * @param cut told that the share was taken away, once at most; it holds nothing any more, and takes nothing
+   * @param cut notified that the share was taken away, once at most; it holds nothing any more, and takes nothing
    */
   open(name: string, cut: () => void): Share {
     let own = 0;

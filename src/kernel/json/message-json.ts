@@ -51,7 +51,7 @@ class Source {
     return rule.within === "" ? member : `${rule.within}: { ${member} }`;
   }
 
-  /** A condition of the value that is told as none; undefined if every value is told. */
+  /** A condition of the value that is left out; undefined if every value is written. */
   #emptiness(field: DescField, value: string, isByDefault: boolean): string | undefined {
     if (field.fieldKind === "list") return isByDefault ? `${value}.length === 0` : undefined;
     if (field.message !== undefined || field.proto.proto3Optional) return `${value} === undefined`;

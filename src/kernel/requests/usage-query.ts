@@ -9,7 +9,7 @@ export const maxUsagePageSize = 1000;
 export interface UsageQuery {
   /** First day in UTC, as `2026-11-21`; empty: 30 days before `until`. */
   readonly from: string;
-  /** The day behind the last; empty: tomorrow. */
+  /** The day after the last; empty: tomorrow. */
   readonly until: string;
   /** 0: the default. */
   readonly pageSize: number;

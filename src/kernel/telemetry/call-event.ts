@@ -1,4 +1,4 @@
-// What is told of a call when it is over, for metrics and the log. Nothing in it is secret or personal.
+// What is reported of a call when it is over, for metrics and the log. Nothing in it is secret or personal.
 import type { Transport } from "../calls/core.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
 import { CallerGone, Refusal } from "../errors/refusal.ts";

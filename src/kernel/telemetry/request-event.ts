@@ -1,4 +1,4 @@
-// What is told of a request on the HTTP port when it is over, for metrics and the log. Nothing in it is secret or
+// What is reported of a request on the HTTP port when it is over, for metrics and the log. Nothing in it is secret or
 // personal: a route is a template, never an address.
 import type { ErrorCode } from "../errors/error-table.ts";
 import type { CallSpan } from "./tracing.ts";

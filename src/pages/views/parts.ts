@@ -13,7 +13,7 @@ export function progressBar({ given, total }: Progress, { language: { texts, say
 
 /** The beginning of a sentence that every statement of a section completes. */
 export function frameOf({ before, after }: HostedSection): string {
-  // A full stop behind the gap says nothing; words do.
+  // A full stop after the gap says nothing; words do.
   return /\p{L}/u.test(after) ? `${before} … ${after}`.trim() : `${before} …`.trim();
 }
 
@@ -23,7 +23,7 @@ export function wordedIn(language: string, appearance: Appearance): SafeHtml | "
   return html` lang="${language}" dir="${directionOf(language)}"`;
 }
 
-/** The anchor of a statement; its first choice has the same with `-1` behind it. */
+/** The anchor of a statement; its first choice has the same with `-1` after it. */
 export function anchorOf(questionId: number): string {
   return `q-${questionId}`;
 }

@@ -24,7 +24,7 @@ export interface AdmissionLimits {
   readonly runningPerCaller: number;
 }
 
-/** Told of what admission costs callers. */
+/** Notified of what admission costs callers. */
 export interface AdmissionObserver {
   /** A call was let in after so many seconds of waiting. */
   readonly waited: (seconds: number) => void;

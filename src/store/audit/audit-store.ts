@@ -69,7 +69,7 @@ export function createAuditStore(db: Knex): AuditStore {
         await write(db, statements.insertAnchor, values, signal);
         return true;
       } catch (error) {
-        // Another process was faster; or an earlier try of ours was thought lost, and the next anchor comes behind it.
+        // Another process was faster; or an earlier try of ours was thought lost, and the next anchor follows it.
         if (isDuplicateKey(error)) return false;
         throw error;
       }

@@ -83,7 +83,7 @@ export async function saveSet(
   await execute(connection, statements.saveSet, { id, live, fresh });
 }
 
-/** What of a stored session is counted. @param row answers, completed_at and mode, maybe behind a prefix */
+/** What of a stored session is counted. @param row answers, completed_at and mode, maybe with a prefix */
 export function countableOf(row: RowDataPacket, prefix = ""): CountableSession {
   return {
     answers: bytesToAnswers(row[`${prefix}answers`]),

@@ -31,7 +31,7 @@ export function reportAccessStatements(db: Knex) {
       db("report_visits").where({ session_id: ":sessionId", link_hash: ":linkHash" }).delete(),
     ),
     findLink: find("report_links", ""),
-    // Behind the session, as an erasure does, so that nobody waits in a circle.
+    // After the session, as an erasure does, so that nobody waits in a circle.
     lockSession: compile(db.raw(`SELECT id ${ofSession}`, session)),
     lockOfferingSession: compile(
       db.raw(

@@ -1,5 +1,5 @@
-// The SQL of what ends a session beside its completion. The server assigns from left to right, so what is asked of a column
-// stands before what is written to it.
+// The SQL of what ends a session other than completion. The server assigns from left to right, so a column is read before
+// it is written.
 import type { Knex } from "knex";
 import { compile } from "../../database/statement.ts";
 import { expiryColumns, expiryStatements, lifecycleWrite } from "./session-expiry.ts";
@@ -13,7 +13,7 @@ function endingStatements(db: Knex) {
   const written = "WHERE partner_id = ? AND id = ? AND revision = ? AND completed_at IS NULL";
   const ofWritten = [":partnerId", ":id", ":revision"];
   const cancelled = `cancelled_at = ?, expiry_due_at = NULL, ${lifecycleWrite}`;
-  // Of the answers that are erased it stays known that there were some: that may still have to be announced.
+  // That there were answers stays known after they are erased: an event of it may still have to be published.
   const erased = `first_answer_at = IF(answers = '', first_answer_at, COALESCE(first_answer_at, NOW(3))),
     answers = '', shown_language = NULL`;
   return {
@@ -32,7 +32,7 @@ function endingStatements(db: Knex) {
         ":id",
       ]),
     ),
-    // One that expired unnoticed is announced all the same.
+    // A session that expired before anybody looked has its event all the same.
     reopen: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET expired_at = COALESCE(expired_at, IF(expires_at <= ?, expires_at, NULL)),
@@ -48,7 +48,7 @@ function endingStatements(db: Knex) {
         [":now", ":limit"],
       ),
     ),
-    // An earlier release has completed it. Nothing has happened that would have to be announced.
+    // An earlier release has completed it, and has published that.
     forgetExpiry: compile(
       db.raw(
         `UPDATE sessions FORCE INDEX (PRIMARY) SET expiry_due_at = NULL, unpublished_since = unpublished_since

@@ -1,4 +1,4 @@
-// Usage in MySQL: counted from the log of events, behind all writes, by one process at a time.
+// Usage in MySQL: counted from the log of events, after all writes, by one process at a time.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";

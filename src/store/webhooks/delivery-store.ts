@@ -26,7 +26,7 @@ const secretsOf = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (web
   WHERE endpoint_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3)) ORDER BY created_at DESC, id DESC`;
 const readLeases = `SELECT id, lease_id, revision FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?)`;
-// Whoever has an endpoint locked has it looked at, or stands still.
+// A locked endpoint is being worked on, or its holder hangs: its lease ends then.
 const lockAsleep = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?) AND status = 'enabled' AND lease_id IS NULL
     AND (due_at IS NULL OR due_at > NOW(3)) AND (rest_until IS NULL OR rest_until <= NOW(3)) FOR UPDATE SKIP LOCKED`;

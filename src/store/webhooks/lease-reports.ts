@@ -14,7 +14,7 @@ const handOverMs = 500;
 /** Endpoints in one statement, which compares each of them with half of the others for each column. */
 const updateBatch = 32;
 
-// One that is locked, perhaps by somebody who stands still, does not keep the others waiting.
+// A locked one, whose holder may hang, does not keep the others waiting.
 const lockLeases = `SELECT id, lease_id, failing_since, NOW(3) AS now FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 const readLeases = `SELECT id, lease_id FROM webhook_endpoints FORCE INDEX (PRIMARY)

@@ -44,7 +44,7 @@ export class Timings<L extends string> {
     this.help = help;
     this.#labelNames = labelNames;
     this.#buckets = buckets;
-    // Without labels there is one series, and it is told from the start.
+    // Without labels there is one series, and it is exposed from the start.
     if (labelNames.length === 0) this.#seriesOf([]);
     // The library's types list its own classes; its registry asks for no more than there is here.
     for (const registry of registers) registry.registerMetric(this as never);

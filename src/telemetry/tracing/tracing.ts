@@ -26,7 +26,7 @@ export interface TracingOptions {
   readonly share: number;
   /** 0 to below 1, for each call. */
   readonly random: () => number;
-  /** Told of spans that were sent, or that no collector took. */
+  /** Notified of spans that were sent, or that no collector took. */
   readonly observe: (outcome: "exported" | "failed", spans: number) => void;
 }
 

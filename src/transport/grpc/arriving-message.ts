@@ -36,7 +36,7 @@ export class ArrivingMessage {
     });
   }
 
-  /** To be told of the message; there is one. */
+  /** Notified of the message; there is one. */
   arrived(bytes: Buffer): void {
     if (this.#bytes === undefined) {
       this.#bytes = bytes;
@@ -46,7 +46,7 @@ export class ArrivingMessage {
     }
   }
 
-  /** To be told that the caller has sent everything. */
+  /** Notified that the caller has sent everything. */
   ended(): void {
     if (this.#bytes === undefined) {
       this.#fail(new Refusal("malformed_request", "The call has no message."));
@@ -56,7 +56,7 @@ export class ArrivingMessage {
     }
   }
 
-  /** To be told that the call is over, whoever ended it. */
+  /** Notified that the call is over, whoever ended it. */
   cancelled(): void {
     this.#isCancelled = true;
     if (this.#settle !== undefined) this.#fail(gone());

@@ -42,7 +42,7 @@ export class StreamPools {
   readonly reflection: StreamPool;
   readonly responses: StreamPool;
 
-  /** @param observe told of every stream that had to end */
+  /** @param observe notified of every stream that had to end */
   constructor(after: After = systemAfter, observe: (pool: PoolName, reason: CutReason) => void = () => undefined) {
     const pool = (name: PoolName, cut: (stream: ServerHttp2Stream) => void) =>
       new StreamPool(streamBounds[name], after, cut, (reason) => observe(name, reason));

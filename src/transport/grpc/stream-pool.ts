@@ -44,7 +44,7 @@ export class StreamPool {
 
   /**
    * @param cut ends a stream, which is no longer held
-   * @param observe told of every stream that has to end
+   * @param observe notified of every stream that has to end
    */
   constructor(
     bounds: PoolBounds,

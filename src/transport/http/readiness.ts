@@ -7,7 +7,7 @@ const maxAgeMs = 1_000;
  * Readiness as it is found, kept for a second.
  * @param find looks whether what requests need is there
  * @param isLeaving whether the process is about to stop, whether it still serves or not
- * @param changed told of every answer that was found anew
+ * @param changed notified of every answer that was found anew
  */
 export function keptReadiness(
   find: () => Promise<Readiness>,

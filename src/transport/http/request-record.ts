@@ -1,11 +1,11 @@
-// What is remembered of a request until it is over, and told then: once for every request that arrives.
+// What is kept of a request until it is over, and reported then, once for every request that arrives.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
 import type { RequestTrace } from "../../kernel/telemetry/tracing.ts";
 
-/** Told of every request when it is over. */
+/** Notified of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;
 
 interface RequestRecord {
@@ -13,16 +13,16 @@ interface RequestRecord {
   routed: FastifyRequest | undefined;
   requestId: string;
   code: ErrorCode | undefined;
-  /** Of an answer that was written past the response. */
+  /** Of a response that was written past Fastify. */
   status: RequestEvent["status"] | undefined;
   isReported: boolean;
-  /** In which its call waited for something to happen. */
+  /** Seconds for which its call waited for something to happen. */
   waitedSeconds: number;
   /** Of the caller; undefined until it is known. */
   clientId: string | undefined;
   /** The trace that the caller says it belongs to. */
   traceparent: string | undefined;
-  /** Undefined where calls have spans and not requests. */
+  /** Undefined where calls have spans instead of requests. */
   trace: RequestTrace | undefined;
 }
 
@@ -66,7 +66,7 @@ export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined
 
 /** Tells the observer of every request of a server. @param now seconds of a monotonic clock */
 export function observeRequests(server: Server, observer: RequestObserver, now: () => number): void {
-  // Before Fastify, which may answer at once.
+  // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = now();
     response.once("close", () => {

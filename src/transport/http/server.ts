@@ -21,7 +21,7 @@ declare module "fastify" {
     callerAddress: string;
   }
   interface FastifyReply {
-    /** Answers a refusal, past all that Fastify does with errors: that took as long as the rest of a refused call. */
+    /** Sends a refusal past Fastify's handling of errors, which took as long as the rest of a refused call. */
     refuse(refusal: Refusal): FastifyReply;
   }
 }
@@ -36,11 +36,11 @@ export interface HttpServerOptions {
   readonly receiveTimeoutMs: number;
   /** Networks whose X-Forwarded-For is believed, in CIDR notation. */
   readonly trustedProxies: readonly string[];
-  /** Told of a request that ended with an error which no call of the pipeline has reported. */
+  /** Notified of a request that ended with an error which no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
   /** Whether the service is about to stop: it serves, and asks for connections to be left. Unset: it never is. */
   readonly isLeaving?: () => boolean;
-  /** Told of every request when it is over. */
+  /** Notified of every request when it is over. */
   readonly requestObserver: RequestObserver;
   /** Records a span of each request, for parts of the service that record no calls. */
   readonly tracing?: CallTracing | undefined;
@@ -159,7 +159,7 @@ export function leaveSchemasToDocumentation(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
 }
 
-/** Asks chance whether a request is recorded. */
+/** Whether a request is recorded, by chance. */
 function traceOf(request: FastifyRequest, traceparent: string | undefined, tracing: CallTracing): RequestTrace {
   const start = { name: nameOf(request), startedAt: performance.now() };
   return { ...start, span: tracing.sample({ ...start, traceparent }) };

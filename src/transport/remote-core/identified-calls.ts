@@ -26,7 +26,7 @@ export class IdentifiedCalls {
 
   /**
    * Makes a call. A token that the core does not know any more is replaced once. Throws a Refusal.
-   * @param onWaited told for how many seconds the call waited for something to happen, if it did
+   * @param onWaited notified of how many seconds the call waited for something to happen, if it did
    */
   async call<M extends DescMethodUnary>(
     method: M,

@@ -34,7 +34,7 @@ export interface RemoteCoreOptions extends GatewayCredentials {
     readonly key?: Buffer | undefined;
   };
   readonly observer: (event: CallEvent) => void;
-  /** Told of every call of the core: one of a caller may take several. */
+  /** Notified of every call of the core: one of a caller may take several. */
   readonly observeCall: ObserveCoreCall;
   /** Records requests. */
   readonly tracing?: CallTracing | undefined;
@@ -168,7 +168,7 @@ function unauthenticated(token: string | undefined): Refusal {
     : new Refusal("unauthenticated", details.unauthenticated);
 }
 
-/** Told of a call. @param code of gRPC, in lower case: `ok`, `unavailable` */
+/** Notified of a call. @param code of gRPC, in lower case: `ok`, `unavailable` */
 export type ObserveCoreCall = (rpc: string, code: string, seconds: number) => void;
 
 /** An interceptor of the transport that tells. @param now milliseconds of a monotonic clock */

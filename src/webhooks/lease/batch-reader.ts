@@ -39,7 +39,7 @@ export class BatchReader {
     return this.#replayed();
   }
 
-  /** Looks again what is still in the log of a batch, and what is to be told of it now. */
+  /** Reads again which events of a batch are still in the log, as they are now. */
   async renew(batch: Batch): Promise<void> {
     const readAt = this.#deps.monotonic();
     const open = new Set(batch.open.map(({ event }) => event.sequence));

@@ -1,4 +1,4 @@
-// Some events on their way to an endpoint, in their order: one at a time of each session, or of what else they happened to.
+// Some events on their way to an endpoint, in their order: one at a time for each resource, such as a session.
 import type { DescribedEvent } from "../../domain/events/described-events.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 
@@ -9,19 +9,19 @@ export interface Delivery {
   readonly attempts: number;
 }
 
-/** Where the events come from: parked ones whose time has come, those behind the cursor, or a replay. */
+/** Where the events come from: parked ones whose time has come, those after the cursor, or a replay. */
 export type BatchSource = "parked" | "new" | "replay";
 
 export class Batch {
   readonly source: BatchSource;
-  /** Whether there was nothing behind it when it was read. */
+  /** Whether there was nothing after it when it was read. */
   readonly isLast: boolean;
-  /** Resources with an event that was not taken: whatever comes behind it waits. */
+  /** Resources with an event that was not taken: whatever comes after it waits. */
   readonly blockedResourceIds: Set<string>;
   readonly #deliveries: readonly Delivery[];
   readonly #end: number;
   readonly #state: ("waiting" | "underWay" | "settled" | "failed")[];
-  /** What is to be told of each event, by its sequence. */
+  /** Each event as it is sent, by its sequence. */
   #described: ReadonlyMap<number, DescribedEvent>;
   #readAt: number;
 
@@ -51,12 +51,12 @@ export class Batch {
     return this.#readAt;
   }
 
-  /** Those that may still be sent, in their order. */
+  /** Deliveries that may still be sent, in their order. */
   get open(): readonly Delivery[] {
     return this.#deliveries.filter((_, index) => this.#state[index] !== "settled");
   }
 
-  /** What is to be told of it now; undefined: it is no longer in the log. */
+  /** The event as it is now; undefined: it is no longer in the log. */
   describedNow({ event }: Delivery): DescribedEvent | undefined {
     return this.#described.get(event.sequence);
   }
@@ -91,12 +91,12 @@ export class Batch {
     this.#state[this.#deliveries.indexOf(delivery)] = "settled";
   }
 
-  /** It was not taken, and nothing behind it in the log counts as reached. */
+  /** It was not taken, and nothing after it in the log counts as reached. */
   fail(delivery: Delivery): void {
     this.#state[this.#deliveries.indexOf(delivery)] = "failed";
   }
 
-  /** Up to here everything is settled. @param before the sequence that was reached when the batch was read */
+  /** The last sequence up to which everything is settled. @param before the sequence that was reached when the batch was read */
   reached(before: number): number {
     const open = this.#state.findIndex((state) => state !== "settled");
     if (open < 0) return this.#end;

@@ -80,7 +80,7 @@ export class Settlement {
     }
   }
 
-  /** Has it tried again later, and leaves an endpoint alone that takes nothing. */
+  /** Schedules another try, and leaves alone an endpoint that takes nothing. */
   #retry(batch: Batch, delivery: Delivery, isProbe: boolean): void {
     const attempt = delivery.attempts + 1;
     if (isProbe) batch.fail(delivery);

@@ -17,7 +17,7 @@ export interface Wording {
 /** The statements of one life context, which share a sentence frame. */
 export interface Section {
   readonly lifeContext: LifeContext;
-  /** The frame before the predicate, and behind it, without the white space between. */
+  /** The frame before the predicate, and after it, without the white space between. */
   readonly before: string;
   readonly after: string;
   readonly statements: readonly Statement[];

@@ -1,4 +1,4 @@
-// What accumulators give to be told: numbers of a partner's own people, exact and rounded.
+// The numbers that accumulators give: of a partner's own people, exact and rounded.
 
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
@@ -23,7 +23,7 @@ export const leastPeople = 30;
 /** Fewer are too few for reliability, errors of measurement, and changes of people who answered again. */
 export const leastForReliability = 100;
 
-/** Norms of sessions, as they are told and kept. */
+/** Norms of sessions, as they are returned and stored. */
 export interface NormNumbers {
   readonly sample: Sample;
   /** In ascending value id. */

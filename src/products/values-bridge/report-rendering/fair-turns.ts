@@ -20,7 +20,7 @@ export class FairTurns<T> {
     if (partnerId === undefined || callers === undefined || caller === undefined || items === undefined)
       return undefined;
     const item = items.shift();
-    // Whoever had a turn is behind all others.
+    // Whoever had a turn comes after all others.
     callers.delete(caller);
     if (items.length > 0) callers.set(caller, items);
     this.#waiting.delete(partnerId);

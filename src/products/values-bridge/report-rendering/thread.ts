@@ -33,7 +33,7 @@ export interface RenderingThread {
 
 /**
  * A thread that starts with its first task. The pool is handed one task at a time, for its own queue does not count tasks
- * that have a signal, and forgets those behind one that was ended (piscina 5.3.2).
+ * that have a signal, and forgets those queued after one that was ended (piscina 5.3.2).
  */
 export function createRenderingThread(limits: ThreadLimits = threadLimits): RenderingThread {
   const { queue, taskMs, idleMs, oldSpaceMb } = limits;

@@ -1,4 +1,4 @@
-// Whole numbers of a known width, one behind the other without gaps; the last byte is filled up with zeros.
+// Whole numbers of a known width, one after the other without gaps; the last byte is filled up with zeros.
 
 const initialBytes = 128;
 const byteBits = 8;
@@ -44,7 +44,7 @@ export class BitReader {
     this.#bytes = bytes;
   }
 
-  /** Throws RangeError behind the end. */
+  /** Throws RangeError past the end. */
   read(width: number): number {
     let value = 0;
     let missing = width;

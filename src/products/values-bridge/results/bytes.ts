@@ -43,7 +43,7 @@ export class ByteReader {
     this.#bytes = bytes;
   }
 
-  /** Throws RangeError behind the end. */
+  /** Throws RangeError past the end. */
   uint(): number {
     let value = 0;
     for (let shift = 0; shift < 7 * maxNumberBytes; shift += 7) {

@@ -1,4 +1,4 @@
-// The one computation behind results and explanation: from answers to every unrounded number, in the order of the formulas.
+// The one computation of results and explanation: from answers to every unrounded number, in the order of the formulas.
 
 import type { CompiledModel } from "./compile.ts";
 import { type ArchetypeChoice, chooseArchetype } from "./formulas/archetype.ts";

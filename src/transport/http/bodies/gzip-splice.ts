@@ -1,8 +1,8 @@
-// A gzip stream around a part that was compressed once. The parts before and behind it are stored as they are, so an
+// A gzip stream around a part that was compressed once. The parts before and after it are stored as they are, so an
 // answer with a large unchanging member costs a copy and two short checksums instead of a compression.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
-/** A part compressed once, and what it takes to place it behind other bytes. */
+/** A part compressed once, and what it takes to place it after other bytes. */
 export interface CompressedPart {
   /** Deflate blocks that end on a byte, none of them final. */
   readonly blocks: Buffer;

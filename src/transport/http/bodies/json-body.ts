@@ -104,7 +104,7 @@ function endOfString(body: Uint8Array, start: number): number {
   return end < 0 ? body.length : end;
 }
 
-/** Whether a quote stands behind an odd number of backslashes. */
+/** Whether a quote follows an odd number of backslashes. */
 function isEscaped(body: Uint8Array, quote: number): boolean {
   let first = quote;
   while (body[first - 1] === 0x5c) first -= 1;

@@ -16,12 +16,12 @@ export function isLingering(socket: Socket): boolean {
   return (socket as MaybeLingering)[isAllThere]?.() === false;
 }
 
-/** Takes in what is left of bodies behind responses. @param maxLingerMs a client that goes on for longer is cut off */
+/** Takes in what is left of bodies after responses. @param maxLingerMs a client that goes on for longer is cut off */
 export function discardUnreadBodies(server: Server, maxLingerMs: number): void {
   const latest = new WeakMap<Socket, IncomingMessage>();
   server.on("connection", (socket: Socket) => {
     const destroySoon = socket.destroySoon.bind(socket);
-    // Node closes so behind the last response of a connection, whatever is still unread.
+    // Node closes so after the last response of a connection, whatever is still unread.
     socket.destroySoon = () => {
       if (latest.get(socket)?.complete === false) socket.end();
       else destroySoon();

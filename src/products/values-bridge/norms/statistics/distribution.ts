@@ -66,7 +66,7 @@ export function rankAt(
   return { rank: between(percentiles), halfWidth: between(halfWidths) };
 }
 
-/** As ranks are told: whole numbers, 1 to 99. */
+/** As ranks are returned: whole numbers, 1 to 99. */
 export function wholeRank(rank: number): number {
   return Math.min(99, Math.max(1, Math.round(rank)));
 }

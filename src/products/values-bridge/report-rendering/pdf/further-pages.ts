@@ -1,4 +1,4 @@
-// What stands behind what is wanted most: differences, changes, pairs and questions, and how to read it all.
+// What follows the values that are wanted most: differences, changes, pairs and questions, and how to read it all.
 
 import { gapMarks, gapRowOf, ticksOf } from "../../report/drawing/gap-rows.ts";
 import type { ReportList, ReportPairs, ReportValue } from "../../report/report-model.ts";

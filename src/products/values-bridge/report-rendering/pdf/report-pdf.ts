@@ -1,4 +1,4 @@
-// A report as PDF: a cover and what is behind it, made to PDF/UA-1, the same bytes for the same report.
+// A report as PDF: a cover and what follows it, made to PDF/UA-1, the same bytes for the same report.
 import { html } from "@remix-run/html-template";
 import { PDFDocument } from "pdfkit";
 import { toBytes } from "pdfkit/output";
@@ -115,7 +115,7 @@ function coverAt(layout: Layout, brand: PrintedBrand, room: number): { blocks: P
   return { blocks: [...before, circle, foot, summary], fits: circle.block.height <= left + 1 };
 }
 
-/** All that is behind the cover. A head stands on the page of what it is the head of. */
+/** All that follows the cover. A head stands on the page of what it is the head of. */
 function following(layout: Layout): readonly Placed[] {
   const { mostWanted, change, pairs, questions, support, reading } = layout.model;
   const [first, ...rows] = differenceRows(layout, rowHeight).map((block): Placed => ({ block, gap: 0 }));

@@ -76,7 +76,7 @@ function widthOf(line: string, { size, bold, width }: LineFont): number {
   return width(line.replaceAll(softHyphen, ""), size, bold);
 }
 
-/** A word in two: at a soft hyphen if it has one that fits, else before a consonant with a vowel behind it. */
+/** A word in two: at a soft hyphen if it has one that fits, else before a consonant with a vowel after it. */
 function parted(word: string, fits: (line: string) => boolean): [string, string] {
   const characters = Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment);
   const heads = characters
