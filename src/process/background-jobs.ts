@@ -21,6 +21,9 @@ import type { Job } from "../jobs/job.ts";
 import { yielding } from "../kernel/calls/yield.ts";
 import type { Domain } from "./core.ts";
 
+/** Up to here events that wait for the end of a roll-out are counted. */
+const mostHeld = 10_000;
+
 export interface BackgroundJobDeps {
   readonly domain: Domain;
   readonly sequencer: Pick<Sequencer, "run">;
@@ -28,6 +31,8 @@ export interface BackgroundJobDeps {
   readonly log: Pick<EventStore, "expireEvents">;
   /** Notified of the age of the oldest write that is still to be published, in seconds. */
   readonly observeUnpublished: (seconds: number) => void;
+  /** Notified of how many events wait for the end of a roll-out. */
+  readonly observeHeld: (events: number) => void;
   /** Notified of sessions that were deleted by a policy. */
   readonly observeDeleted: ObserveDeleted;
   /** Notified of idempotency keys that were removed. */
@@ -61,6 +66,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
     sequencer,
     log,
     observeUnpublished,
+    observeHeld,
     observeDeleted,
     observeEndedKeys,
     observeAnchor,
@@ -136,7 +142,10 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       name: "event-backlog",
       intervalMs: 10_000,
       deadlineMs: 5_000,
-      run: async (signal) => observeUnpublished(await domain.events.findUnpublishedAge(signal)),
+      async run(signal) {
+        observeUnpublished(await domain.events.findUnpublishedAge(signal));
+        observeHeld(domain.isRolledOut() ? 0 : await domain.events.countHeld(mostHeld, signal));
+      },
     },
     {
       name: "event-retention",

@@ -95,7 +95,7 @@ function masking(httpUrl: string): (text: string) => string {
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
       .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, "whsec_<secret>")
       .replaceAll(/("(?:next|nextCursor|sequence)":)"[^"]+"/g, '$1"<cursor>"')
-      .replaceAll(/("(?:tookMs|aheadSeconds)":)\d+/g, "$1<number>")
+      .replaceAll(/("(?:tookMs|aheadSeconds|backlog)":)\d+/g, "$1<number>")
       .replaceAll(/[\w-]{40,}/g, (word) => (/\d/.test(word) && /[a-z]/.test(word) ? "<token>" : word));
 }
 

@@ -38,6 +38,7 @@ function newJobs() {
       return 7;
     },
   };
+  const observeHeld = (held: number) => void asked.push(`held ${held}`);
   const observeUnpublished = (seconds: number) => void asked.push(`unpublished ${seconds}`);
   const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
@@ -103,6 +104,7 @@ function newJobs() {
     sequencer,
     log,
     observeUnpublished,
+    observeHeld,
     observeDeleted,
     observeEndedKeys,
     observeAnchor,
@@ -144,6 +146,7 @@ test("every process watches its readiness and tries to sequence, and one of all 
     "deleteExpiredKeys",
     "sequencer",
     "unpublished 7",
+    "held 0",
     "expireEvents 30",
   ]);
 });

@@ -43,7 +43,12 @@ const byTheClock: Readonly<Record<string, readonly [times: number, why: string]>
   "src/store/webhooks/delivery-store.ts": [11, "leases, pauses; leaves out secrets that have ended"],
   "src/store/webhooks/lease-reports.ts": [2, "dates pauses"],
   "src/store/webhooks/misdated.ts": [6, "shortens leases and pauses"],
-  "src/store/webhooks/webhook-statements.ts": [5, "dates pauses and ends; leaves out secrets that have ended"],
+  "src/store/webhooks/rows.ts": [1, "tells whether an endpoint rests"],
+  "src/store/webhooks/webhook-statements.ts": [
+    10,
+    "dates pauses and ends, and ends pauses; leaves out secrets that have ended",
+  ],
+  "src/store/webhooks/webhook-store.ts": [1, "has parked events tried now"],
 };
 
 const files = globSync("src/{store,database}/**/*.ts").filter((file) => !file.includes("migrations"));

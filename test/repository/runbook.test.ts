@@ -82,6 +82,7 @@ test("the variables of the runbook are read", () => {
   const elsewhere = [
     "CLIENT_ID",
     "PARTNER_ID",
+    "ENDPOINT_ID",
     "DB_HOST",
     "DB_USER",
     "BEFORE_ON_PRIMARY_FAILOVER",
@@ -133,6 +134,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
     sequencer: { run: async () => undefined },
     log: { expireEvents: async () => false },
     observeUnpublished: () => undefined,
+    observeHeld: () => undefined,
     observeDeleted: () => undefined,
     observeEndedKeys: () => undefined,
     observeAnchor: () => undefined,

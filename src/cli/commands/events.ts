@@ -1,5 +1,5 @@
 // Commands for the events of partners.
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { OpenContext } from "../command.ts";
 import { uuid } from "./values.ts";
 
@@ -38,7 +38,7 @@ function addWebhookCommands(pas: Command, open: OpenContext): void {
       .requiredOption("--partner <id>", "whose endpoint it is", uuid);
   webhooks
     .command("list")
-    .description("print endpoints, one a line, without their URLs")
+    .description("print endpoints, one a line, with their state and what waits for them")
     .option("--partner <id>", "only those of the partner", uuid)
     .option("--failing", "only those that are down or disabled")
     .action(async (options) => (await commands()).listWebhooks(open(), options));
@@ -68,6 +68,20 @@ function addWebhookCommands(pas: Command, open: OpenContext): void {
     .option("--after <sequence>", "begin behind this event")
     .option("--until <sequence>", "end with this event")
     .action(async (id, options) => (await commands()).replayWebhook(open(), id, options));
+  ofEndpoint("attempts")
+    .description("print what was tried and how it ended, one a line, the latest first")
+    .addOption(new Option("--outcome <outcome>", "only those that ended so").choices(["succeeded", "failed"] as const))
+    .action(async (id, options) => (await commands()).listWebhookAttempts(open(), id, options));
+  ofEndpoint("parked")
+    .description("print events that were not taken, or that wait behind such a one, one a line")
+    .addOption(
+      new Option("--state <state>", "only those in this state").choices(["retrying", "waiting", "dead"] as const),
+    )
+    .action(async (id, options) => (await commands()).listParkedWebhooks(open(), id, options));
+  ofEndpoint("redeliver")
+    .argument("<event-ids...>", "100 at most")
+    .description("deliver events once more, dead ones too")
+    .action(async (id, eventIds, options) => (await commands()).redeliverWebhooks(open(), id, eventIds, options));
   webhooks
     .command("reseal")
     .description("seal all secrets with the first key of WEBHOOK_KEY, after a new one was put there")

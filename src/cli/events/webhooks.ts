@@ -1,15 +1,26 @@
 // pas webhooks …: the webhook endpoints of partners, for operators.
 
 import { recordAct } from "../../domain/audit/acts.ts";
-import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
+import { eventId } from "../../domain/events/event.ts";
+import {
+  listAttempts,
+  listParked,
+  type Outcome,
+  outcomeOf,
+  type Page,
+  type ParkedState,
+  stateOf,
+} from "../../domain/webhooks/delivery-log.ts";
+import { type CountedEndpoint, type Endpoint, endpointState } from "../../domain/webhooks/endpoint.ts";
 import {
   createEndpoint,
   rotateSecret,
   updateEndpoint,
   type WebhookCaller,
   type WebhookDeps,
+  withBacklog,
 } from "../../domain/webhooks/endpoints.ts";
-import { replayEvents } from "../../domain/webhooks/redelivery.ts";
+import { redeliverEvents, replayEvents } from "../../domain/webhooks/redelivery.ts";
 import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { eventTypes } from "../../kernel/event-types.ts";
@@ -31,11 +42,12 @@ export interface ListOptions {
   readonly failing?: true;
 }
 
-/** Prints webhook endpoints, one a line, without their URLs. */
+/** Prints webhook endpoints, one a line. */
 export function listWebhooks(context: CommandContext, { partner, failing }: ListOptions): Promise<void> {
   return withWebhooks(context, async (deps) => {
     for await (const endpoint of endpointsOf(deps, partner)) {
-      if (!failing || isTrouble(endpoint)) context.print(toLine(endpoint));
+      if (failing && endpointState(endpoint) === "healthy") continue;
+      context.print(toLine(await withBacklog(deps, endpoint, commandDeadline())));
     }
   });
 }
@@ -91,7 +103,7 @@ export function setWebhookEnabled(
     const update = { isEnabled, resumesNow: false };
     const act = { action: "webhook.update", partnerId: partner, targetId: id };
     const change = () => updateEndpoint(deps, asOperator(partner), id, update, deadline, "operator");
-    context.print(toLine(await recordAct(deps, act, change)));
+    context.print(toLine(await withBacklog(deps, await recordAct(deps, act, change), deadline)));
   });
 }
 
@@ -115,7 +127,65 @@ export function replayWebhook(context: CommandContext, id: string, options: Repl
   return withWebhooks(context, async (deps, deadline) => {
     const act = { action: "webhook.replay", partnerId: partner, targetId: id };
     const replay = () => replayEvents(deps, asOperator(partner), id, { after, until }, deadline);
-    context.print(toLine(await recordAct(deps, act, replay)));
+    context.print(toLine(await withBacklog(deps, await recordAct(deps, act, replay), deadline)));
+  });
+}
+
+export interface AttemptOptions extends OwnerOptions {
+  /** Only those that ended so. */
+  readonly outcome?: Outcome;
+}
+
+/** Prints attempts of deliveries to an endpoint, one a line, the latest first. */
+export function listWebhookAttempts(
+  context: CommandContext,
+  id: string,
+  { partner, outcome }: AttemptOptions,
+): Promise<void> {
+  return withWebhooks(context, async (deps) => {
+    const page = (after: string) =>
+      listAttempts(deps, partner, id, { after, pageSize: 0, only: outcome }, commandDeadline());
+    for await (const attempt of entriesOf(page)) {
+      const { sequence, event, type, sessionId, at, status, error, tookMs } = attempt;
+      const name = { eventId: event === null ? null : eventId(event), type, sequence, sessionId };
+      context.print({ ...name, attempt: attempt.attempt, at, outcome: outcomeOf(attempt), status, error, tookMs });
+    }
+  });
+}
+
+export interface ParkedOptions extends OwnerOptions {
+  /** Only those in this state. */
+  readonly state?: ParkedState;
+}
+
+/** Prints events that an endpoint did not take, or that wait behind such a one, one a line, by sequence. */
+export function listParkedWebhooks(
+  context: CommandContext,
+  id: string,
+  { partner, state }: ParkedOptions,
+): Promise<void> {
+  return withWebhooks(context, async (deps) => {
+    const page = (after: string) =>
+      listParked(deps, partner, id, { after, pageSize: 0, only: state }, commandDeadline());
+    for await (const parked of entriesOf(page)) {
+      const { event, sequence, sessionId, attempts, nextAt, deadAt } = parked;
+      const name = { eventId: event === null ? null : eventId(event), sequence, sessionId };
+      context.print({ ...name, attempts, state: stateOf(parked), nextAt, deadAt });
+    }
+  });
+}
+
+/** Delivers events to an endpoint once more, and prints how many of them are kept. */
+export function redeliverWebhooks(
+  context: CommandContext,
+  id: string,
+  eventIds: readonly string[],
+  { partner }: OwnerOptions,
+): Promise<void> {
+  return withWebhooks(context, async (deps, deadline) => {
+    const act = { action: "webhook.redeliver", partnerId: partner, targetId: id };
+    const redeliver = () => redeliverEvents(deps, asOperator(partner), id, eventIds, deadline);
+    context.print({ redelivered: await recordAct(deps, act, redeliver) });
   });
 }
 
@@ -150,6 +220,16 @@ async function* endpointsOf({ webhooks }: Deps, partnerId: string | undefined): 
   }
 }
 
+/** All entries of a list, page by page. */
+async function* entriesOf<T>(page: (after: string) => Promise<Page<T>>): AsyncGenerator<T> {
+  for (let after = ""; ; ) {
+    const { entries, next } = await page(after);
+    yield* entries;
+    if (next === "") return;
+    after = next;
+  }
+}
+
 async function withWebhooks(
   context: CommandContext,
   work: (deps: Deps, deadline: Deadline) => Promise<void>,
@@ -169,12 +249,8 @@ function asOperator(partnerId: string): WebhookCaller {
   return { partnerId, mayNamePersons: true };
 }
 
-function isTrouble({ disabledReason, failures }: Endpoint): boolean {
-  return disabledReason !== null || failures >= downAfter;
-}
-
-/** Without its URL: that is the partner's, and may hold more than an address. */
-function toLine({ id, partnerId, types, disabledReason, sequence, failures, failingSince, replay }: Endpoint) {
-  const status = disabledReason === null ? "enabled" : "disabled";
-  return { endpointId: id, partnerId, types, status, disabledReason, sequence, failures, failingSince, replay };
+function toLine(endpoint: CountedEndpoint) {
+  const { id, partnerId, url, types, disabledReason, sequence, failures, failingSince, replay, backlog } = endpoint;
+  const state = { state: endpointState(endpoint), disabledReason, nextAttemptAt: endpoint.restUntil, backlog };
+  return { endpointId: id, partnerId, url, types, ...state, sequence, failures, failingSince, replay };
 }

@@ -38,15 +38,15 @@ export async function listAttempts(
   deadline: Deadline,
 ): Promise<Page<Attempt>> {
   const { after, size } = readQuery(query);
-  const { id } = await getEndpoint(deps, partnerId, endpointId, deadline);
+  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
   const before = query.after === "" ? Number.MAX_SAFE_INTEGER : after;
   const limit = query.only === undefined ? size : maxScanned;
-  const rows = await deps.webhooks.listAttempts(id, before, limit, deadline.signal);
+  const rows = await deps.webhooks.listAttempts(endpoint, before, limit, deadline.signal);
   return pageOf(
     rows,
     limit,
     size,
-    ({ id: key }) => key,
+    ({ id }) => id,
     (row) => query.only === undefined || outcomeOf(row) === query.only,
   );
 }

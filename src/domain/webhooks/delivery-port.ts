@@ -25,7 +25,7 @@ export interface DueEvent {
 /** What an event happened to, and what it is. */
 export type EventSubject = Pick<EventName, "resourceId" | "type">;
 
-export interface MadeAttempt extends Omit<Attempt, "id" | "sessionId"> {
+export interface MadeAttempt extends Omit<Attempt, "id" | "sessionId" | "type" | "event"> {
   /** Null: it was of no single event. */
   readonly event: EventSubject | null;
 }

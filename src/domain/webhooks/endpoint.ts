@@ -10,6 +10,9 @@ export const changeKnownMs = 1_000;
 /** Failures in a row after which an endpoint is down. */
 export const downAfter = 3;
 
+/** Up to here a backlog is counted. */
+export const mostBacklog = 10_000;
+
 export const disabledReasons = ["partner", "operator", "gone", "failing"] as const;
 /** Why an endpoint gets nothing. */
 export type DisabledReason = (typeof disabledReasons)[number];
@@ -41,4 +44,23 @@ export interface Endpoint {
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly replay: Replay | null;
+  /** Until when it is left alone; null: it is not. */
+  readonly restUntil: Date | null;
+}
+
+/** An endpoint, and how many events wait for it: at most `mostBacklog`. */
+export interface CountedEndpoint extends Endpoint {
+  readonly backlog: number;
+}
+
+/** Whether an endpoint takes what it is sent. */
+export type EndpointState = "healthy" | "down" | "disabled";
+
+/** The state of an endpoint. */
+export function endpointState({
+  disabledReason,
+  failures,
+}: Pick<Endpoint, "disabledReason" | "failures">): EndpointState {
+  if (disabledReason !== null) return "disabled";
+  return failures >= downAfter ? "down" : "healthy";
 }

@@ -13,7 +13,14 @@ import {
 } from "../../kernel/requests/webhook-request.ts";
 import type { EventStore } from "../events/event-port.ts";
 import { newId, parseUuid } from "../identifiers.ts";
-import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "./endpoint.ts";
+import {
+  type CountedEndpoint,
+  changeKnownMs,
+  type DisabledReason,
+  type Endpoint,
+  maxEndpoints,
+  mostBacklog,
+} from "./endpoint.ts";
 import { type SealedSecret, type SecretSealer, secretText } from "./sealed-secrets.ts";
 import type { UrlTaken, WebhookStore } from "./webhook-port.ts";
 
@@ -92,6 +99,7 @@ export async function createEndpoint(
     failures: 0,
     failingSince: null,
     replay: null,
+    restUntil: null,
   };
   const secret = newSecret(deps, endpoint.id);
   const outcome = await deps.webhooks.insertEndpoint(endpoint, secret.sealed, maxEndpoints, signal);
@@ -113,6 +121,15 @@ export async function getEndpoint(
   const endpoint = id === undefined ? undefined : await webhooks.findEndpoint(partnerId, id, signal);
   if (endpoint === undefined) throw notFound();
   return endpoint;
+}
+
+/** The endpoint with what waits for it. */
+export async function withBacklog(
+  { webhooks }: Pick<WebhookDeps, "webhooks">,
+  endpoint: Endpoint,
+  { signal }: Deadline,
+): Promise<CountedEndpoint> {
+  return { ...endpoint, backlog: await webhooks.countBacklog(endpoint, mostBacklog, signal) };
 }
 
 /**
@@ -140,7 +157,7 @@ export function listEndpoints(
 }
 
 /**
- * Changes an endpoint. A new URL, and enabling, end its streak of failures.
+ * Changes an endpoint. A new URL, and enabling, end its streak of failures: it is tried at once, with what is parked.
  * Throws `not_found`, `permission_denied`, `invalid_request`, `endpoint_exists` and `conflict`.
  * @param reason why it is disabled, if the update disables it
  */
@@ -169,7 +186,7 @@ export async function updateEndpoint(
       description: update.description ?? endpoint.description,
       includeExternalId: update.includeExternalId ?? endpoint.includeExternalId,
       disabledReason: isEnabled ? null : (endpoint.disabledReason ?? reason),
-      isFresh: isEnabledAgain || (url !== undefined && url !== endpoint.url),
+      isFresh: update.isEnabled === true || (url !== undefined && url !== endpoint.url),
       skipTo: skips ? (await deps.events.findPartnerBounds(partnerId, deadline.signal)).head : undefined,
     };
     const outcome = await deps.webhooks.saveEndpoint(endpoint, endpoint.revision, change, deadline.signal);

@@ -3,7 +3,7 @@ import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { newId } from "../identifiers.ts";
 import { getSteerable, refuseIfOff, type WebhookCaller } from "./endpoints.ts";
 import type { SecretSealer } from "./sealed-secrets.ts";
-import type { WebhookStore } from "./webhook-port.ts";
+import { hasSucceeded, type WebhookStore } from "./webhook-port.ts";
 import type { SendResult, WebhookSender } from "./webhook-sender-port.ts";
 
 export interface TestDeliveryDeps {
@@ -14,7 +14,10 @@ export interface TestDeliveryDeps {
   readonly random: RandomBytes;
 }
 
-/** Sends a `webhook.test`, which is in no log. Throws `webhooks_off`, `not_found` and `permission_denied`. */
+/**
+ * Sends a `webhook.test`, which is in no log. One that is taken ends the endpoint's streak of failures. Throws `webhooks_off`,
+ * `not_found` and `permission_denied`.
+ */
 export async function sendTest(
   deps: TestDeliveryDeps,
   caller: WebhookCaller,
@@ -30,5 +33,8 @@ export async function sendTest(
   const sentAt = new Date(clock());
   const id = `evt_${newId(sentAt, random).replaceAll("-", "")}_test`;
   const event = { id, type: "webhook.test", timestamp: sentAt.toISOString(), data: { endpointId: endpoint.id } };
-  return sender.send({ url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt }, deadline.signal);
+  const message = { url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt };
+  const result = await sender.send(message, deadline.signal);
+  if (hasSucceeded(result)) await webhooks.resumeEndpoint(endpoint, deadline.signal);
+  return result;
 }

@@ -1,4 +1,5 @@
 // The webhook part of the Store port, as the interface uses it: endpoints, secrets, and what became of deliveries.
+import type { EventType } from "../../kernel/event-types.ts";
 import type { EventName } from "../events/event.ts";
 import type { Endpoint, Replay } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
@@ -14,7 +15,7 @@ export type EndpointName = Pick<Endpoint, "id" | "partnerId">;
 /** What a partner changes of an endpoint. Whoever delivers to it right now loses its lease. */
 export interface EndpointChange extends Pick<Endpoint, "url" | "description" | "types" | "includeExternalId"> {
   readonly disabledReason: Endpoint["disabledReason"];
-  /** Whether the streak of failures ends. */
+  /** Whether the streak of failures ends, and all that waits is tried now. */
   readonly isFresh: boolean;
   /** To go on after this sequence, unless it is further already; undefined: where it is. */
   readonly skipTo: number | undefined;
@@ -26,6 +27,10 @@ export interface Attempt {
   readonly sequence: number;
   /** Null: the event happened to what is no session, or events expired before they were delivered. */
   readonly sessionId: string | null;
+  /** Null: events expired before they were delivered, or the type is not known. */
+  readonly type: EventType | null;
+  /** Null: the event is no longer kept. */
+  readonly event: EventName | null;
   /** 1 for the first one. */
   readonly attempt: number;
   readonly at: Date;
@@ -87,7 +92,7 @@ export interface WebhookStore {
   /** Seals a secret anew. */
   resealSecret(secret: Pick<SealedSecret, "id" | "keyId" | "sealed">, signal: AbortSignal): Promise<void>;
   /** Attempts before an id, the latest first. */
-  listAttempts(endpointId: string, before: number, limit: number, signal: AbortSignal): Promise<readonly Attempt[]>;
+  listAttempts(endpoint: EndpointName, before: number, limit: number, signal: AbortSignal): Promise<readonly Attempt[]>;
   /** Parked events after a sequence, ascending. */
   listParked(
     endpoint: EndpointName,
@@ -95,9 +100,13 @@ export interface WebhookStore {
     limit: number,
     signal: AbortSignal,
   ): Promise<readonly ParkedEvent[]>;
-  /** Has events of the log delivered once more. @returns how many of them are kept */
+  /** Events that the endpoint has not come to, and parked ones that are not dead: at most so many. */
+  countBacklog(endpoint: EndpointName & Pick<Endpoint, "sequence">, most: number, signal: AbortSignal): Promise<number>;
+  /** Ends the streak of failures of an enabled endpoint, if there is one, and has all that waits for it tried now. */
+  resumeEndpoint(endpoint: EndpointName, signal: AbortSignal): Promise<void>;
+  /** Has events of the log delivered once more, from now on whatever the endpoint rests for. @returns how many of them are kept */
   redeliver(endpoint: EndpointName, events: readonly EventName[], signal: AbortSignal): Promise<number>;
-  /** Begins a replay. False: there is one already. */
+  /** Begins a replay, now whatever the endpoint rests for. False: there is one already. */
   beginReplay(endpoint: EndpointName, replay: Replay, signal: AbortSignal): Promise<boolean>;
   /** Ends the replay, if there is one. */
   cancelReplay(endpoint: EndpointName, signal: AbortSignal): Promise<void>;

@@ -3,7 +3,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { eventId } from "../../domain/events/event.ts";
 import { type Outcome, outcomeOf, type ParkedState, stateOf } from "../../domain/webhooks/delivery-log.ts";
-import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
+import { type CountedEndpoint, endpointState } from "../../domain/webhooks/endpoint.ts";
 import type { Attempt, ParkedEvent } from "../../domain/webhooks/webhook-port.ts";
 import type { SendResult } from "../../domain/webhooks/webhook-sender-port.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type WebhookAttemptSchema,
   WebhookDisabledReason,
   type WebhookEndpointSchema,
+  WebhookEndpointState,
   WebhookEndpointStatus,
   WebhookOutcome,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
@@ -22,10 +23,12 @@ import { toTimestamp } from "../sessions/session-messages.ts";
 const reasons = byWord(WebhookDisabledReason);
 const outcomes = byWord(WebhookOutcome);
 const states = byWord(ParkedEventState);
+const endpointStates = byWord(WebhookEndpointState);
 
 /** The endpoint as a message. */
-export function toEndpointMessage(endpoint: Endpoint): MessageInitShape<typeof WebhookEndpointSchema> {
+export function toEndpointMessage(endpoint: CountedEndpoint): MessageInitShape<typeof WebhookEndpointSchema> {
   const { id, url, description, types, includeExternalId, disabledReason, replay, failingSince } = endpoint;
+  const { restUntil, backlog } = endpoint;
   return {
     endpointId: id,
     url,
@@ -39,11 +42,14 @@ export function toEndpointMessage(endpoint: Endpoint): MessageInitShape<typeof W
     failures: endpoint.failures,
     ...(failingSince === null ? {} : { failingSince: toTimestamp(failingSince) }),
     ...(replay === null ? {} : { replay: { after: BigInt(replay.after), until: BigInt(replay.until) } }),
+    state: endpointStates[endpointState(endpoint)],
+    ...(restUntil === null ? {} : { nextAttemptAt: toTimestamp(restUntil) }),
+    backlog,
   };
 }
 
 export function toAttemptMessage(attempt: Attempt): MessageInitShape<typeof WebhookAttemptSchema> {
-  const { sequence, sessionId, at, status, error, tookMs } = attempt;
+  const { sequence, sessionId, type, event, at, status, error, tookMs } = attempt;
   return {
     sequence: BigInt(sequence),
     sessionId: sessionId ?? "",
@@ -53,6 +59,8 @@ export function toAttemptMessage(attempt: Attempt): MessageInitShape<typeof Webh
     ...(status === null ? {} : { status }),
     error: error ?? "",
     tookMs,
+    eventId: event === null ? "" : eventId(event),
+    type: type ?? "",
   };
 }
 

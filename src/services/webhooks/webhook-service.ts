@@ -1,6 +1,7 @@
 // WebhookService: messages in, use cases of the domain, messages out.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { listAttempts, listParked } from "../../domain/webhooks/delivery-log.ts";
+import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -10,6 +11,7 @@ import {
   updateEndpoint,
   type WebhookCaller,
   type WebhookDeps,
+  withBacklog,
 } from "../../domain/webhooks/endpoints.ts";
 import { cancelReplay, redeliverEvents, replayEvents } from "../../domain/webhooks/redelivery.ts";
 import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
@@ -35,21 +37,27 @@ import {
 
 /** The implementation of WebhookService. */
 export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImpl<typeof WebhookService> {
+  const told = async (endpoint: Endpoint, context: HandlerContext) =>
+    toEndpointMessage(await withBacklog(deps, endpoint, deadlineOf(context)));
   return {
     async createWebhookEndpoint({ start, ...request }, context) {
       requireKnown(WebhookStartSchema, start, "start");
       const settings = { ...request, startsAtOldest: start === WebhookStart.OLDEST };
       const { endpoint, secret } = await createEndpoint(deps, callerOf(context), settings, deadlineOf(context));
       addAuditSubject(context, { targetId: endpoint.id });
-      return { endpoint: toEndpointMessage(endpoint), secret };
+      return { endpoint: await told(endpoint, context), secret };
     },
     async getWebhookEndpoint({ endpointId }, context) {
-      return {
-        endpoint: toEndpointMessage(await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context))),
-      };
+      const endpoint = await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
+      return { endpoint: await told(endpoint, context) };
     },
     async listWebhookEndpoints(_, context) {
-      return { endpoints: (await listEndpoints(deps, partnerOf(context), deadlineOf(context))).map(toEndpointMessage) };
+      const endpoints = [];
+      // One after the other: a call keeps one connection busy.
+      for (const endpoint of await listEndpoints(deps, partnerOf(context), deadlineOf(context))) {
+        endpoints.push(await told(endpoint, context));
+      }
+      return { endpoints };
     },
     async updateWebhookEndpoint({ endpointId, types, enabled, resume, ...request }, context) {
       requireKnown(WebhookResumeSchema, resume, "resume");
@@ -57,7 +65,7 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       const settings = { url, description, includeExternalId, types: types?.values, isEnabled: enabled };
       const update = { ...settings, resumesNow: resume === WebhookResume.NOW };
       const endpoint = await updateEndpoint(deps, callerOf(context), endpointId, update, deadlineOf(context));
-      return { endpoint: toEndpointMessage(endpoint) };
+      return { endpoint: await told(endpoint, context) };
     },
     async deleteWebhookEndpoint({ endpointId }, context) {
       await deleteEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
@@ -89,16 +97,12 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
     },
     async replayEvents({ endpointId, after, until }, context) {
       const range = { after, until };
-      return {
-        endpoint: toEndpointMessage(
-          await replayEvents(deps, callerOf(context), endpointId, range, deadlineOf(context)),
-        ),
-      };
+      const endpoint = await replayEvents(deps, callerOf(context), endpointId, range, deadlineOf(context));
+      return { endpoint: await told(endpoint, context) };
     },
     async cancelReplay({ endpointId }, context) {
-      return {
-        endpoint: toEndpointMessage(await cancelReplay(deps, partnerOf(context), endpointId, deadlineOf(context))),
-      };
+      const endpoint = await cancelReplay(deps, partnerOf(context), endpointId, deadlineOf(context));
+      return { endpoint: await told(endpoint, context) };
     },
   };
 }

@@ -7,7 +7,8 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf, eventTypes } from "../../kernel/event-types.ts";
 
 export const endpointColumns = `id, partner_id, url, description, types, newer_types, include_external_id, revision, status,
-  disabled_reason, created_at, sequence, failures, failing_since, replay_next, replay_until`;
+  disabled_reason, created_at, sequence, failures, failing_since, replay_next, replay_until,
+  IF(status = 'enabled' AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
 export const secretColumns = "id, endpoint_id, key_id, sealed, created_at, expires_at";
 
 /** What a URL is found by, whatever its length. */
@@ -54,6 +55,7 @@ export function toEndpoint(row: RowDataPacket): Endpoint {
     failures: row.failures,
     failingSince: row.failing_since,
     replay: row.replay_until === null ? null : { after: row.replay_next ?? 0, until: row.replay_until },
+    restUntil: row.resting_until,
   };
 }
 

@@ -6,6 +6,9 @@ import { endpointColumns, secretColumns } from "./rows.ts";
 /** When an enabled endpoint is to be looked at: now, or when it has rested. */
 const now = "GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
 
+/** The greatest BIGINT UNSIGNED. */
+const maxSequence = "18446744073709551615";
+
 /** Every statement of the webhook store. Bindings are names, `":name"`. */
 export function webhookStatements(db: Knex) {
   const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
@@ -106,10 +109,13 @@ export function webhookStatements(db: Knex) {
     reseal: compile(db("webhook_secrets").update({ key_id: ":keyId", sealed: ":sealed" }).where({ id: ":id" })),
     listAttempts: compile(
       db.raw(
-        `SELECT id, sequence, resource_id, type, attempt, at, status, error, took_ms
-         FROM webhook_attempts FORCE INDEX (webhook_attempts_endpoint)
-         WHERE endpoint_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-        [":endpointId", ":before", ":limit"],
+        `SELECT a.id, a.sequence, a.resource_id, a.type, a.attempt, a.at, a.status, a.error, a.took_ms,
+           e.type AS logged_type, e.occurrence
+         FROM webhook_attempts AS a FORCE INDEX (webhook_attempts_endpoint)
+         LEFT JOIN events AS e FORCE INDEX (events_sequence)
+           ON e.partner_id = ? AND e.sequence = a.sequence AND e.resource_id = a.resource_id
+         WHERE a.endpoint_id = ? AND a.id < ? ORDER BY a.id DESC LIMIT ?`,
+        [":partnerId", ":endpointId", ":before", ":limit"],
       ),
     ),
     listParked: compile(
@@ -122,15 +128,51 @@ export function webhookStatements(db: Knex) {
         [":partnerId", ":endpointId", ":after", ":limit"],
       ),
     ),
+    // Both counted no further than the row at which there are enough.
+    countBehind: compile(
+      db.raw(
+        `SELECT COUNT(*) AS waiting FROM events FORCE INDEX (events_sequence)
+         WHERE partner_id = ? AND sequence > ? AND sequence <= COALESCE(
+           (SELECT sequence FROM events FORCE INDEX (events_sequence)
+            WHERE partner_id = ? AND sequence > ? ORDER BY sequence LIMIT 1 OFFSET ?), ${maxSequence})`,
+        [":partnerId", ":sequence", ":partnerId", ":sequence", ":most"],
+      ),
+    ),
+    countParked: compile(
+      db.raw(
+        `SELECT COUNT(*) AS waiting FROM webhook_parked FORCE INDEX (PRIMARY)
+         WHERE endpoint_id = ? AND dead_at IS NULL AND sequence >= COALESCE(
+           (SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY)
+            WHERE endpoint_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?), 0)`,
+        [":id", ":id", ":most"],
+      ),
+    ),
+    // Whoever delivers to it right now loses its lease, since a try that fails would leave the endpoint alone again.
     wake: compile(
       db.raw(
-        `UPDATE ${endpoints} SET due_at = ${now} WHERE ${isNamed} AND status = 'enabled' AND lease_id IS NULL`,
+        `UPDATE ${endpoints} SET rest_until = NULL, lease_id = IF(failures > 0, NULL, lease_id),
+           due_at = IF(lease_id IS NULL, NOW(3), due_at)
+         WHERE ${isNamed} AND status = 'enabled'`,
         name,
+      ),
+    ),
+    resume: compile(
+      db.raw(
+        `UPDATE ${endpoints} SET failures = 0, failing_since = NULL, rest_until = NULL, lease_id = NULL, due_at = NOW(3)
+         WHERE ${isNamed} AND status = 'enabled' AND (failures > 0 OR rest_until > NOW(3))`,
+        name,
+      ),
+    ),
+    listParkedAhead: compile(
+      db.raw(
+        `SELECT sequence FROM webhook_parked FORCE INDEX (webhook_parked_next)
+         WHERE endpoint_id = ? AND next_at > NOW(3) ORDER BY next_at LIMIT ? FOR UPDATE`,
+        [":id", ":limit"],
       ),
     ),
     beginReplay: compile(
       db.raw(
-        `UPDATE ${endpoints} SET replay_next = ?, replay_until = ?, lease_id = NULL, due_at = ${now}
+        `UPDATE ${endpoints} SET replay_next = ?, replay_until = ?, lease_id = NULL, rest_until = NULL, due_at = NOW(3)
          WHERE ${isNamed} AND status = 'enabled' AND replay_until IS NULL`,
         [":after", ":until", ...name],
       ),

@@ -1,10 +1,11 @@
 // Webhook endpoints in MySQL, as partners make and change them.
 import type { Knex } from "knex";
-import type { ResultSetHeader, RowDataPacket } from "mysql2";
+import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, write } from "../../database/statement.ts";
+import type { EventName } from "../../domain/events/event.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { Attempt, EndpointName, ParkedEvent, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf, eventTypeOf, resourceOf } from "../../kernel/event-types.ts";
@@ -14,6 +15,11 @@ import { webhookStatements } from "./webhook-statements.ts";
 /** Parked rows that go in one statement with their endpoint. */
 const deleteBatch = 1_000;
 
+/** Parked events that are tried at once together; the others are at their own time. */
+const retriedAtOnce = 1_000;
+
+const retryParked = `UPDATE webhook_parked FORCE INDEX (PRIMARY) SET next_at = NOW(3)
+  WHERE endpoint_id = ? AND sequence IN (?)`;
 const listParkedKeys = "SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY) WHERE endpoint_id = ? LIMIT ?";
 const deleteParked = `DELETE webhook_parked FROM webhook_parked FORCE INDEX (PRIMARY)
   WHERE endpoint_id = ? AND sequence IN (?)`;
@@ -85,6 +91,8 @@ export function createWebhookStore(db: Knex): WebhookStore {
         isEnabled: Number(disabledReason === null),
       };
       try {
+        // First, so that the endpoint finds it due; it does no harm if the change then loses.
+        if (isFresh) await inTransaction(db, signal, (connection) => retryNow(connection, values.id));
         // Done twice, the second one finds another revision: that is looked at again, and nothing is to be changed then.
         return (await write(db, statements.save, values, signal)) === 1 ? "saved" : "lost";
       } catch (error) {
@@ -147,14 +155,29 @@ export function createWebhookStore(db: Knex): WebhookStore {
       await write(db, statements.reseal, values, signal);
     },
 
-    async listAttempts(endpointId, before, limit, signal) {
-      const values = { endpointId: uuidToBytes(endpointId), before, limit };
+    async listAttempts({ id, partnerId }, before, limit, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), endpointId: uuidToBytes(id), before, limit };
       return (await fetchRows(db, statements.listAttempts, values, signal)).map(toAttempt);
     },
 
     async listParked({ id, partnerId }, after, limit, signal) {
       const values = { endpointId: uuidToBytes(id), partnerId: uuidToBytes(partnerId), after, limit };
       return (await fetchRows(db, statements.listParked, values, signal)).map(toParked);
+    },
+
+    async countBacklog(endpoint, most, signal) {
+      const values = { ...nameToRow(endpoint), sequence: endpoint.sequence, most };
+      const [behind] = await fetchRows(db, statements.countBehind, values, signal);
+      const [parked] = await fetchRows(db, statements.countParked, values, signal);
+      return Math.min(most, Number(behind?.waiting) + Number(parked?.waiting));
+    },
+
+    resumeEndpoint(endpoint, signal) {
+      const name = nameToRow(endpoint);
+      return inTransaction(db, signal, async (connection) => {
+        const { affectedRows } = (await execute(connection, statements.resume, name)) as ResultSetHeader;
+        if (affectedRows === 1) await retryNow(connection, name.id);
+      });
     },
 
     redeliver(endpoint, events, signal) {
@@ -196,6 +219,14 @@ export function createWebhookStore(db: Knex): WebhookStore {
       await write(db, statements.cancelReplay, nameToRow(endpoint), signal);
     },
   };
+
+  /** Has parked events of an endpoint tried now that would be tried later. */
+  async function retryNow(connection: Connection, id: Buffer): Promise<void> {
+    const values = { id, limit: retriedAtOnce };
+    const rows = (await execute(connection, statements.listParkedAhead, values)) as RowDataPacket[];
+    const sequences = rows.map(({ sequence }) => sequence);
+    if (sequences.length > 0) await executeText(connection, retryParked, [id, sequences]);
+  }
 }
 
 function nameToRow({ partnerId, id }: EndpointName) {
@@ -217,6 +248,8 @@ function toAttempt(row: RowDataPacket): Attempt {
     id: row.id,
     sequence: row.sequence,
     sessionId: toSessionId(row),
+    type: eventTypeOf(row.type) ?? null,
+    event: toEventName(row),
     attempt: row.attempt,
     at: row.at,
     status: row.status,
@@ -226,15 +259,20 @@ function toAttempt(row: RowDataPacket): Attempt {
 }
 
 function toParked(row: RowDataPacket): ParkedEvent {
-  const type = eventTypeOf(row.logged_type);
   return {
     sequence: row.sequence,
     sessionId: toSessionId(row),
     attempts: row.attempts,
     nextAt: row.next_at,
     deadAt: row.dead_at,
-    event: type === undefined ? null : { resourceId: bytesToUuid(row.resource_id), type, occurrence: row.occurrence },
+    event: toEventName(row),
   };
+}
+
+/** Null: the event is no longer in the log, or only a newer release knows its type. */
+function toEventName(row: RowDataPacket): EventName | null {
+  const type = eventTypeOf(row.logged_type);
+  return type === undefined ? null : { resourceId: bytesToUuid(row.resource_id), type, occurrence: row.occurrence };
 }
 
 /** Null: it happened to no single resource, or to one that is no session. */

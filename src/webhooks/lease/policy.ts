@@ -22,7 +22,7 @@ const pausesMs = [
 const jitterShare = 0.2;
 
 const firstProbeMs = 10 * second;
-const maxProbeMs = hour;
+const maxProbeMs = 10 * minute;
 
 const failingMs = 5 * day;
 const failingAfter = 10;

@@ -58,6 +58,7 @@ export async function storeEndpoints(database: BenchDatabase, about: EndpointsTo
       failures: 0,
       failingSince: null,
       replay: null,
+      restUntil: null,
     };
     const place = { id: newId(), endpointId };
     const secret = { ...place, ...sealer.seal(randomBytes(32), place), createdAt, expiresAt: null };

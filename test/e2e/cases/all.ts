@@ -20,6 +20,7 @@ import { lifecycleCases } from "./sessions/lifecycle.ts";
 import { changeCases, qualityCases } from "./sessions/quality.ts";
 import { retentionCases } from "./sessions/retention.ts";
 import { sessionListCases } from "./sessions/session-lists.ts";
+import { webhookStateCases } from "./webhook-states.ts";
 import { webhookCases } from "./webhooks.ts";
 
 /** In this order over every transport. */
@@ -39,6 +40,7 @@ export const allCases: readonly Case[] = [
   ...assessmentCases,
   ...eventCases,
   ...webhookCases,
+  ...webhookStateCases,
   ...auditCases,
   ...groupCases,
   ...exportCases,

@@ -39,23 +39,36 @@ test("an endpoint is made, listed, tested, disabled, enabled, given a secret and
   const [made] = (await run(["create", ...of, "--url", receiver.url, "--types", "session.created"])).lines;
   const { endpointId, secret } = made;
   const [listed] = (await run(["list", ...of])).lines;
-  expect(listed).toMatchObject({ endpointId, partnerId, types: ["session.created"], status: "enabled" });
-  expect(JSON.stringify(listed)).not.toContain("127.0.0.1");
+  expect(listed).toMatchObject({ endpointId, partnerId, types: ["session.created"], url: receiver.url });
+  expect(listed).toMatchObject({ state: "healthy", nextAttemptAt: null, backlog: 0 });
   expect((await run(["test", endpointId, ...of])).lines).toMatchObject([{ status: 204, error: null }]);
   const [tested] = receiver.received;
   if (tested === undefined) throw new Error("nothing came");
   new Webhook(secret).verify(tested.body, tested.headers as Record<string, string>);
   expect((await run(["list", ...of, "--failing"])).lines).toEqual([]);
-  expect((await run(["disable", endpointId, ...of])).lines).toMatchObject([{ disabledReason: "operator" }]);
+  expect((await run(["disable", endpointId, ...of])).lines).toMatchObject([
+    { state: "disabled", disabledReason: "operator" },
+  ]);
   expect((await run(["list", ...of, "--failing"])).lines).toMatchObject([{ endpointId }]);
-  expect((await run(["enable", endpointId, ...of])).lines).toMatchObject([{ status: "enabled" }]);
+  expect((await run(["enable", endpointId, ...of])).lines).toMatchObject([{ state: "healthy" }]);
   expect((await run(["rotate", endpointId, ...of])).lines[0].secret).toMatch(/^whsec_/);
-  await world.addSession(partnerId);
+  const sessionId = await world.addSession(partnerId);
   await world.sequence();
   const deliverer = newDeliverer(world);
   const soon = { timeout: 30_000, interval: 20 };
   await expect.poll(async () => deliverer.run().then(() => receiver.received.length), soon).toBe(2);
   await deliverer.stop();
+  const eventId = `evt_${sessionId.replaceAll("-", "")}_created`;
+  const event = { eventId, sequence: 1, sessionId };
+  const attempts = (await run(["attempts", endpointId, ...of, "--outcome", "succeeded"])).lines;
+  expect(attempts).toMatchObject([
+    { ...event, type: "session.created", attempt: 1, outcome: "succeeded", status: 204 },
+  ]);
+  expect((await run(["attempts", endpointId, ...of, "--outcome", "failed"])).lines).toEqual([]);
+  expect((await run(["redeliver", endpointId, eventId, ...of])).lines).toEqual([{ redelivered: 1 }]);
+  const parked = { ...event, attempts: 0, state: "retrying", deadAt: null };
+  expect((await run(["parked", endpointId, ...of])).lines).toMatchObject([parked]);
+  expect((await run(["parked", endpointId, ...of, "--state", "dead"])).lines).toEqual([]);
   expect((await run(["replay", endpointId, ...of])).lines).toMatchObject([{ replay: { after: 0, until: 1 } }]);
   const refused = await run(["test", endpointId, "--partner", await world.addPartner()]);
   expect(refused).toMatchObject({ code: 1, stdout: "" });

@@ -252,7 +252,7 @@ test("an endpoint that begins behind what is kept says so, and goes on with the 
   await world.connection.query("UPDATE event_heads SET expired_sequence = 2 WHERE partner_id = ?", [partner]);
   await runUntil(newDeliverer(world), async () => (await read()).sequence === 3 && (await isIdle(id)()));
   expect(receiver.received.map(({ event }) => event.sequence)).toEqual(["3"]);
-  const attempts = await world.stores.webhooks.listAttempts(id, 1e9, 10, AbortSignal.timeout(60_000));
+  const attempts = await world.stores.webhooks.listAttempts({ id, partnerId }, 1e9, 10, AbortSignal.timeout(60_000));
   expect(attempts.map(({ error, sequence }) => [error, sequence])).toContainEqual(["expired", 2]);
 });
 

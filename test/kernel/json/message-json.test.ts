@@ -91,6 +91,8 @@ test("integers of 64 bits are texts, and what is empty is null where the proto s
     status: null,
     error: null,
     tookMs: 0,
+    eventId: null,
+    type: null,
   });
   expect(toJson(WebhookEndpointSchema)(create(WebhookEndpointSchema, {}))).toMatchObject({
     description: "",

@@ -130,6 +130,7 @@ function allJobs(trustedClock: TrustedClock): readonly Job[] {
   const none = () => undefined;
   const observers = {
     observeUnpublished: none,
+    observeHeld: none,
     observeDeleted: none,
     observeEndedKeys: none,
     observeAnchor: none,

@@ -65,7 +65,7 @@ test("attempts and parked events tell of a session only where it is one that the
     tried: [{ ...event, ...retried, sequence: 3 }],
   });
   const told = async () => {
-    const attempts = await world.stores.webhooks.listAttempts(id, Number.MAX_SAFE_INTEGER, 10, signal);
+    const attempts = await world.stores.webhooks.listAttempts({ id, partnerId }, Number.MAX_SAFE_INTEGER, 10, signal);
     const parked = await world.stores.webhooks.listParked({ id, partnerId }, 0, 10, signal);
     return [attempts, parked].map((entries) => entries.map(({ sequence, sessionId }) => [sequence, sessionId]));
   };

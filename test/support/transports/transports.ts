@@ -256,6 +256,9 @@ export interface WebhookEndpointBody {
   readonly includeExternalId: boolean;
   readonly status: string;
   readonly disabledReason: string | null;
+  readonly state: string;
+  readonly nextAttemptAt?: string | null;
+  readonly backlog: number;
   readonly sequence: string;
   readonly failures: number;
   readonly replay?: { readonly after: string; readonly until: string } | null;

@@ -82,9 +82,10 @@ function inWords(json: JsonValue): unknown {
   if (json !== null && typeof json === "object") {
     return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, inWords(value)]));
   }
-  const word = /^(?:WEBHOOK_ENDPOINT_STATUS|WEBHOOK_DISABLED_REASON|WEBHOOK_OUTCOME|PARKED_EVENT_STATE)_(\w+)$/.exec(
-    String(json),
-  )?.[1];
+  const word =
+    /^(?:WEBHOOK_ENDPOINT_(?:STATUS|STATE)|WEBHOOK_DISABLED_REASON|WEBHOOK_OUTCOME|PARKED_EVENT_STATE)_(\w+)$/.exec(
+      String(json),
+    )?.[1];
   if (word === undefined) return json;
   return word === "UNSPECIFIED" ? null : word.toLowerCase();
 }

@@ -1,0 +1,96 @@
+// Cases of webhook endpoints that did not take what they were sent: what one is told of them, and what has them tried again.
+import { expect } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { addCaller } from "../../support/app.ts";
+import type { WebhookEndpointBody } from "../../support/transports/transports.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
+import type { WebhookCall } from "../../support/webhooks/webhook-calls.ts";
+import { bodyOf, type Case, newSession, type World } from "./case.ts";
+
+/** An endpoint of a new partner that has not taken anything for long: it is tried in an hour. */
+async function endpointDown(world: World) {
+  const { app, transport } = world;
+  const as = { token: (await addCaller(app)).token };
+  let isUp = true;
+  const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
+  const call = async <T = WebhookEndpointBody>(name: WebhookCall, input: object = {}) =>
+    bodyOf(await transport.webhooks<T>(as, name, { ...(name.startsWith("list") ? {} : endpoint), ...input }));
+  let endpoint = {};
+  const types = ["session.created"];
+  const created = await call<{ endpoint: WebhookEndpointBody }>("createWebhookEndpoint", { url: receiver.url, types });
+  const { endpointId } = created.endpoint;
+  endpoint = { endpointId };
+  const add = () => newSession({ ...world, alice: as });
+  const receivedIds = () => receiver.received.map(({ event }) => event.data.sessionId);
+  const { sessionId } = await add();
+  await expect.poll(receivedIds).toContain(sessionId);
+  await expect.poll(async () => (await call("getWebhookEndpoint")).sequence).toBe("1");
+  isUp = false;
+  const failing = `UPDATE webhook_endpoints SET failures = 9, failing_since = NOW(3) - INTERVAL 12 MINUTE, lease_id = NULL,
+    rest_until = NOW(3) + INTERVAL 1 HOUR, due_at = rest_until WHERE id = ?`;
+  await app.database.connection.query(failing, [uuidToBytes(endpointId)]);
+  return {
+    call,
+    add,
+    receivedIds,
+    deliveredId: `evt_${sessionId.replaceAll("-", "")}_created`,
+    comeBack: () => {
+      isUp = true;
+    },
+  };
+}
+
+/** What ends the pause of an endpoint. */
+const wakers: readonly (readonly [string, WebhookCall, (deliveredId: string) => object])[] = [
+  ["a test that is taken", "testWebhookEndpoint", () => ({})],
+  ["it is enabled", "updateWebhookEndpoint", () => ({ enabled: true })],
+  ["an event is sent again", "redeliverEvents", (deliveredId) => ({ eventIds: [deliveredId] })],
+  ["a replay", "replayEvents", () => ({})],
+];
+
+export const webhookStateCases: readonly Case[] = [
+  {
+    name: "an endpoint says whether it takes what it is sent, when it is tried next, and what waits for it",
+    outcome: "ok",
+    async run(world) {
+      const { call, add, comeBack } = await endpointDown(world);
+      const state = async () => {
+        const { status, nextAttemptAt, backlog, ...endpoint } = await call("getWebhookEndpoint");
+        return { status, state: endpoint.state, backlog, isPaused: (nextAttemptAt ?? null) !== null };
+      };
+      await add();
+      await add();
+      await expect.poll(state).toEqual({ status: "enabled", state: "down", backlog: 2, isPaused: true });
+      const [listed] = (await call<{ endpoints: WebhookEndpointBody[] }>("listWebhookEndpoints")).endpoints;
+      expect(listed).toEqual(await call("getWebhookEndpoint"));
+      // A test that is not taken leaves it alone.
+      await call("testWebhookEndpoint");
+      expect(await state()).toMatchObject({ state: "down", isPaused: true });
+      const off = { status: "disabled", state: "disabled", backlog: 2, isPaused: false };
+      await call("updateWebhookEndpoint", { enabled: false });
+      expect(await state()).toEqual(off);
+      comeBack();
+      await call("testWebhookEndpoint");
+      expect(await state()).toEqual(off);
+      await call("updateWebhookEndpoint", { enabled: true });
+      const healthy = { status: "enabled", state: "healthy", backlog: 0, isPaused: false };
+      await expect.poll(state).toEqual(healthy);
+    },
+  },
+  ...wakers.map(
+    ([what, name, inputOf]): Case => ({
+      name: `an endpoint that is back is tried at once after ${what}`,
+      outcome: "ok",
+      async run(world) {
+        const { call, add, receivedIds, deliveredId, comeBack } = await endpointDown(world);
+        const { sessionId } = await add();
+        await expect.poll(async () => (await call("getWebhookEndpoint")).backlog).toBe(1);
+        expect(receivedIds()).not.toContain(sessionId);
+        comeBack();
+        await call(name, inputOf(deliveredId));
+        await expect.poll(receivedIds).toContain(sessionId);
+        await expect.poll(async () => (await call("getWebhookEndpoint")).state).toBe("healthy");
+      },
+    }),
+  ),
+];
