@@ -1,5 +1,6 @@
 // The guides of the site: which pages of docs/ it shows, and where.
 import { readdirSync, readFileSync } from "node:fs";
+import type { PageKind } from "./page.ts";
 
 /** A page of docs/. */
 export interface Guide {
@@ -11,23 +12,23 @@ export interface Guide {
 
 export interface GuideGroup {
   readonly heading: string;
+  readonly kind: PageKind;
   readonly guides: readonly Guide[];
 }
-
-/** Where the first page of docs/ is shown. */
-export const firstGuide = "getting-started";
 
 /** The navigation, from top to bottom. The reference stands between the second group and the third. */
 export const guideGroups: readonly GuideGroup[] = [
   {
     heading: "Begin",
+    kind: "guide",
     guides: [
-      { name: firstGuide, label: "Getting started" },
+      { name: "getting-started", label: "Getting started" },
       { name: "interface", label: "The interface at a glance" },
     ],
   },
   {
     heading: "Guides",
+    kind: "guide",
     guides: [
       { name: "sandbox", label: "Sandbox" },
       { name: "hosted", label: "Hosted pages" },
@@ -47,6 +48,7 @@ export const guideGroups: readonly GuideGroup[] = [
   },
   {
     heading: "Operations",
+    kind: "operation",
     guides: [
       { name: "runbook", label: "Runbook" },
       { name: "audit", label: "Audit log" },
@@ -57,6 +59,7 @@ export const guideGroups: readonly GuideGroup[] = [
   },
   {
     heading: "Background",
+    kind: "operation",
     guides: [
       { name: "instrument", label: "The instrument" },
       { name: "glossary", label: "Glossary" },
@@ -78,6 +81,6 @@ export function readPictures(): ReadonlyMap<string, Buffer> {
     ...readdirSync(folder),
     ...readdirSync(new URL("pictures/", folder)).map((name) => `pictures/${name}`),
   ];
-  const pictures = files.filter((file) => file.endsWith(".svg"));
+  const pictures = files.filter((file) => /\.(?:svg|png)$/.test(file));
   return new Map(pictures.map((file) => [file, readFileSync(new URL(file, folder))]));
 }

@@ -1,5 +1,5 @@
 // The frame of every page of the site.
-import { escapeHtml, type Page, rootFrom } from "./page.ts";
+import { escapeHtml, type Page, rootFrom, type Section } from "./page.ts";
 
 export interface NavigationGroup {
   readonly heading: string;
@@ -16,22 +16,17 @@ export interface Frame {
 
 const name = "Partner Assessment Service";
 
+/** Pages with fewer headings have no outline. */
+const minOutlineLength = 3;
+/** Longer outlines leave out the headings of the third level. */
+const maxOutlineLength = 24;
+
 /** A whole page as HTML text. */
-export function renderPage({ path, title, body }: Page, { navigation, assets }: Frame): string {
+export function renderPage(page: Page, { navigation, assets }: Frame): string {
+  const { path, title, body, sections, kind = "guide" } = page;
   const root = rootFrom(path);
-  const groups = navigation.map(({ heading, links }) => {
-    const items = links.map((link) => {
-      const current = link.path === path ? ' aria-current="page"' : "";
-      return `<li><a href="${root}${link.path}"${current}>${escapeHtml(link.label)}</a></li>`;
-    });
-    return `<p>${escapeHtml(heading)}</p><ul>${items.join("")}</ul>`;
-  });
-  const search = `<form class="search" role="search" data-root="${root}" hidden>
-<label for="query">Search</label>
-<input id="query" type="search" autocomplete="off" spellcheck="false" aria-describedby="found">
-<div class="hits"><p id="found" role="status"></p><ol id="results"></ol></div>
-</form>`;
   const hasNavigation = navigation.length > 0;
+  const outline = kind === "landing" ? "" : outlineOf(sections);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -43,20 +38,51 @@ export function renderPage({ path, title, body }: Page, { navigation, assets }: 
 <link rel="stylesheet" href="${root}${assets.style}">
 <script type="module" src="${root}${assets.script}" data-search="${root}${assets.search}"></script>
 </head>
-<body>
+<body class="${kind}">
 <a class="skip" href="#content">Skip to content</a>
 <header>
-<a class="name" href="${root}docs/"><img src="${root}${assets.icon}" alt="" width="24" height="24">${name}</a>
-${hasNavigation ? `${search}<a class="to-pages" href="#pages">All pages</a>` : ""}
+<a class="name" href="${root}docs/"><img src="${root}${assets.icon}" alt="" width="28" height="28">${name}</a>
+${hasNavigation ? `${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>` : ""}
 </header>
 <div class="columns">
 <main id="content" tabindex="-1">
 <h1>${escapeHtml(title)}</h1>
-${body}
+${outline}${body}
 </main>
-${hasNavigation ? `<nav id="pages" aria-label="All pages">${groups.join("\n")}</nav>` : ""}
+${hasNavigation ? `<nav id="pages" popover aria-label="All pages">${navigationOf(navigation, path)}</nav>` : ""}
 </div>
 </body>
 </html>
 `;
+}
+
+function searchForm(root: string): string {
+  return `<form class="search" role="search" data-root="${root}" hidden>
+<label for="query">Search</label>
+<input id="query" type="search" autocomplete="off" spellcheck="false" placeholder="Search" aria-describedby="found">
+<div class="hits" tabindex="-1"><p id="found" role="status"></p><ol id="results"></ol></div>
+</form>`;
+}
+
+function navigationOf(navigation: readonly NavigationGroup[], path: string): string {
+  const root = rootFrom(path);
+  const groups = navigation.map(({ heading, links }) => {
+    const items = links.map((link) => {
+      const current = link.path === path ? ' aria-current="page"' : "";
+      return `<li><a href="${root}${link.path}"${current}>${escapeHtml(link.label)}</a></li>`;
+    });
+    return `<p>${escapeHtml(heading)}</p><ul>${items.join("")}</ul>`;
+  });
+  return groups.join("\n");
+}
+
+/** What a page has, as links to its headings. */
+function outlineOf(sections: readonly Section[]): string {
+  const headed = sections.filter(({ anchor }) => anchor !== "");
+  const shown = headed.length > maxOutlineLength ? headed.filter(({ depth }) => depth === 2) : headed;
+  if (shown.length < minOutlineLength) return "";
+  const items = shown.map(
+    ({ anchor, heading, depth }) => `<li class="depth-${depth}"><a href="#${anchor}">${escapeHtml(heading)}</a></li>`,
+  );
+  return `<nav class="outline" aria-label="On this page"><details><summary>On this page</summary><ol>${items.join("")}</ol></details></nav>\n`;
 }

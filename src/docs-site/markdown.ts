@@ -1,6 +1,7 @@
 // Markdown of our own pages as HTML: headings that can be linked, tables and code that can be scrolled by keyboard, links
 // that stay within the site.
 import { Marked, type Tokens } from "marked";
+import { codeBlock, groupTabs } from "./code-block.ts";
 import { escapeHtml, type Section } from "./page.ts";
 
 export interface RenderedMarkdown {
@@ -71,10 +72,13 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
 /** The parts of a page, each with the heading that it stands under. */
 export function sectionsOf(body: string): Section[] {
   const parts = body.split(/(?=<h[23] id=")/).map((part) => {
-    const [whole = "", anchor = "", heading = ""] = /^<h[23] id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
-    return { anchor, heading: plain(heading), text: plain(part.slice(whole.length)) };
+    const [whole = "", depth = "1", anchor = "", heading = ""] =
+      /^<h([23]) id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
+    // Colours of code split no words, and the name of its language is none of them.
+    const text = plain(part.slice(whole.length).replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>/g, ""));
+    return { anchor, heading: plain(heading), depth: Number(depth), text };
   });
-  return parts.filter(({ text }) => text !== "");
+  return parts.filter(({ heading, text }) => heading !== "" || text !== "");
 }
 
 /** A heading that can be linked. @param content HTML */
@@ -82,26 +86,6 @@ export function headingOf(depth: number, anchor: string, content: string): strin
   const label = `Link to: ${escapeHtml(plain(content))}`;
   const link = `<a class="anchor" href="#${anchor}" aria-label="${label}">#</a>`;
   return `<h${depth} id="${anchor}">${content} ${link}</h${depth}>\n`;
-}
-
-const labels: Readonly<Record<string, string>> = {
-  js: "JavaScript",
-  json: "JSON",
-  python: "Python",
-  text: "Text",
-  ts: "TypeScript",
-};
-
-/** A block of code. */
-export function codeBlock(code: string, language: string): string {
-  const label = labels[language] ?? (code.includes("curl ") ? "curl" : "Shell");
-  return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(code)}</code></pre></div>\n`;
-}
-
-/** Puts blocks of code that follow each other directly, in different languages, into one group. */
-function groupTabs(html: string): string {
-  const blocks = /(?:<div class="code" data-language="(?:sh|ts|python)">.*?<\/pre><\/div>\s*){2,}/gs;
-  return html.replaceAll(blocks, (group) => `<div class="tabs">${group}</div>\n`);
 }
 
 /** HTML of ours as text. */

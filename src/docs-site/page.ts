@@ -5,9 +5,14 @@ export interface Section {
   /** Empty for what stands before the first heading of its own. */
   readonly anchor: string;
   readonly heading: string;
+  /** The level of that heading; 1 is the page's own. */
+  readonly depth: number;
   /** Without markup. */
   readonly text: string;
 }
+
+/** What a page is, for its look and its place in search. */
+export type PageKind = "landing" | "guide" | "reference" | "problem" | "operation";
 
 export interface Page {
   /** Below the service's address, for example `docs/hosted`. */
@@ -16,6 +21,8 @@ export interface Page {
   /** Everything below the title, as HTML. */
   readonly body: string;
   readonly sections: readonly Section[];
+  /** A guide unless given. */
+  readonly kind?: PageKind;
 }
 
 /** What leads from a page to the service's address: pages link to each other so, since a proxy may add a path before. */

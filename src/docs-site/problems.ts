@@ -2,7 +2,7 @@
 import { Code } from "@connectrpc/connect";
 import { type ErrorRow, errorRows } from "../kernel/errors/error-table.ts";
 import { Problem, problemBody } from "../transport/http/problem.ts";
-import { codeBlock } from "./markdown.ts";
+import { codeBlock } from "./code-block.ts";
 import { escapeHtml, type Page } from "./page.ts";
 import { detailOf, problemExamples } from "./problem-examples.ts";
 
@@ -35,7 +35,8 @@ function problemPage(row: ErrorRow): Page {
     path: `problems/${code}`,
     title,
     body: `${list}${example(row)}`,
-    sections: [{ anchor: "", heading: code, text }],
+    sections: [{ anchor: "", heading: code, depth: 1, text }],
+    kind: "problem",
   };
 }
 

@@ -3,14 +3,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../transport/http/problem.ts";
 import { readAssets } from "./assets.ts";
-import { firstGuide, type Guide, guideGroups, readGuide, readPictures } from "./guides.ts";
+import { type Guide, guideGroups, readGuide, readPictures } from "./guides.ts";
+import { landingPage } from "./landing.ts";
 import { type Frame, type NavigationGroup, renderPage } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
+import { maxDepth, notFoundPage } from "./not-found.ts";
 import { type Page, rootFrom } from "./page.ts";
 import { problemPages } from "./problems.ts";
 import type { ApiDocument } from "./reference/api-document.ts";
 import { referencePages } from "./reference/reference.ts";
-import { StaticFile, sendStatic } from "./static-files.ts";
+import { searchIndex } from "./search-index.ts";
+import { StaticFile, sendNotFound, sendStatic } from "./static-files.ts";
 
 const pageMaxAgeSeconds = 300;
 const assetMaxAgeSeconds = 31_536_000;
@@ -30,8 +33,14 @@ export function addSite(app: FastifyInstance, document: (() => ApiDocument) | un
   });
   const send = (path: string, reply: FastifyReply) => {
     const file = files.get(path);
-    if (file === undefined) throw new Problem("not_found", "There is no such page.");
+    if (file === undefined) return sendMissing(path, reply);
     return sendStatic(reply, file, path.startsWith("docs/assets/") ? assetMaxAgeSeconds : pageMaxAgeSeconds);
+  };
+  const sendMissing = (path: string, reply: FastifyReply) => {
+    const page = files.get(notFoundPath(path.split("/").length - 1));
+    const wantsPage = /\btext\/html\b/.test(reply.request.headers.accept ?? "");
+    if (page === undefined || !wantsPage) throw new Problem("not_found", "There is no such page.");
+    return sendNotFound(reply, page);
   };
   const rest = ({ params }: FastifyRequest) => (params as { "*": string })["*"];
   app.get("/problems", async (_request, reply) => send("problems", reply));
@@ -51,7 +60,8 @@ export function renderSite(document: ApiDocument | undefined): SiteFiles {
   const problems = problemPages();
   const guides = document === undefined ? [] : guidePages();
   const reference = document === undefined ? [] : referencePages(document);
-  const pages = [...guides, ...reference, ...problems];
+  const landing = document === undefined ? [] : [landingPage()];
+  const pages = [...landing, ...guides, ...reference, ...problems];
   const assets = readAssets();
   const index = new StaticFile("application/json; charset=utf-8", searchIndex(pages));
   const indexPath = `docs/assets/search.${index.tag}.json`;
@@ -63,14 +73,27 @@ export function renderSite(document: ApiDocument | undefined): SiteFiles {
     ...assets.files,
     [indexPath, index],
     ...[...readPictures()].map(
-      ([path, picture]) => [`docs/${path}`, new StaticFile("image/svg+xml", picture)] as const,
+      ([path, picture]) =>
+        [`docs/${path}`, new StaticFile(path.endsWith(".png") ? "image/png" : "image/svg+xml", picture)] as const,
     ),
+    ...notFoundPages(frame),
     ...pages.map((page) => [page.path, new StaticFile(html, renderPage(page, frame))] as const),
   ]);
 }
 
+/** No request has such a path: those of pages begin with the name of their route. */
+const notFoundPath = (depth: number) => `missing/${depth}`;
+
+function notFoundPages({ navigation, assets }: Frame): [string, StaticFile][] {
+  if (navigation.length === 0) return [];
+  return Array.from({ length: maxDepth + 1 }, (_, depth) => {
+    const page = renderPage(notFoundPage(depth), { navigation, assets });
+    return [notFoundPath(depth), new StaticFile(html, page)];
+  });
+}
+
 function guidePages(): Page[] {
-  const guides = guideGroups.flatMap((group) => group.guides);
+  const guides = guideGroups.flatMap((group) => group.guides.map((guide) => ({ ...guide, kind: group.kind })));
   const known = new Map(guides.map((guide) => [guide.name, pathOf(guide)]));
   return guides.map((guide) => {
     const path = pathOf(guide);
@@ -83,13 +106,12 @@ function guidePages(): Page[] {
       const target = known.get(name);
       return target === undefined ? undefined : `${root}${target}${anchor}`;
     };
-    return { path, ...renderMarkdown(readGuide(guide), resolveLink) };
+    return { path, kind: guide.kind, ...renderMarkdown(readGuide(guide), resolveLink) };
   });
 }
 
-/** The first guide is what /docs/ shows. */
 function pathOf({ name }: Guide): string {
-  return name === firstGuide ? "docs/" : `docs/${name}`;
+  return `docs/${name}`;
 }
 
 function navigation(reference: readonly Page[]): NavigationGroup[] {
@@ -106,30 +128,4 @@ function navigation(reference: readonly Page[]): NavigationGroup[] {
     ],
   };
   return [...groups.slice(0, 2), operations, ...groups.slice(2)];
-}
-
-/** Longer sections are found by their beginning. */
-const maxTextLength = 1500;
-
-/** A section as the search has it. */
-export interface SearchEntry {
-  readonly id: number;
-  /** Below the service's address. */
-  readonly path: string;
-  readonly page: string;
-  readonly heading: string;
-  readonly text: string;
-}
-
-/** The sections as JSON. */
-export function searchIndex(pages: readonly Page[]): string {
-  const sections = pages.flatMap(({ path, title, sections }) =>
-    sections.map(({ anchor, heading, text }) => ({
-      path: anchor === "" ? path : `${path}#${anchor}`,
-      page: title,
-      heading,
-      text: text.slice(0, maxTextLength),
-    })),
-  );
-  return JSON.stringify(sections.map((section, id): SearchEntry => ({ id, ...section })));
 }

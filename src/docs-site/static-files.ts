@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { type Coding, type Representation, sendTagged } from "../transport/http/send.ts";
+import { type Coding, type Representation, sendRepresentation, sendTagged } from "../transport/http/send.ts";
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
@@ -55,16 +55,23 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+const protection = {
+  "content-security-policy": contentSecurityPolicy,
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+};
+
 /** Sends a file, or 304. @param maxAgeSeconds how long a browser may show it without asking again */
 export function sendStatic(reply: FastifyReply, file: StaticFile, maxAgeSeconds: number) {
   const immutable = maxAgeSeconds > 86_400 ? ", immutable" : "";
-  reply.headers({
-    "cache-control": `public, max-age=${maxAgeSeconds}${immutable}`,
-    "content-security-policy": contentSecurityPolicy,
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-  });
+  reply.headers({ ...protection, "cache-control": `public, max-age=${maxAgeSeconds}${immutable}` });
   return sendTagged(reply, representationOf(file), file.tag);
+}
+
+/** Sends the page for an address that has none. */
+export function sendNotFound(reply: FastifyReply, file: StaticFile) {
+  reply.code(404).headers({ ...protection, "cache-control": "no-store" });
+  return sendRepresentation(reply, representationOf(file));
 }
 
 /** Sends a file that programs read, or 304. They ask each time whether it is still the same. */
@@ -74,5 +81,6 @@ export function sendUnchanged(reply: FastifyReply, file: StaticFile) {
 }
 
 function representationOf(file: StaticFile): Representation {
-  return { type: file.type, codings: ["br", "gzip", "identity"], body: (coding) => file.body(coding) };
+  const codings: readonly Coding[] = file.type === "image/png" ? ["identity"] : ["br", "gzip", "identity"];
+  return { type: file.type, codings, body: (coding) => file.body(coding) };
 }

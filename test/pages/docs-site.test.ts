@@ -27,9 +27,11 @@ afterAll(async () => {
 async function addresses(): Promise<string[]> {
   const { context, page } = await openDevice(browser);
   await page.goto(`${url}/docs/`);
-  const links = (await page.evaluate("[...document.querySelectorAll('nav a')].map((link) => link.href)")) as string[];
+  const links = (await page.evaluate(
+    "[...document.querySelectorAll('#pages a')].map((link) => link.href)",
+  )) as string[];
   await context.close();
-  return [...links.filter((link) => !link.endsWith(".json")), `${url}/problems/invalid_request`];
+  return [`${url}/docs/`, ...links.filter((link) => !link.endsWith(".json")), `${url}/problems/invalid_request`];
 }
 
 const looks = [320, 1100].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
@@ -71,23 +73,104 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `screenshots/docs/${name}.png` });
 }
 
-test("search finds a section by its words, and leads there", async () => {
-  const { context, page } = await openDevice(browser, { viewport: { width: 1100, height: 800 }, isMobile: false });
+const wide = { viewport: { width: 1400, height: 800 }, isMobile: false, hasTouch: false };
+
+test.each([
+  ["idempotency", "docs/errors#retries-and-idempotency"],
+  ["CORS", "docs/connect#in-a-browser-cors"],
+  ["webhook signature", "docs/webhooks#verify-the-signature"],
+  ["create session", "docs/reference/sessions#createSession"],
+  ["rate_limited", "problems/rate_limited"],
+])("search for %s leads to %s first", async (words, path) => {
+  const { context, page } = await openDevice(browser, wide);
   await page.goto(`${url}/docs/webhooks`);
-  await page.getByLabel("Search").fill("idempotency key reused");
+  await page.getByLabel("Search").fill(words);
+  await page.locator("#results a").first().waitFor();
+  expect(await page.locator("#results a").first().getAttribute("href")).toBe(`../${path}`);
+  await page.getByLabel("Search").press("Enter");
+  await page.waitForURL(`${url}/${path}`);
+  await context.close();
+});
+
+test("search says how many sections it found, with their words, and can be walked by arrows", async () => {
+  const { context, page } = await openDevice(browser, wide);
+  await page.goto(`${url}/docs/hosted`);
+  await page.locator("body").press("/");
+  await page.keyboard.type("signing keys");
   await page.locator("#results a").first().waitFor();
   expect(await page.locator("#found").textContent()).toMatch(/^\d+ found$/);
+  expect(await page.locator("#results mark").first().textContent()).toMatch(/sign|key/i);
   expect(await violationsOn(page)).toEqual([]);
-  await page.getByLabel("Search").press("Enter");
-  await page.waitForURL(`${url}/problems/idempotency_key_reused`);
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate("document.activeElement === document.querySelector('#results a')")).toBe(true);
+  await page.keyboard.press("Escape");
+  expect(await page.locator("#results a").count()).toBe(0);
   await page.getByLabel("Search").fill("zzzzqqqq");
   await page.getByText("Nothing found").waitFor();
   await context.close();
 });
 
+test("on a phone the search is as wide as the screen, and all pages are behind a button", async () => {
+  const { context, page } = await openDevice(browser, { viewport: { width: 320, height: 640 } });
+  await page.goto(`${url}/docs/webhooks`);
+  await page.getByLabel("Search").fill("webhooks");
+  await page.locator("#results a").first().waitFor();
+  const box = await page.locator(".hits").boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+  await page.getByLabel("Search").press("Escape");
+  await page.getByRole("button", { name: "All pages" }).click();
+  await page.getByRole("navigation", { name: "All pages" }).waitFor();
+  expect(await violationsOn(page)).toEqual([]);
+  await page.getByRole("link", { name: "Hosted pages" }).click();
+  await page.waitForURL(`${url}/docs/hosted`);
+  await context.close();
+});
+
+test("an outline leads to every heading: opened on a phone, beside the text on a large screen", async () => {
+  const small = await openDevice(browser);
+  await small.page.goto(`${url}/docs/webhooks`);
+  await small.page.getByText("On this page").click();
+  await small.page.getByRole("link", { name: "Replace the secret", exact: true }).click();
+  await small.page.waitForURL(`${url}/docs/webhooks#replace-the-secret`);
+  expect(await small.page.locator(".outline ol").isVisible()).toBe(false);
+  await small.context.close();
+  const large = await openDevice(browser, wide);
+  await large.page.goto(`${url}/docs/webhooks#replace-the-secret`);
+  await large.page.locator(".outline a[aria-current]", { hasText: "Replace the secret" }).waitFor();
+  await large.context.close();
+});
+
+test("a sample is copied as it stands", async () => {
+  const { context, page } = await openDevice(browser, { ...wide, permissions: ["clipboard-read", "clipboard-write"] });
+  await page.goto(`${url}/docs/getting-started`);
+  const sample = page.locator('.code:has-text("grant_type=client_credentials")').first();
+  await sample.getByRole("button", { name: "Copy" }).click();
+  await sample.getByRole("button", { name: "Copied" }).waitFor();
+  const copied = await page.evaluate("navigator.clipboard.readText()");
+  expect(copied).toBe((await sample.locator("code").textContent())?.trimEnd());
+  expect(copied).toMatch(/^TOKEN=\$\(curl -sS "\$PAS_URL\/oauth\/token"/);
+  await context.close();
+});
+
+test.each(["docs/webhoks", "docs/reference/webhoks", "problems/webhoks"])(
+  "at /%s a person gets a page that offers what is like it",
+  async (path) => {
+    const { context, page } = await openDevice(browser);
+    const response = await page.goto(`${url}/${path}`);
+    expect(response?.status()).toBe(404);
+    await page.locator(".missing a").first().waitFor();
+    expect(await page.locator(".missing").innerText()).toMatch(/webhook/i);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("main").getByRole("link", { name: "Getting started" }).click();
+    await page.waitForURL(`${url}/docs/getting-started`);
+    await context.close();
+  },
+);
+
 test("samples show one language at a time, by mouse and keyboard, and the choice is kept", async () => {
   const { context, page } = await openDevice(browser, { viewport: { width: 1100, height: 800 }, isMobile: false });
-  await page.goto(`${url}/docs/`);
+  await page.goto(`${url}/docs/getting-started`);
   const tabs = page.locator(".tabs").first();
   await tabs.getByRole("tab", { name: "Python" }).click();
   expect(await page.locator('pre:visible:has-text("curl")').count()).toBe(0);
@@ -102,7 +185,7 @@ test("samples show one language at a time, by mouse and keyboard, and the choice
 
 test("without JavaScript every sample is there, with the name of its language", async () => {
   const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
-  await page.goto(`${url}/docs/`);
+  await page.goto(`${url}/docs/getting-started`);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Getting started");
   for (const language of ["curl", "TypeScript", "Python"])
     expect(await page.locator(".language", { hasText: language }).first().isVisible()).toBe(true);

@@ -1,11 +1,43 @@
-// What the pages do in browsers that run scripts: samples in one language at a time, and search.
+// What the pages do in browsers that run scripts: an outline that follows the reader, samples in one language at a time,
+// and search. Without scripts everything is there to read.
 import MiniSearch from "minisearch";
 
-const languageKey = "language";
+// --- Outline
+
+const outline = document.querySelector(".outline details");
+if (outline !== null) {
+  // Beside the text there is room for it.
+  const wide = matchMedia("(min-width: 82rem)");
+  const show = () => outline.toggleAttribute("open", wide.matches);
+  wide.addEventListener("change", show);
+  show();
+  outline.addEventListener("click", (event) => {
+    if (event.target.matches("a") && !wide.matches) outline.open = false;
+  });
+  followReader([...outline.querySelectorAll("a")]);
+}
+
+/** @param {HTMLAnchorElement[]} links Marks the one whose heading was passed last. */
+function followReader(links) {
+  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const mark = () => {
+    const line = window.innerHeight / 4;
+    const passed = headings.filter((heading) => heading !== null && heading.getBoundingClientRect().top < line).length;
+    links.forEach((link, index) => {
+      if (index === passed - 1) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    });
+  };
+  new IntersectionObserver(mark, { rootMargin: "0px 0px -75% 0px" }).observe(document.body);
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+}
 
 // --- Samples
 
+const languageKey = "language";
 for (const group of document.querySelectorAll(".tabs")) makeTabs(group);
+for (const block of document.querySelectorAll(".code")) addCopy(block);
 showLanguage(storedLanguage());
 
 /** @param {Element} group blocks of code that say the same in different languages */
@@ -37,6 +69,27 @@ function makeTabs(group) {
   list.append(...tabs);
   group.prepend(list);
   group.classList.add("live");
+}
+
+/** @param {Element} block Gets a button that copies it, where the browser lets pages write to the clipboard. */
+function addCopy(block) {
+  if (navigator.clipboard === undefined) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    const text = block.querySelector("code")?.textContent ?? "";
+    const isCopied = await navigator.clipboard.writeText(text.trimEnd()).then(
+      () => true,
+      () => false,
+    );
+    button.textContent = isCopied ? "Copied" : "Not allowed";
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, 2000);
+  });
+  block.append(button);
 }
 
 function choose(language) {
@@ -79,20 +132,48 @@ const found = document.querySelector("#found");
 const results = document.querySelector("#results");
 const address = document.querySelector("script[data-search]")?.dataset.search ?? "";
 const maxResults = 12;
+const excerptLength = 150;
+const searchOptions = {
+  boost: { heading: 4, page: 2 },
+  boostDocument: (_id, _term, stored) => stored?.weight ?? 1,
+  prefix: true,
+  // Short words have no typos: they would find other words.
+  fuzzy: (term) => (term.length > 4 ? 0.15 : false),
+  combineWith: "AND",
+};
 let loading;
 
 if (form !== null) {
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", walk);
   query.addEventListener("focus", () => void load(), { once: true });
   query.addEventListener("input", () => void search());
-  query.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") results.querySelector("a")?.click();
-    if (event.key === "Escape") {
-      query.value = "";
-      void search();
-    }
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input, textarea, select") !== null;
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    query.focus();
   });
+  void suggest();
+}
+
+/** Arrows go through the results, Enter takes the first one, Escape clears. */
+function walk(event) {
+  const links = [...results.querySelectorAll("a")];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Escape") {
+    query.value = "";
+    query.focus();
+    void search();
+  } else if (event.key === "Enter" && event.target === query) {
+    links[0]?.click();
+  } else if (step !== undefined && links.length > 0) {
+    event.preventDefault();
+    const next = links.indexOf(document.activeElement) + step;
+    if (next < 0) query.focus();
+    else links[Math.min(next, links.length - 1)].focus();
+  }
 }
 
 /** The index, made once. */
@@ -100,11 +181,8 @@ function load() {
   loading ??= fetch(address)
     .then((response) => response.json())
     .then((sections) => {
-      const index = new MiniSearch({
-        fields: ["heading", "page", "text"],
-        storeFields: ["path", "page", "heading"],
-        searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
-      });
+      const storeFields = ["path", "page", "heading", "text", "weight"];
+      const index = new MiniSearch({ fields: ["heading", "page", "text"], storeFields, searchOptions });
       index.addAll(sections);
       return index;
     });
@@ -121,16 +199,55 @@ async function search() {
   found.textContent = words === "" ? "" : hits.length === 0 ? "Nothing found" : `${hits.length} found`;
 }
 
-function resultItem({ path, page, heading }) {
+/** A page that is missing offers those whose words are like its address. */
+async function suggest() {
+  const place = document.querySelector(".missing");
+  if (place === null) return;
+  const words = decodeURIComponent(location.pathname).split(/[^\p{Letter}\p{Number}]+/u);
+  const wanted = words.filter((word) => !["", "docs", "problems", "reference"].includes(word)).join(" ");
+  const hits = (await load()).search(wanted, { ...searchOptions, combineWith: "OR", fuzzy: 0.35 }).slice(0, 5);
+  place.querySelector("ol").append(...hits.map(resultItem));
+  place.hidden = hits.length === 0;
+}
+
+function resultItem({ path, page, heading, text, terms }) {
   const link = document.createElement("a");
+  link.className = "hit";
   link.href = `${form.dataset.root}${path}`;
-  link.textContent = heading === "" ? page : heading;
+  const title = document.createElement("strong");
+  title.textContent = heading === "" ? page : heading;
+  const place = document.createElement("span");
+  place.className = "place";
+  place.textContent = heading === "" ? "" : page;
+  const excerpt = document.createElement("span");
+  excerpt.className = "excerpt";
+  excerpt.append(...excerptOf(text, terms));
+  link.append(title, " ", place, " ", excerpt);
   const item = document.createElement("li");
   item.append(link);
-  if (heading !== "") {
-    const place = document.createElement("span");
-    place.textContent = page;
-    item.append(" ", place);
-  }
   return item;
+}
+
+/** The words around the first match, with every match marked. */
+function excerptOf(text, terms) {
+  const lower = text.toLowerCase();
+  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  const start = first < 60 ? 0 : lower.indexOf(" ", first - 50) + 1;
+  const part = text.slice(start, start + excerptLength);
+  const nodes = [start > 0 ? "… " : ""];
+  let end = 0;
+  while (end < part.length) {
+    const rest = part.toLowerCase();
+    const next = terms
+      .map((term) => ({ term, place: rest.indexOf(term, end) }))
+      .filter(({ place }) => place >= 0)
+      .toSorted((one, other) => one.place - other.place || other.term.length - one.term.length)[0];
+    if (next === undefined) break;
+    const mark = document.createElement("mark");
+    mark.textContent = part.slice(next.place, next.place + next.term.length);
+    nodes.push(part.slice(end, next.place), mark);
+    end = next.place + next.term.length;
+  }
+  return [...nodes, part.slice(end), start + excerptLength < text.length ? " …" : ""];
 }

@@ -1,6 +1,6 @@
 // How to call an operation, in curl, TypeScript and Python. What differs from caller to caller stands in variables of the
 // environment, so that a sample runs as it stands.
-import { codeBlock } from "../markdown.ts";
+import { codeBlock } from "../code-block.ts";
 import type { PlacedOperation } from "./api-document.ts";
 import { sampleBodies, sampleForms } from "./sample-bodies.ts";
 

@@ -116,7 +116,8 @@ export function takeApart({ source, flags }: RegExp): Taken {
       return assertion((run, from) => (from >= back && inner(run, from - back, () => true)) === isWanted);
     }
     if (take("(")) {
-      take("?:");
+      const [kind = ""] = /^\?(?::|<\w+>)/.exec(source.slice(at)) ?? [];
+      at += kind.length;
       if (peek("?")) throw new Error(`${source}: a group that cannot be read`);
       const inner = alternatives();
       if (!take(")")) throw new Error(`${source}: a group has no end`);

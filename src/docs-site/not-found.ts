@@ -1,0 +1,21 @@
+// What people see at an address that has no page. Programs get a problem.
+import { type Page, rootFrom } from "./page.ts";
+
+/** Addresses below deeper ones get the problem too: links of the page depend on its depth. */
+export const maxDepth = 3;
+
+/** The page for addresses that lie so deep; its path is no address itself. */
+export function notFoundPage(depth: number): Page {
+  const path = `missing${"/".repeat(depth)}`;
+  const root = rootFrom(path);
+  const body = `<p class="lead">No page of the documentation has this address. It may have moved, or the link has a typo.</p>
+<div class="missing" hidden><h2>Perhaps you want one of these</h2><ol></ol></div>
+<h2>Where to go from here</h2>
+<ul>
+<li><a href="${root}docs/">The first page</a>: what the service is, and three ways in</li>
+<li><a href="${root}docs/getting-started">Getting started</a>: from a token to results in five requests</li>
+<li><a href="${root}docs/interface">The interface at a glance</a>: every operation and every service</li>
+<li><a href="${root}problems">Problems</a>: every error code, and what to do</li>
+</ul>`;
+  return { path, title: "There is no such page", body, sections: [] };
+}
