@@ -17,7 +17,7 @@ export function readAssets(): Assets {
   const packageFile = createRequire(import.meta.url).resolve("minisearch");
   const library = readFileSync(join(dirname(packageFile), "../es/index.js"), "utf8");
   const own = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
-  const miniSearch = named("minisearch", "js", script, library.replace(/^\/\/# sourceMappingURL=.*$/m, ""));
+  const miniSearch = named("minisearch", "js", script, withoutSourceMap(library));
   const parts = {
     style: named("site", "css", "text/css; charset=utf-8", own("site.css")),
     // The script imports the library by the name that its content gives it.
@@ -29,6 +29,12 @@ export function readAssets(): Assets {
     files: new Map(all.map(({ path, file }) => [path, file])),
     paths: { style: parts.style.path, script: parts.script.path, icon: parts.icon.path },
   };
+}
+
+/** Its map is not served. */
+function withoutSourceMap(text: string): string {
+  const lines = text.split("\n");
+  return lines.filter((line) => !line.startsWith("//# sourceMappingURL=")).join("\n");
 }
 
 function named(name: string, extension: string, type: string, content: string) {
