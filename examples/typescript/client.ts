@@ -34,7 +34,7 @@ export function connect(baseUrl: string, credentials: Credentials): Client<paths
       if (response.ok) return;
       const { code, detail, errors = [] } = (await response.json()) as ProblemDetails;
       const faults = errors.map((error) => `${error.pointer} ${error.detail}`);
-      throw new Refused(code, [detail, ...faults].join(" "));
+      throw new Refused(code, [detail, ...faults].join("\n"));
     },
   });
   return client;

@@ -1,6 +1,6 @@
 // An example of each problem: a request that is refused, and what the service says. A test sends every request and
 // holds the responses to this table.
-import { details } from "../kernel/errors/details.ts";
+import { details, specificDetails } from "../kernel/errors/details.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import type { ProblemViolation } from "../transport/http/problem.ts";
 
@@ -31,6 +31,7 @@ export const problemExamples: Readonly<Partial<Record<ErrorCode, ProblemExample>
   permission_denied: {
     request: `curl -sS -X DELETE "$PAS_URL/v1/values-bridge/subjects/user-42" \\
   -H "Authorization: Bearer $READ_ONLY_TOKEN"`,
+    detail: specificDetails.lacksScope("subjects:delete"),
   },
   not_found: {
     request: `curl -sS "$PAS_URL/v1/values-bridge/subjects/nobody/results" ${token}`,
@@ -60,6 +61,7 @@ export const problemExamples: Readonly<Partial<Record<ErrorCode, ProblemExample>
     request: `curl -sS ${sessions} \\
   ${token} ${json} \\
   -d '{"subject": {"externalId": 42}, "mod": "hosted"}'`,
+    detail: "#/mod: There is no such member here. Remove it, or correct its name.",
     violations: [
       {
         pointer: "#/mod",

@@ -2,7 +2,7 @@
 import { create, type DescMethod, type DescMethodUnary, type DescService } from "@bufbuild/protobuf";
 import { createContextValues, type HandlerContext } from "@connectrpc/connect";
 import type { Core } from "../kernel/calls/core.ts";
-import { Refusal, toRefusal } from "../kernel/errors/refusal.ts";
+import { ofItsProduct, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
 import { auditRule, requiredScope } from "../kernel/rpc-options/audit-rules.ts";
 import { type Handlers, type Interceptor, PipelineCall, type Rpc } from "./call.ts";
 import {
@@ -59,7 +59,7 @@ export function createPipeline({ handlers, interceptors, monotonic }: PipelineOp
         leave(undefined);
         return response as never;
       } catch (thrown) {
-        const error = toRefusal(thrown);
+        const error = ofItsProduct(toRefusal(thrown), call.message);
         leave(error);
         // The cause was for the observer. Beyond this point it could only leak: a transport may print the errors it
         // sends.

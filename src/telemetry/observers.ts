@@ -51,7 +51,8 @@ function each<T>(observe: (event: T) => void, end: ((event: T) => void) | undefi
 /** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
 export function callObserver(log: Logger, metrics: Metrics, limits: LineLimits): (event: CallEvent) => void {
   return (call) => {
-    const { rpc, transport, requestId, traceparent, span, clientId, partnerId, outcome, seconds, cause } = call;
+    const { rpc, transport, requestId, traceparent, span, clientId, partnerId, outcome, violation, seconds, cause } =
+      call;
     metrics.observeCall(call);
     metrics.observeClientCall(call);
     const level = levelOf(outcome, cause);
@@ -66,6 +67,7 @@ export function callObserver(log: Logger, metrics: Metrics, limits: LineLimits):
       clientId,
       partnerId,
       outcome,
+      ...(violation === undefined ? {} : { violation }),
       ms: Math.round(seconds * 1e4) / 10,
       ...(unlogged === 0 ? {} : { unlogged }),
       ...(cause === undefined ? {} : { err: cause }),

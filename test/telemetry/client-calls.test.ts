@@ -18,7 +18,7 @@ function observed() {
       span: undefined,
       partnerId: undefined,
     } as const;
-    observe({ ...event, clientId, outcome, seconds: 0.001, cause: undefined });
+    observe({ ...event, clientId, outcome, violation: undefined, seconds: 0.001, cause: undefined });
   };
   const counts = async () => {
     const text = (await metrics.scrape()).text;

@@ -17,6 +17,7 @@ const call: CallEvent = {
   clientId: undefined,
   partnerId: undefined,
   outcome: "unauthenticated",
+  violation: undefined,
   seconds: 0.001,
   cause: undefined,
 };

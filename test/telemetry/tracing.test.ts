@@ -18,6 +18,7 @@ const call: CallEvent = {
   clientId: undefined,
   partnerId: undefined,
   outcome: "ok",
+  violation: undefined,
   seconds: 0.01,
   cause: undefined,
 };

@@ -9,7 +9,14 @@ import type {
   ReportDefect,
   RollOut,
 } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, partDeleted, type Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import {
+  invalidRequest,
+  notFound,
+  notYetFound,
+  partDeleted,
+  type Refusal,
+  refuseIfAny,
+} from "../../kernel/errors/refusal.ts";
 import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
@@ -146,7 +153,10 @@ export async function getSessionResults(
   deadline: Deadline,
 ): Promise<Results> {
   const outcome = await deps.sessions.findOutcome(nameOf(address), deadline.signal);
-  if (outcome === undefined) throw notFound();
+  if (outcome === undefined) {
+    await getSession(deps, address, deadline);
+    throw notYetFound("notCompleted");
+  }
   const assessment = await deps.catalogue.byId(outcome.assessmentId);
   if (assessment.product !== address.product) throw notFound();
   return assessment.resultsCodec.decode(resultsOf(outcome));
@@ -157,7 +167,7 @@ export function resultsOf({ results, answersDeletedAt, resultsDeletedAt }: Store
   if (resultsDeletedAt !== null) throw partDeleted("results");
   if (results !== null) return results;
   // Without answers it will never be scored.
-  throw answersDeletedAt === null ? notFound() : partDeleted("answers");
+  throw answersDeletedAt === null ? notYetFound("notScored") : partDeleted("answers");
 }
 
 /** Throws `not_found` if the answers of a session were deleted, for whatever is made of them. */

@@ -253,7 +253,7 @@ export function refuseIfOff({ sealer }: Pick<WebhookDeps, "sealer">): void {
 /** Whoever may not read sessions has their persons' names sent nowhere. Throws `permission_denied`. */
 function refuseIfNamed(caller: WebhookCaller, { includeExternalId }: Pick<Endpoint, "includeExternalId">): void {
   if (caller.mayNamePersons || !includeExternalId) return;
-  const detail = "The access token lacks the scope that external ids require.";
+  const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
   throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }
 

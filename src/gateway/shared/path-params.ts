@@ -1,16 +1,14 @@
 // Path parameters.
 
 import type { FastifyRequest } from "fastify";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { notFound, unknownProduct } from "../../kernel/errors/refusal.ts";
 import { isUuid } from "../../kernel/formats.ts";
-import { products } from "../../kernel/products.ts";
-
-const known: ReadonlySet<string> = new Set(products);
+import { isProduct } from "../../kernel/products.ts";
 
 /** The product in the path. Throws `not_found` for one that is unknown. */
 export function productOf(request: FastifyRequest): string {
   const { product } = request.params as { product: string };
-  if (!known.has(product)) throw notFound();
+  if (!isProduct(product)) throw unknownProduct();
   return product;
 }
 

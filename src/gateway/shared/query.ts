@@ -3,6 +3,7 @@ import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTime, versionViolations } from "../../kernel/formats.ts";
+import { meantName, shownName } from "../../kernel/json/meant-names.ts";
 import { timeDetail } from "../../kernel/json/message-from-json.ts";
 
 /** A truth value, false without the parameter. Throws `invalid_request` for any other word. */
@@ -88,9 +89,12 @@ export function requireKnownParameters({ query, routeOptions, url }: FastifyRequ
   const documented = routeOptions.schema?.querystring as DocumentedQuery | undefined;
   if (documented === undefined) return;
   const known = Object.keys(documented.properties);
-  if (Object.keys(query as object).every((name) => known.includes(name))) return;
-  const detail = known.length === 0 ? "There are none here; remove them." : `There are: ${known.join(", ")}.`;
-  throw new Refusal("invalid_request", "The request has a query parameter that is unknown.", {
+  const unknown = Object.keys(query as object).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const meant = meantName(unknown, known);
+  const there = known.length === 0 ? "There are none here; remove them." : `There are: ${known.join(", ")}.`;
+  const detail = meant === undefined ? there : `Did you mean \`${meant}\`? ${there}`;
+  throw new Refusal("invalid_request", `There is no query parameter ${shownName(unknown)} here.`, {
     violations: [{ path: [], code: "unknown_parameter", detail }],
   });
 }

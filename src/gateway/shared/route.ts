@@ -36,10 +36,10 @@ export function addRoute(
   });
 }
 
-/** The refusal of a request whose path and query have other places in the message of the rpc: its pointers are `#`. */
+/** The refusal of a request that is all path and query: no pointer leads to its violations. */
 export function outsideBody({ code, message, violations, ...options }: Refusal): Refusal {
-  const placeless = violations.map((violation) => ({ ...violation, path: [] }));
-  return new Refusal(code, message, { ...options, violations: placeless });
+  const outside = violations.map((violation) => ({ ...violation, isOutsideBody: true }));
+  return new Refusal(code, message, { ...options, violations: outside });
 }
 
 function asThrown(refusal: Refusal): Refusal {

@@ -23,3 +23,11 @@ export const details = {
   group_closed: "The group is closed, or its time to close has come.",
   webhooks_off: "Webhooks are not set up at this service.",
 } as const;
+
+/** What refusals say of what their caller may know of. */
+export const specificDetails = {
+  lacksScope: (scope: string) => `The access token lacks the scope \`${scope}\`, which this operation requires.`,
+  unknownProduct: (products: readonly string[]) => `There is no such product. There is: ${products.join(", ")}.`,
+  notCompleted: "The session is not completed, so it has no results.",
+  notScored: "The session is completed and not scored yet. Its results come later.",
+} as const;

@@ -1,6 +1,7 @@
 // What is refused, in the words of the error table. Every layer throws it; each transport puts it on its own wire.
 
-import { details } from "./details.ts";
+import { isProduct, products } from "../products.ts";
+import { details, specificDetails } from "./details.ts";
 import type { ErrorCode } from "./error-table.ts";
 import type { Violation } from "./violation.ts";
 
@@ -71,6 +72,28 @@ export function refuseIfAny(violations: readonly Violation[]): void {
  */
 export function notFound(): Refusal {
   return new Refusal("not_found", details.not_found);
+}
+
+/** The same for a product that there is none of. Which ones there are is known to everybody. */
+export function unknownProduct(): Refusal {
+  return new Refusal("not_found", specificDetails.unknownProduct(products));
+}
+
+/** What a call ends with; `not_found` says so where the product of its message is unknown. */
+export function ofItsProduct<E extends Refusal | CallerGone>(error: E, message: unknown): E | Refusal {
+  if (!(error instanceof Refusal) || error.message !== details.not_found) return error;
+  const { product } = (message ?? {}) as { readonly product?: unknown };
+  return typeof product !== "string" || isProduct(product) ? error : unknownProduct();
+}
+
+/** The same for results of a session that its own partner asks for too early. */
+export function notYetFound(missing: "notCompleted" | "notScored"): Refusal {
+  return new Refusal("not_found", specificDetails[missing]);
+}
+
+/** The refusal of a call whose token lacks a scope. */
+export function lacksScope(scope: string): Refusal {
+  return new Refusal("permission_denied", specificDetails.lacksScope(scope), { facts: { scope } });
 }
 
 /** The refusal of what is made of a part of a session that a policy of its partner has deleted. */

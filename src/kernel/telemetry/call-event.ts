@@ -2,6 +2,7 @@
 import type { Transport } from "../calls/core.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
 import { CallerGone, Refusal } from "../errors/refusal.ts";
+import { pointerTo } from "../errors/violation.ts";
 import type { CallSpan } from "./tracing.ts";
 
 /** How a call ended: well, with a code of the error table, or because its caller left. */
@@ -19,10 +20,27 @@ export interface CallEvent {
   readonly clientId: string | undefined;
   readonly partnerId: string | undefined;
   readonly outcome: Outcome;
+  /** The first violation of a refused request. */
+  readonly violation: LoggedViolation | undefined;
   /** How long it took, without the time that it waited for something to happen. */
   readonly seconds: number;
   /** What went wrong, if the outcome is the service's own fault. */
   readonly cause: unknown;
+}
+
+/** What was wrong with a request, without what was sent. */
+export interface LoggedViolation {
+  /** To the member of the message, or to what an unknown member stands in: its name is the caller's. */
+  readonly pointer: string;
+  readonly code: string;
+}
+
+/** The first violation of what a call ended with, if that has any. */
+export function violationOf(error: unknown): LoggedViolation | undefined {
+  const first = error instanceof Refusal ? error.violations[0] : undefined;
+  if (first === undefined) return undefined;
+  const { path, code } = first;
+  return { pointer: pointerTo(code === "unknown_member" ? path.slice(0, -1) : path), code };
 }
 
 /** The outcome of a call. @param error what it ended with; undefined for a success */

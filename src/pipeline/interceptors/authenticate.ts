@@ -6,8 +6,7 @@ import type { TokenOwner } from "../../domain/identity/tokens.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import { details } from "../../kernel/errors/details.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { lacksScope } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import {
   type BrowserAuthenticationDeps,
@@ -93,11 +92,7 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
     const quota = countRequest(deps, owner);
     if (quota !== undefined) incoming.onQuota?.(quota);
   }
-  if (!isScope(scope) || !owner.scopes.has(scope)) {
-    throw new Refusal("permission_denied", details.permission_denied, {
-      facts: { scope },
-    });
-  }
+  if (!isScope(scope) || !owner.scopes.has(scope)) throw lacksScope(scope);
   const named = incoming.header(metadata.partnerId);
   if (named !== undefined) return acceptFor(deps, call, owner, named);
   setPrincipal(call, owner);

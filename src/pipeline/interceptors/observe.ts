@@ -4,7 +4,7 @@ import { isInternalScope } from "../../domain/identity/scopes.ts";
 import type { CallOrigin } from "../../kernel/calls/core.ts";
 import { metadata } from "../../kernel/calls/metadata.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type CallEvent, outcomeOf } from "../../kernel/telemetry/call-event.ts";
+import { type CallEvent, outcomeOf, violationOf } from "../../kernel/telemetry/call-event.ts";
 import { type CallTracing, isSampled, type SpanStart } from "../../kernel/telemetry/tracing.ts";
 import type { Interceptor, PipelineCall } from "../call.ts";
 
@@ -25,6 +25,7 @@ export function observe(observer: (event: CallEvent) => void, now: () => number)
         clientId: principal?.clientId,
         partnerId: principal?.partnerId,
         outcome: outcomeOf(error),
+        violation: violationOf(error),
         seconds: now() - startedAt - waitedSeconds,
         cause: error instanceof Refusal ? error.cause : undefined,
       });

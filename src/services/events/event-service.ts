@@ -36,7 +36,7 @@ function read(
 ): Promise<FeedPage> {
   const { clientId, scopes } = principalOf(context);
   if (query.includeExternalId && !scopes.has("sessions:read")) {
-    const detail = "The access token lacks the scope that external ids require.";
+    const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
     throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
   }
   const idle = (wait: () => Promise<void>) => slotOf(context).idle(() => deps.waitingCalls.run(clientId, wait));

@@ -10,9 +10,10 @@ import {
   ErrorInfoSchema,
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { errorDomain, errorRow } from "../../kernel/errors/error-table.ts";
 import type { Refusal } from "../../kernel/errors/refusal.ts";
-import type { Violation } from "../../kernel/errors/violation.ts";
+import { inOneLine, type Violation } from "../../kernel/errors/violation.ts";
 
 interface DetailLimits {
   readonly violations: number;
@@ -40,7 +41,11 @@ export function toGrpcStatus(refusal: Refusal, isForGateway: boolean): grpc.Stat
   const known = refusal.violations.length === 0 ? encodedOnce(refusal) : encode(refusal, isForGateway);
   const metadata = new grpc.Metadata();
   if (known.details !== undefined) metadata.set("grpc-status-details-bin", known.details);
-  return { code: known.code, details: refusal.message, metadata };
+  return { code: known.code, details: isForGateway ? refusal.message : lineOf(refusal), metadata };
+}
+
+function lineOf(refusal: Refusal): string {
+  return inOneLine(refusal, details.invalid_request, ({ path }) => fieldPath(path));
 }
 
 function encodedOnce(refusal: Refusal): EncodedStatus {
@@ -50,7 +55,7 @@ function encodedOnce(refusal: Refusal): EncodedStatus {
 }
 
 function encode(refusal: Refusal, isForGateway: boolean): EncodedStatus {
-  const error = withinLimits(toConnectError(refusal), isForGateway ? limitsOfGateways : limitsOfCallers);
+  const error = withinLimits(toConnectError(refusal, isForGateway), isForGateway ? limitsOfGateways : limitsOfCallers);
   const details = setTrailerStatus(new Headers(), error).get("grpc-status-details-bin");
   return { code: error.code as number, details: details === null ? undefined : Buffer.from(details, "base64") };
 }
@@ -79,13 +84,17 @@ export function withinLimits(error: ConnectError, limits = limitsOfCallers): Con
 /** More violations than this help nobody; a wire may carry fewer still. */
 const maxViolations = 50;
 
-/** The refusal as a ConnectError with its details, whose cause it is. */
-export function toConnectError(refusal: Refusal): ConnectError {
+/**
+ * The refusal as a ConnectError with its details, whose cause it is.
+ * @param isForGateway a gateway makes the one line itself, with the place as REST names it
+ */
+export function toConnectError(refusal: Refusal, isForGateway = false): ConnectError {
   const row = errorRow(refusal.code);
   const { violations, retryAfterSeconds, facts } = refusal;
   const isTruncated = refusal.isTruncated || violations.length > maxViolations;
   const metadata = isTruncated ? { ...facts, violations_truncated: "true" } : { ...facts };
-  const error = new ConnectError(refusal.message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
+  const message = isForGateway ? refusal.message : lineOf(refusal);
+  const error = new ConnectError(message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
   const info = { reason: row.reason, domain: errorDomain, metadata };
   error.details.push({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, info) });
   if (violations.length > 0) {

@@ -1,7 +1,9 @@
 // Problem details (RFC 9457): the one shape of every error on the HTTP port.
+
+import { details } from "../../kernel/errors/details.ts";
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
 import { Refusal, UntracedError } from "../../kernel/errors/refusal.ts";
-import type { Violation } from "../../kernel/errors/violation.ts";
+import { inOneLine, pointerTo, type Violation } from "../../kernel/errors/violation.ts";
 
 /** What is wrong with one member of a request. */
 export interface ProblemViolation {
@@ -70,8 +72,9 @@ export function nothingAtThisAddress(): Problem {
 }
 
 /** The problem that stands for a refusal. */
-export function toProblem({ code, message, violations, isTruncated, retryAfterSeconds, facts }: Refusal): Problem {
-  return new Problem(code, message, {
+export function toProblem(refusal: Refusal): Problem {
+  const { code, violations, isTruncated, retryAfterSeconds, facts } = refusal;
+  return new Problem(code, inOneLine(refusal, details.invalid_request, placeOf), {
     members: Object.fromEntries(
       (publicFacts[code] ?? []).flatMap((name) => (name in facts ? [[name, facts[name] ?? ""]] : [])),
     ),
@@ -110,17 +113,17 @@ function headersOf(
   return headers;
 }
 
-/** `["answers", 0, "questionId"]` is `#/answers/0/questionId`. */
-function pointerOf({ path, code }: Violation): string {
+function pointerOf({ path, code, isOutsideBody }: Violation): string {
   const [first] = path;
   // A body may hold an unknown member of the same name.
-  if (first === undefined || (outsideBody.has(first) && code !== "unknown_member")) return "#";
-  return `#/${path.map(pointerSegment).join("/")}`;
+  const isOutside = first === undefined || (outsideBody.has(first) && code !== "unknown_member");
+  return isOutside || isOutsideBody ? "#" : pointerTo(path);
 }
 
-function pointerSegment(segment: string | number): string {
-  if (typeof segment === "number") return String(segment);
-  return encodeURIComponent(segment.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1"));
+/** A pointer, or the name of what lies outside of the body. */
+function placeOf(violation: Violation): string {
+  const pointer = pointerOf(violation);
+  return pointer === "#" ? violation.path.join("/") : pointer;
 }
 
 /** The headers of a problem's response. */

@@ -8,9 +8,9 @@ import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/h
 import { type CallOrigin, type Core, type IncomingCall, isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
-import { type CallEvent, outcomeOf } from "../../kernel/telemetry/call-event.ts";
+import { type CallEvent, outcomeOf, violationOf } from "../../kernel/telemetry/call-event.ts";
 import { type CallTracing, isSampled } from "../../kernel/telemetry/tracing.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { fromCoreError } from "./core-errors.ts";
@@ -103,9 +103,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     incoming.onClient?.(asked.clientId);
     if (asked.rateLimit !== undefined) incoming.onQuota?.(asked.rateLimit);
     if (isTestTwin(asked.partnerId)) incoming.onTestData?.();
-    if (!asked.scopes.includes(scope)) {
-      throw new Refusal("permission_denied", details.permission_denied, { facts: { scope } });
-    }
+    if (!asked.scopes.includes(scope)) throw lacksScope(scope);
     if (asked.scopes.some(isInternalScope)) followInternal(incoming.origin);
     return asked;
   }
@@ -132,6 +130,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
           clientId: caught.introspected?.clientId,
           partnerId: caught.introspected?.partnerId,
           outcome: outcomeOf(error),
+          violation: violationOf(error),
           seconds: (now() - startedAt) / 1000 - caught.waitedSeconds,
           cause: error instanceof Refusal ? error.cause : error,
         });

@@ -11,6 +11,7 @@ import { reportLinkCases } from "./people/report-links.ts";
 import { reportCases } from "./people/reports.ts";
 import { subjectExportCases } from "./people/subject-exports.ts";
 import { subjectCases } from "./people/subjects.ts";
+import { refusalCases } from "./refusals.ts";
 import { sandboxCases } from "./sandbox.ts";
 import { answerCases } from "./sessions/answers.ts";
 import { createCases } from "./sessions/create.ts";
@@ -48,4 +49,5 @@ export const allCases: readonly Case[] = [
   ...sandboxCases,
   ...retentionCases,
   ...accessCases,
+  ...refusalCases,
 ];

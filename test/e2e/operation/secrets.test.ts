@@ -83,7 +83,12 @@ test("log and traces are written in full, and hold none of what was planted", as
   expect(created.status).toBe(201);
   const { sessionId, hostedUrl } = JSON.parse(created.answer);
   await send("POST", `${base}/sessions`, { ...input, mode: "headless" }, { "idempotency-key": mark });
-  await send("GET", `${base}/subjects/${encodeURIComponent(person)}/results?${mark}=${mark}`);
+  await send("GET", `${base}/subjects/${encodeURIComponent(person)}/results?other=${mark}`);
+  // Names of parameters and of members are told to who sent them, and to nobody else.
+  const authorization = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  await fetch(`${httpUrl}${base}/assessment?${mark}=1`, { headers: authorization });
+  const misspelled = { method: "POST", headers: authorization, body: JSON.stringify({ [mark]: mark }) };
+  await fetch(`${httpUrl}${base}/sessions`, misspelled);
   await send("GET", `${base}/nowhere/${mark}?${mark}`);
   await send("GET", `/${mark}`);
   await send("PUT", `${base}/subjects/${mark}`);

@@ -116,7 +116,7 @@ export const reportLinkCases: readonly Case[] = [
       const { sessionId: open } = await newSession(world);
       const { sessionId } = await completedSession(world);
       const targets = [
-        [alice, open],
+        [bob, open],
         [bob, sessionId],
         [alice, crypto.randomUUID()],
         [alice, "no id"],

@@ -1,0 +1,107 @@
+// Cases of what refusals say: in one line what is wrong, and to nobody what is not theirs to know.
+import { expect } from "vitest";
+import { addCaller } from "../../support/app.ts";
+import { answer, bodyOf, type Case, completedSession, expectRefused, newSession } from "./case.ts";
+
+const nobody = "00000000-0000-7000-8000-000000000000";
+const nothing = "There is nothing here that this caller may see.";
+
+export const refusalCases: readonly Case[] = [
+  {
+    name: "an invalid request is refused in one line with the place and the reason of its first violation",
+    outcome: "invalid_request",
+    async run(world) {
+      const { transport, alice } = world;
+      const { sessionId } = await newSession(world);
+      const refused = await transport.recordAnswers(alice, sessionId, [answer(1001, 4), answer(1, 4), answer(2, 4)]);
+      expectRefused(refused, "invalid_request", [
+        { pointer: "#/answers/1/questionId", code: "unknown_question" },
+        { pointer: "#/answers/2/questionId", code: "unknown_question" },
+      ]);
+      const place = transport.name === "rest" ? "#/answers/1/questionId" : "answers[1].question_id";
+      expect(refused).toMatchObject({ detail: expect.stringMatching(/^\S+: [A-Z][^:]+\.$/) });
+      expect(refused).toMatchObject({ detail: expect.stringContaining(`${place}: `) });
+    },
+  },
+  {
+    name: "what lies in path or query is named where an invalid request is refused in one line",
+    outcome: "invalid_request",
+    async run({ transport, alice }) {
+      const refused = await transport.listSessions(alice, { externalId: "x".repeat(256) });
+      const place = transport.name === "rest" ? "externalId" : "external_id";
+      expect(refused).toMatchObject({ ok: false, code: "invalid_request" });
+      expect(refused).toMatchObject({ detail: expect.stringContaining(`${place}: `) });
+    },
+  },
+  {
+    name: "a call without its scope is refused with the name of the scope",
+    outcome: "permission_denied",
+    async run({ app, transport }) {
+      const { token } = await addCaller(app, ["sessions:read"]);
+      const detail = "The access token lacks the scope `results:read`, which this operation requires.";
+      expect(await transport.getLatestResults({ token }, "x")).toMatchObject({ code: "permission_denied", detail });
+    },
+  },
+  {
+    name: "results of an open session say to its own partner that it is not completed, and nothing to others",
+    outcome: "not_found",
+    async run(world) {
+      const { transport, alice, bob } = world;
+      const { sessionId } = await newSession(world);
+      const detail = "The session is not completed, so it has no results.";
+      for (const explain of [false, true]) {
+        const [own, others, none] = [
+          await transport.getSessionResults(alice, sessionId, explain),
+          await transport.getSessionResults(bob, sessionId, explain),
+          await transport.getSessionResults(bob, nobody, explain),
+        ];
+        expectRefused(own, "not_found");
+        expect(own).toMatchObject({ detail });
+        expect(others).toMatchObject({ code: "not_found", detail: nothing });
+        expect(none).toEqual(others);
+      }
+      bodyOf(await transport.cancelSession(alice, sessionId));
+      expect(await transport.getSessionResults(alice, sessionId)).toMatchObject({ code: "not_found", detail });
+    },
+  },
+  {
+    name: "an unknown product is not found, and says so whatever is asked of it",
+    outcome: "not_found",
+    async run(world) {
+      const { transport, alice } = world;
+      const other = { ...alice, product: "other" };
+      const { sessionId, subject } = await completedSession(world);
+      const detail = "There is no such product. There is: values-bridge.";
+      for (const refused of [
+        await transport.createSession(other, {}),
+        await transport.getSession(other, sessionId),
+        await transport.getSession(other, nobody),
+        await transport.getSessionResults(other, sessionId),
+        await transport.getLatestResults(other, subject.externalId),
+        await transport.listSessions(other),
+        await transport.getAssessment(other),
+      ]) {
+        expect(refused).toMatchObject({ ok: false, code: "not_found", detail });
+      }
+      expect(await transport.getSession(alice, nobody)).toMatchObject({ code: "not_found", detail: nothing });
+    },
+  },
+  {
+    name: "the log has place and code of what was wrong with a request, and no value",
+    outcome: "invalid_request",
+    async run(world) {
+      const { app, transport } = world;
+      const { token, partnerId } = await addCaller(app);
+      const redirectUrl = "ftp://partner.example/planted";
+      const refused = await transport.createSession({ token }, { mode: "hosted", redirectUrl });
+      expectRefused(refused, "invalid_request", [{ pointer: "#/redirectUrl", code: "invalid_format" }]);
+      const lines = app.logLines.map((line) => JSON.parse(line)).filter((line) => line.partnerId === partnerId);
+      // A gateway of its own refuses what it can: its log is another one.
+      if (transport.name !== "rest") expect(lines).toHaveLength(1);
+      for (const line of lines) {
+        expect(line.violation).toEqual({ pointer: "#/redirectUrl", code: "invalid_format" });
+        expect(JSON.stringify(line)).not.toContain("planted");
+      }
+    },
+  },
+];
