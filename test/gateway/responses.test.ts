@@ -191,17 +191,38 @@ describe("a session whose person was named by a member that is not read", () => 
     return [response.status, response.headers.get("warning-unused")];
   };
 
-  test.each(["external_id", "externalID", "external-id", "userId", "ExternalUserId", "id"])(
-    "is created, with a header that points at %s",
+  test.each(["external_id", "externalID", "external-id", "EXTERNAL_ID", "_externalid"])(
+    "is refused as invalid where %s is meant to be externalId",
     async (name) => {
-      expect(await warningOf({ note: "x", [name]: "user-1" })).toEqual([201, `/subject/${name}`]);
+      for (const subject of [{ [name]: "user-1" }, { note: "x", externalId: "user-1", [name]: "user-1" }]) {
+        const response = await send("POST", "/sessions", { body: { subject } });
+        expect(response.status).toBe(422);
+        const detail = "There is no such member here. Did you mean `externalId`?";
+        const pointer = `#/subject/${name}`;
+        expect(await response.json()).toMatchObject({
+          detail: `${pointer}: ${detail}`,
+          errors: [{ pointer, code: "unknown_member", detail }],
+        });
+      }
     },
   );
 
-  test("has no such header if the person is named rightly, or if nothing looks like an id", async () => {
-    expect(await warningOf({ externalId: "user-1", external_id: "user-1" })).toEqual([201, null]);
-    expect(await warningOf({ name: "x", grid: 1 })).toEqual([201, null]);
+  test("is created for any other member, with a header that names the first ten of them", async () => {
+    expect(await warningOf({ userId: "x", note: 1 })).toEqual([201, "/subject/userId, /subject/note"]);
+    expect(await warningOf({ externalId: "user-1" })).toEqual([201, null]);
     expect(await warningOf({})).toEqual([201, null]);
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`m${index}`, index]));
+    const [, named] = await warningOf(many);
+    expect(String(named).split(", ")).toHaveLength(10);
+  });
+
+  test("has names in that header that no name of a member can break out of", async () => {
+    const names = ["a, b", "a\r\nset-cookie: x=1", "ä~/", "x".repeat(5_000)];
+    const [status, header] = await warningOf(Object.fromEntries(names.map((name) => [name, 1])));
+    expect(status).toBe(201);
+    expect(header).toBe(
+      `/subject/a%2C%20b, /subject/a%0D%0Aset-cookie%3A%20x%3D1, /subject/%C3%A4~0~1, /subject/${"x".repeat(91)}`,
+    );
   });
 });
 

@@ -61,7 +61,9 @@ test("twins, internal partners and partners that there are none of have no test 
   const internal = await app.addPartner({ internal: true });
   const twin = await app.addTwin(await app.addPartner());
   for (const partnerId of [internal, twin]) {
-    await expect(client.unary(createTestTwin, { partnerId }, admin)).rejects.toThrow(/neither internal nor a test twin/);
+    await expect(client.unary(createTestTwin, { partnerId }, admin)).rejects.toThrow(
+      /neither internal nor a test twin/,
+    );
   }
   for (const partnerId of ["nobody", "00000000-0000-7000-8000-000000000000"]) {
     await expect(client.unary(createTestTwin, { partnerId }, admin)).rejects.toThrow(/nothing here/);

@@ -44,7 +44,7 @@ export const sessionOperations = {
         Location: "Path of the session.",
         "Idempotent-Replayed": "`true` if an earlier request with the key made the session.",
         "Warning-Unused":
-          "JSON pointer to a member of `subject` that looks like the person's id and is none: `externalId` is.",
+          "JSON pointers to members of `subject` that are allowed and ignored, such as `/subject/email, /subject/note`: the first ten, each cut at 100 characters.",
       },
     },
     reasons: ["idempotency_key_reused", "conflict", "group_closed", "limit_reached"],

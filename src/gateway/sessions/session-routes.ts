@@ -18,6 +18,7 @@ import {
   SessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { pointerTo, type Violation } from "../../kernel/errors/violation.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { isDeeperThan, sessionRequestViolations } from "../../kernel/requests/session-request.ts";
 import { basePath } from "../../transport/http/base-path.ts";
@@ -43,7 +44,8 @@ const recordedJson = toJson(RecordAnswersResponseSchema);
 const completedJson = toJson(CompleteSessionResponseSchema);
 const resultsJson = toJson(GetSessionResultsResponseSchema);
 
-const likeExternalId = /^(ext|external)?[_-]?(user|subject|person|customer)?[_-]?id$/i;
+/** Longer pointers are cut in the header. */
+const maxPointerLength = 100;
 /** A subject is at level 2 of 16. */
 const maxSubjectDepth = 15;
 
@@ -60,11 +62,10 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments, pu
   addRoute(app, operations.createSession, async (request, reply) => {
     const created = await client.call(operations.createSession.rpc, request, reply, async (limits) => {
       const product = productOf(request);
-      const body = await createBody.read(request, limits, budget, (json) => {
-        const { subject } = json as { subject?: Readonly<Record<string, unknown>> | null };
+      const body = await createBody.read(request, limits, budget, (json, unread) => {
+        const { subject } = json as { subject?: unknown };
         if (isDeeperThan(subject, maxSubjectDepth)) throw tooDeep(["subject"]);
-        const unused = misspelledIdOf(subject);
-        if (unused !== undefined) reply.header("warning-unused", `/subject/${unused}`);
+        if (unread.length > 0) reply.header("warning-unused", unusedHeader(unread));
       });
       return { ...toCreateMessage(body, idempotencyKeyOf(request)), product };
     });
@@ -109,10 +110,9 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments, pu
   });
 }
 
-/** A member that was meant to be `externalId`, if so: other members are allowed, so the session is an anonymous one. */
-function misspelledIdOf(subject: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
-  if (subject == null || subject.externalId !== undefined) return undefined;
-  return Object.keys(subject).find((name) => likeExternalId.test(name));
+/** Pointers, encoded so that any name is ASCII without a comma; too long names are left to be guessed. */
+function unusedHeader(paths: readonly Violation["path"][]): string {
+  return paths.map((path) => pointerTo(path).slice(1, 1 + maxPointerLength)).join(", ");
 }
 
 type CreateMessage = MessageInitShape<typeof CreateSessionRequestSchema>;

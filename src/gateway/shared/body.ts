@@ -4,9 +4,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import type { FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { objectRule } from "../../kernel/json/members.ts";
+import { meantName } from "../../kernel/json/meant-names.ts";
+import { type LenientObject, lenientObjects, objectRule } from "../../kernel/json/members.ts";
 import { type FromJson, fromJson } from "../../kernel/json/message-from-json.ts";
 import { readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import { requestSchemas } from "../openapi/schemas.ts";
@@ -18,8 +19,11 @@ import { requestSchemas } from "../openapi/schemas.ts";
 const maxExplainedBytes = 128 * 1024;
 /** Longer names of unknown members are not repeated in the response. */
 const maxPathNameLength = 100;
+/** So many members that are not read are named, at most. */
+const maxUnreadMembers = 10;
 
-const options = { validateFormats: false, schemas: requestSchemas.map((schema) => ({ ...schema })) };
+// Verbose: a violation tells which members there are.
+const options = { validateFormats: false, verbose: true, schemas: requestSchemas.map((schema) => ({ ...schema })) };
 const firstViolation = new Ajv2020(options);
 const allViolations = new Ajv2020({ ...options, allErrors: true });
 
@@ -28,23 +32,25 @@ export class BodyReader<M extends DescMessage> {
   readonly #isValid: ValidateFunction;
   readonly #explain: ValidateFunction;
   readonly #fromJson: FromJson<M>;
+  readonly #lenient: readonly LenientObject[];
 
   constructor(message: M) {
     const schema = { $ref: `${objectRule(message).name}#` };
     this.#isValid = firstViolation.compile(schema);
     this.#explain = allViolations.compile(schema);
     this.#fromJson = fromJson(message);
+    this.#lenient = lenientObjects(message);
   }
 
   /**
-   * The body of a request. @param look sees the JSON before anything else does
+   * The body of a request. @param look sees the JSON, and where it has members that are not read
    * Throws `invalid_request` for a missing one and for violations, and what reading throws.
    */
   async read(
     request: FastifyRequest,
     limits: ReadLimits,
     budget: BodyBudget,
-    look?: (json: unknown) => void,
+    look?: Look,
   ): Promise<MessageInitShape<M>> {
     const body = await this.readOptional(request, limits, budget, look);
     if (body !== undefined) return body;
@@ -59,12 +65,13 @@ export class BodyReader<M extends DescMessage> {
     request: FastifyRequest,
     limits: ReadLimits,
     budget: BodyBudget,
-    look?: (json: unknown) => void,
+    look?: Look,
   ): Promise<MessageInitShape<M> | undefined> {
     const body = await readJsonBody(request.raw, limits, budget);
     if (body === undefined) return undefined;
     if (this.#isValid(body.json)) {
-      look?.(body.json);
+      const unread = this.#unreadMembers(body.json);
+      look?.(body.json, unread);
       return this.#fromJson(body.json);
     }
     const isSmall = body.bytes <= maxExplainedBytes;
@@ -72,7 +79,35 @@ export class BodyReader<M extends DescMessage> {
     const errors = (isSmall ? this.#explain.errors : this.#isValid.errors) ?? [];
     throw invalidRequest(firstByPlace(errors.map(toViolation)), !isSmall);
   }
+
+  /**
+   * Paths to members that lenient objects have and nobody reads. Throws `invalid_request` for one that was meant to be
+   * another: it would be lost without a word.
+   */
+  #unreadMembers(json: unknown): Violation["path"][] {
+    const unread: Violation["path"][] = [];
+    const violations: Violation[] = [];
+    for (const { path, members } of this.#lenient) {
+      const object = path.reduce<unknown>((within, name) => (within as Record<string, unknown> | null)?.[name], json);
+      for (const name of Object.keys(object ?? {})) {
+        if (members.includes(name)) continue;
+        if (meantName(name, members) !== undefined) violations.push(unknownMember([...path, name], name, members));
+        else if (unread.length < maxUnreadMembers) unread.push([...path, name]);
+      }
+    }
+    refuseIfAny(violations.slice(0, maxUnreadMembers));
+    return unread;
+  }
 }
+
+function unknownMember(path: Violation["path"], name: string, members: readonly string[]): Violation {
+  const meant = meantName(name, members);
+  const advice = meant === undefined ? "Remove it, or correct its name." : `Did you mean \`${meant}\`?`;
+  return { path, code: "unknown_member", detail: `There is no such member here. ${advice}` };
+}
+
+/** Sees the JSON of a body. @param unread paths to members that are allowed and not read, the first ones of them */
+type Look = (json: unknown, unread: readonly Violation["path"][]) => void;
 
 /** A value of the wrong type breaks other rules as well; the first violation of a place says enough. */
 function firstByPlace(violations: readonly Violation[]): Violation[] {
@@ -80,15 +115,15 @@ function firstByPlace(violations: readonly Violation[]): Violation[] {
   return [...byPlace.values()].toReversed();
 }
 
-function toViolation({ keyword, instancePath, params }: ErrorObject): Violation {
+function toViolation({ keyword, instancePath, params, parentSchema }: ErrorObject): Violation {
   const path = pathOf(instancePath);
   switch (keyword) {
     case "required":
       return { path: [...path, params.missingProperty], code: "required", detail: "This member is required." };
     case "additionalProperties": {
       const name: string = params.additionalProperty;
-      const detail = "There is no such member here. Remove it, or correct its name.";
-      return { path: name.length > maxPathNameLength ? path : [...path, name], code: "unknown_member", detail };
+      const members = Object.keys(parentSchema?.properties ?? {});
+      return unknownMember(name.length > maxPathNameLength ? path : [...path, name], name, members);
     }
     case "type":
       return { path, code: "wrong_type", detail: `Must be of type ${[params.type].flat().join(" or ")}.` };

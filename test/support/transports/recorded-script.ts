@@ -57,6 +57,7 @@ async function createSessions(say: Say): Promise<readonly number[]> {
     { subject: { externalId: 1 } },
     { subject: { externalId: "" } },
     { subject: { externalId: "x".repeat(256) } },
+    { subject: { note: "user-1" } },
     { subject: { external_id: "user-1" } },
     { subject: null, mode: "hosted" },
     { mode: "both", redirectUrl: 1, metadata: [], locale: "not a tag", personAccess: "all", other: 1 },
