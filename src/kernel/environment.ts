@@ -21,6 +21,12 @@ export type Measured = <T>(name: string, work: () => T) => T;
  */
 export type RollOut = () => boolean;
 
+/** How much a background job lists, changes or removes at a time. */
+export interface Paging {
+  /** Undefined: as much as suits the job. */
+  readonly mostAtOnce?: number | undefined;
+}
+
 /** How long a use case may go on: the signal aborts at that time. */
 export interface Deadline {
   readonly signal: AbortSignal;

@@ -19,6 +19,7 @@ import { countUsage } from "../domain/usage/usage.ts";
 import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
 import type { Job } from "../jobs/job.ts";
 import { yielding } from "../kernel/calls/yield.ts";
+import type { Paging } from "../kernel/environment.ts";
 import type { Domain } from "./core.ts";
 
 /** Up to here events that wait for the end of a roll-out are counted. */
@@ -183,7 +184,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   ];
 }
 
-export interface DeliveryJobDeps {
+export interface DeliveryJobDeps extends Paging {
   readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "readDeliveryState" | "deleteExpiredDeliveries">;
   readonly deliverer: { readonly leaseMs: number; run(signal: AbortSignal): Promise<void> };
   readonly trustedClock: TrustedClock;
@@ -196,7 +197,8 @@ export interface DeliveryJobDeps {
 const batch = 1_000;
 
 /** What a process does that delivers webhooks. */
-export function deliveryJobs({ deliveries, deliverer, trustedClock, metrics }: DeliveryJobDeps): readonly Job[] {
+export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
+  const { deliveries, deliverer, trustedClock, metrics, mostAtOnce = batch } = deps;
   return [
     {
       // Each process takes what no other one has.
@@ -209,7 +211,7 @@ export function deliveryJobs({ deliveries, deliverer, trustedClock, metrics }: D
       name: "webhook-sweep",
       intervalMs: 5_000,
       deadlineMs: 5_000,
-      run: (signal) => deliveries.wakeEndpoints(batch, deliverer.leaseMs, signal),
+      run: (signal) => deliveries.wakeEndpoints(mostAtOnce, deliverer.leaseMs, signal),
     },
     {
       name: "webhook-backlog",
@@ -229,7 +231,7 @@ export function deliveryJobs({ deliveries, deliverer, trustedClock, metrics }: D
       async run(signal) {
         while (
           !signal.aborted &&
-          (await deliveries.deleteExpiredDeliveries(batch, await trustedClock.read(signal), signal))
+          (await deliveries.deleteExpiredDeliveries(mostAtOnce, await trustedClock.read(signal), signal))
         );
       },
     },

@@ -26,7 +26,7 @@ import { SubjectService } from "../gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
 import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import type { Clock, Measured, MonotonicClock, ReportDefect, RollOut } from "../kernel/environment.ts";
+import type { Clock, Measured, MonotonicClock, Paging, ReportDefect, RollOut } from "../kernel/environment.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
 import { handlersOf, type Interceptor } from "../pipeline/call.ts";
@@ -80,7 +80,7 @@ export const services: readonly DescService[] = [
   SandboxService,
 ];
 
-export interface DomainOptions {
+export interface DomainOptions extends Paging {
   readonly stores: Stores;
   readonly reportDefect: ReportDefect;
   /** The time of day. */
@@ -131,13 +131,14 @@ export function createDomain(options: DomainOptions) {
     observeAppended,
     measured = (_name, work) => work(),
   } = options;
-  const { keyDays = defaultKeyDays, hasReplica = false } = options;
+  const { keyDays = defaultKeyDays, hasReplica = false, mostAtOnce } = options;
   const monotonic: MonotonicClock = () => performance.now();
   const random = pooledRandomBytes();
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
-  const clientUses = new ClientUses(stores.identities);
-  const use = { clock, trustedClock, monotonic, random, reportDefect, isRolledOut, hasReplica, keyDays, measured };
+  const clientUses = new ClientUses(stores.identities, options);
+  const world = { clock, trustedClock, monotonic, random, reportDefect, isRolledOut, measured };
+  const use = { ...world, hasReplica, keyDays, mostAtOnce };
   return { ...stores, catalogue, trail, clientUses, ...use };
 }
 

@@ -413,14 +413,13 @@ describe("before the head of a CSV", () => {
     const read = bounded(async (after: string) => (after === "a" ? pageOf(0, "b") : row));
     expect(await readToRow(pageOf(0, "a"), read, always, () => true)).toBe(row);
     const end = pageOf(0, "z", true);
-    expect(
-      await readToRow(
-        pageOf(0, "a"),
-        bounded(async () => end),
-        always,
-        () => true,
-      ),
-    ).toBe(end);
+    const reads: string[] = [];
+    const last = bounded(async (after: string) => {
+      reads.push(after);
+      return end;
+    });
+    expect(await readToRow(pageOf(0, "a"), last, always, () => true)).toBe(end);
+    expect(reads).toEqual(["a"]);
     expect(
       await readToRow(
         row,

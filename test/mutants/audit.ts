@@ -15,16 +15,16 @@ export const auditMutants: readonly Mutant[] = [
   {
     fault: "an anchor names a chain more than it has room for",
     file: "src/domain/audit/anchors.ts",
-    replace: "if (heads.length < maxAnchored) continue;",
-    by: "if (heads.length <= maxAnchored) continue;",
+    replace: "if (heads.length < mostAtOnce) continue;",
+    by: "if (heads.length <= mostAtOnce) continue;",
     ...ofStore,
   },
   {
     fault: "chains beyond those of one anchor are never anchored",
     file: "src/domain/audit/anchors.ts",
     replace:
-      "      if (heads.length < maxAnchored) continue;\n      yield* this.#anchor(heads, signal);\n      heads = [];\n",
-    by: "      if (heads.length === maxAnchored) break;\n",
+      "      if (heads.length < mostAtOnce) continue;\n      yield* this.#anchor(heads, signal);\n      heads = [];\n",
+    by: "      if (heads.length === mostAtOnce) break;\n",
     ...ofStore,
   },
   {

@@ -47,8 +47,8 @@ export const domainMutants: readonly Mutant[] = [
     fault: "maintenance stops after one batch",
     file: "src/domain/retention/maintenance.ts",
     replace:
-      "while (!signal.aborted && (await maintenance.deleteExpired(batch, await trustedClock.read(signal), signal)));",
-    by: "if (!signal.aborted) await maintenance.deleteExpired(batch, await trustedClock.read(signal), signal);",
+      "while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, await trustedClock.read(signal), signal)));",
+    by: "if (!signal.aborted) await maintenance.deleteExpired(mostAtOnce, await trustedClock.read(signal), signal);",
     project: "mariadb",
     tests: ["test/store/deletion/maintenance.test.ts"],
   },

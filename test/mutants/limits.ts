@@ -5,7 +5,51 @@ const retention = { project: "mariadb", tests: ["test/store/deletion/retention.t
 const exported = { project: "mariadb", tests: ["test/gateway/exports.test.ts"] } as const;
 const quality = { project: "pure", tests: ["test/values-bridge/quality/error.test.ts"] } as const;
 
+const jobs = { project: "mariadb", tests: ["test/store/deletion/clock-doubt.test.ts"] } as const;
+
 export const limitMutants: readonly Mutant[] = [
+  {
+    fault: "a run ends expired sessions of the first page alone",
+    file: "src/domain/sessions/lifecycle.ts",
+    replace: "if (due.length < mostAtOnce) break;",
+    by: "break;",
+    ...jobs,
+  },
+  {
+    fault: "a run looks at the clocks of the first test twins alone",
+    file: "src/domain/sandbox/expired-sessions.ts",
+    replace: "if (clocks.length < mostAtOnce) break;",
+    by: "break;",
+    ...jobs,
+  },
+  {
+    fault: "a run closes the groups of the first page alone",
+    file: "src/domain/groups/closing.ts",
+    replace: "if (due.length < mostAtOnce || closed === before) return closed;",
+    by: "if (due.length >= 0 || closed === before) return closed;",
+    ...jobs,
+  },
+  {
+    fault: "a run applies the policies of the first page alone",
+    file: "src/domain/retention/retention.ts",
+    replace: "if (page.length < mostAtOnce) return;",
+    by: "return;",
+    ...jobs,
+  },
+  {
+    fault: "a run deletes the first sessions of a policy alone",
+    file: "src/domain/retention/retention.ts",
+    replace: "begin < ids.length; begin += mostAtOnce",
+    by: "begin < Math.min(1, ids.length); begin += mostAtOnce",
+    ...jobs,
+  },
+  {
+    fault: "a run removes the first ended chains of the audit log alone",
+    file: "src/domain/audit/retention.ts",
+    replace: "if (ended.length < (deps.mostAtOnce ?? maxAnchored)) return;",
+    by: "return;",
+    ...jobs,
+  },
   {
     fault: "an export that nobody reads keeps its client's place for a day",
     file: "src/gateway/exports/open-exports.ts",

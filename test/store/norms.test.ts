@@ -170,10 +170,10 @@ describe("counting", () => {
     ["with one rating throughout", { answers: attentive.map(() => 4) }],
     ["with an unanswered statement", { answers: attentive.map((rating, i) => (i === 3 ? null : rating)) }],
   ])("a session %s does not count, and neither does a later one of that person", async (_, taken) => {
-    const { externalId } = await complete(taken);
-    await complete({ externalId });
+    const { externalId } = await complete({ ...taken, completedAt: begin });
+    await complete({ externalId, completedAt: begin + 8 * dayMs });
     await count();
-    expect(await liveIn("sessions")).toBe(0);
+    expect([await liveIn("sessions"), await liveIn("retests")]).toEqual([0, 0]);
   });
 
   test("each language of the statements shown is counted apart", async () => {
@@ -197,6 +197,16 @@ describe("counting", () => {
       1,
       Math.max(pairs, after < 7 * dayMs ? 1 : 0),
     ]);
+  });
+
+  test("a second session in another language makes no pair, and a third in the first one does", async () => {
+    const { externalId } = await complete({ shownLanguage: "de", completedAt: begin });
+    await complete({ externalId, completedAt: begin + 8 * dayMs });
+    await count();
+    expect([await liveIn("retests", partner, "de"), await liveIn("retests")]).toEqual([0, 0]);
+    await complete({ externalId, shownLanguage: "de", completedAt: begin + 9 * dayMs });
+    await count();
+    expect([await liveIn("retests", partner, "de"), await liveIn("retests")]).toEqual([1, 0]);
   });
 
   test("two processes that count at once count everybody once", async () => {

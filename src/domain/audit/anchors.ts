@@ -1,7 +1,7 @@
 // Anchors: once a minute the heads of all chains become one link of a chain of their own, which is signed and logged.
 // So whoever cuts a chain, or writes it anew, has to do the same to the anchors, and to the log.
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
-import type { Clock } from "../../kernel/environment.ts";
+import type { Clock, Paging } from "../../kernel/environment.ts";
 import type { Anchor, AuditStore } from "./audit-port.ts";
 import { chainHeads, firstChainAt } from "./chains.ts";
 import type { ChainHead } from "./record.ts";
@@ -23,7 +23,7 @@ export interface AnchorContent {
   readonly first?: number;
 }
 
-export interface AnchorDeps {
+export interface AnchorDeps extends Paging {
   readonly audit: AuditStore;
   readonly clock: Clock;
   /** Of 32 bytes each: the first signs, all verify. None: anchors are not signed. */
@@ -49,13 +49,13 @@ export class ChainAnchorer {
    * store does.
    */
   async *run(signal: AbortSignal): AsyncGenerator<AnchorPosition> {
-    const { audit, clock } = this.#deps;
+    const { audit, clock, mostAtOnce = maxAnchored } = this.#deps;
     const since = firstChainAt(clock() - watchedMs);
     for (const writer of this.#anchored.keys()) if (writer < since) this.#anchored.delete(writer);
     let heads: ChainHead[] = [];
     for await (const head of chainHeads(audit, since, signal)) {
       if (this.#anchored.get(head.writer) !== head.sequence) heads.push(head);
-      if (heads.length < maxAnchored) continue;
+      if (heads.length < mostAtOnce) continue;
       yield* this.#anchor(heads, signal);
       heads = [];
     }

@@ -21,7 +21,7 @@ export async function expireAudit(
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { audit, trustedClock } = deps;
+  const { audit, trustedClock, mostAtOnce = batch } = deps;
   const chainsBefore = earlierBy(await trustedClock.read(signal), retentionDays * dayMs + chainLifetimeMs);
   // An anchor that says that a chain has ended is younger than every record of it by that time.
   const anchorsBefore = earlierBy(chainsBefore, chainLifetimeMs);
@@ -33,19 +33,23 @@ export async function expireAudit(
     if (!(await anchorRemoval(deps, ended, first, signal))) return;
     for (const writer of ended) {
       do await trustedClock.read(signal);
-      while (!signal.aborted && !(await audit.removeRecords(writer, batch, signal)));
+      while (!signal.aborted && !(await audit.removeRecords(writer, mostAtOnce, signal)));
     }
-    while (!signal.aborted && (await audit.removeAnchors(first, batch, signal)) === batch);
-    if (ended.length < maxAnchored) return;
+    while (!signal.aborted && (await audit.removeAnchors(first, mostAtOnce, signal)) === mostAtOnce);
+    if (ended.length < (deps.mostAtOnce ?? maxAnchored)) return;
   }
 }
 
 /** The oldest chains, as many as one anchor names. Their ids, which every hash of theirs holds, begin with the time. */
-async function chainsBegunBefore({ audit }: AnchorDeps, time: TrustedTime, signal: AbortSignal): Promise<string[]> {
+async function chainsBegunBefore(
+  { audit, mostAtOnce = maxAnchored }: AnchorDeps,
+  time: TrustedTime,
+  signal: AbortSignal,
+): Promise<string[]> {
   const end = firstChainAt(time.getTime());
   const writers: string[] = [];
   for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {
-    if (writer >= end || writers.length === maxAnchored) break;
+    if (writer >= end || writers.length === mostAtOnce) break;
     writers.push(writer);
   }
   return writers;

@@ -1,7 +1,15 @@
 // Closing groups, by a call or since their time has come: their numbers are computed, and stored with the closing or not at
 // all.
 
-import type { Clock, Deadline, MonotonicClock, RandomBytes, ReportDefect, RollOut } from "../../kernel/environment.ts";
+import type {
+  Clock,
+  Deadline,
+  MonotonicClock,
+  Paging,
+  RandomBytes,
+  ReportDefect,
+  RollOut,
+} from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Member } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
@@ -23,7 +31,7 @@ const page = 100;
 /** Fewer people than numbers are told of could be told apart by two groups that differ by so many. */
 const alike = { mostDifferent: 4 };
 
-export interface ClosingDeps {
+export interface ClosingDeps extends Paging {
   readonly groups: GroupStore;
   readonly catalogue: AssessmentCatalogue;
   readonly monotonic: MonotonicClock;
@@ -67,15 +75,16 @@ export async function closeDueGroups(
   signal: AbortSignal,
 ): Promise<number> {
   if (!deps.isRolledOut()) return 0;
+  const { mostAtOnce = page } = deps;
   let closed = await closeDue(deps, undefined, await deps.trustedClock.read(signal), signal);
   for (let after = ""; !signal.aborted; ) {
-    const clocks = await deps.testClocks.listTestClocks(after, page, signal);
+    const clocks = await deps.testClocks.listTestClocks(after, mostAtOnce, signal);
     for (const { partnerId, aheadMs } of clocks) {
       const now = earlierBy(await deps.trustedClock.read(signal), -aheadMs);
       closed += await closeDue(deps, partnerId, now, signal);
     }
     after = clocks.at(-1)?.partnerId ?? "";
-    if (clocks.length < page) break;
+    if (clocks.length < mostAtOnce) break;
   }
   return closed;
 }
@@ -86,16 +95,17 @@ async function closeDue(
   now: TrustedTime,
   signal: AbortSignal,
 ): Promise<number> {
+  const { mostAtOnce = page } = deps;
   let closed = 0;
   for (;;) {
-    const due = await deps.groups.listDue(partnerId, now, page, signal);
+    const due = await deps.groups.listDue(partnerId, now, mostAtOnce, signal);
     const before = closed;
     for (const group of due) {
       if (signal.aborted) return closed;
       if ((await close(deps, group, group.closesAt ?? now, signal)) === "closed") closed += 1;
     }
     // One that changed meanwhile is tried again by the next run.
-    if (due.length < page || closed === before) return closed;
+    if (due.length < mostAtOnce || closed === before) return closed;
   }
 }
 
@@ -117,11 +127,11 @@ async function closingOf(
   closedAt: Date,
   signal: AbortSignal,
 ): Promise<GroupClosing> {
-  const { groups, catalogue, yieldToCalls } = deps;
+  const { groups, catalogue, yieldToCalls, mostAtOnce = batch } = deps;
   const assessment = await catalogue.byId(group.assessmentId);
   const latest = new Map<string, { readonly session: StoredSession; readonly member: Member }>();
   for (let after = beforeAllCompletions.id; ; ) {
-    const sessions = await groups.listCompleted(group, after, batch, signal);
+    const sessions = await groups.listCompleted(group, after, mostAtOnce, signal);
     for (const session of sessions) {
       const known = latest.get(session.externalId);
       if (!isBefore(session, closedAt) || (known !== undefined && !isLater(session, known.session))) continue;
@@ -129,7 +139,7 @@ async function closingOf(
       if (member !== null) latest.set(session.externalId, { session, member });
     }
     after = sessions.at(-1)?.id ?? after;
-    if (sessions.length < batch) break;
+    if (sessions.length < mostAtOnce) break;
     await yieldToCalls();
   }
   const counted = [...latest.values()];

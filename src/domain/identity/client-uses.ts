@@ -1,4 +1,5 @@
 // Which clients called of late. A process remembers it, and a job writes it down: no call costs a write.
+import type { Paging } from "../../kernel/environment.ts";
 import type { IdentityStore } from "./identity-port.ts";
 
 /** Clients that are remembered; more than that are noted when they call again. */
@@ -8,10 +9,12 @@ const batch = 500;
 
 export class ClientUses {
   readonly #identities: Pick<IdentityStore, "saveClientUses">;
+  readonly #mostAtOnce: number;
   #used = new Set<string>();
 
-  constructor(identities: Pick<IdentityStore, "saveClientUses">) {
+  constructor(identities: Pick<IdentityStore, "saveClientUses">, { mostAtOnce = batch }: Paging = {}) {
     this.#identities = identities;
+    this.#mostAtOnce = mostAtOnce;
   }
 
   /** Remembers that the client has just called. */
@@ -23,9 +26,9 @@ export class ClientUses {
   async save(signal: AbortSignal): Promise<void> {
     const used = [...this.#used];
     this.#used = new Set();
-    for (let begin = 0; begin < used.length; begin += batch) {
+    for (let begin = 0; begin < used.length; begin += this.#mostAtOnce) {
       try {
-        await this.#identities.saveClientUses(used.slice(begin, begin + batch), signal);
+        await this.#identities.saveClientUses(used.slice(begin, begin + this.#mostAtOnce), signal);
       } catch (error) {
         for (const clientId of used.slice(begin)) this.note(clientId);
         throw error;

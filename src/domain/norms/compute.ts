@@ -9,7 +9,7 @@ const page = 100;
 
 /** Computes the numbers of every set that has changed enough; one that lost a person always has. */
 export async function computeNorms(
-  { norms, catalogue, clock }: Pick<NormDeps, "norms" | "catalogue" | "clock">,
+  { norms, catalogue, clock, mostAtOnce = page }: Pick<NormDeps, "norms" | "catalogue" | "clock" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<void> {
   const versions = new LoadedArithmetic(catalogue);
@@ -19,8 +19,8 @@ export async function computeNorms(
     return found && { computedAt: new Date(clock()), ...found };
   };
   for (;;) {
-    const stale = await norms.listStale(page, signal);
+    const stale = await norms.listStale(mostAtOnce, signal);
     for (const id of stale) await withVersions(versions, () => norms.saveNumbers(id, make, signal));
-    if (stale.length < page) return;
+    if (stale.length < mostAtOnce) return;
   }
 }

@@ -1,7 +1,7 @@
 // Counting completed sessions for norms, after their completion.
 
 import { dayMs } from "../../kernel/durations.ts";
-import type { Clock, ReportDefect } from "../../kernel/environment.ts";
+import type { Clock, Paging, ReportDefect } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
@@ -12,7 +12,7 @@ import { beforeAllCompletions, type SessionStore, type StoredSession } from "../
 import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
 import type { CountedSession, FirstSession, NormRole, NormStore } from "./norm-port.ts";
 
-export interface NormDeps {
+export interface NormDeps extends Paging {
   readonly norms: NormStore;
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
@@ -37,11 +37,12 @@ export async function countSessions(
   signal: AbortSignal,
   mayGoOn: () => Promise<boolean>,
 ): Promise<number> {
+  const { mostAtOnce = batch } = deps;
   const arithmetic = new LoadedArithmetic(deps.catalogue);
   let after = beforeAllCompletions;
   let looked = 0;
   for (;;) {
-    const sessions = await deps.norms.listUncounted(after, batch, signal);
+    const sessions = await deps.norms.listUncounted(after, mostAtOnce, signal);
     const last = sessions.at(-1);
     if (last === undefined || last.completedAt === null) return looked;
     const counted = await judge(deps, sessions, signal);

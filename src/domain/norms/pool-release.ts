@@ -1,13 +1,13 @@
 // Releasing norms of all partners: four times a year, each time once.
 
-import type { RandomBytes } from "../../kernel/environment.ts";
+import type { Paging, RandomBytes } from "../../kernel/environment.ts";
 import { mostReleases, type NormPool } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { TrustedClock, TrustedTime } from "../trusted-clock.ts";
 import { LoadedArithmetic } from "./arithmetic.ts";
 import type { NormPoolStore, PoolKey } from "./pool-port.ts";
 
-export interface PoolReleaseDeps {
+export interface PoolReleaseDeps extends Paging {
   readonly normPools: NormPoolStore;
   readonly catalogue: AssessmentCatalogue;
   readonly trustedClock: TrustedClock;
@@ -63,7 +63,7 @@ async function release(
 }
 
 async function addUp(
-  { normPools, catalogue, yieldToCalls }: PoolReleaseDeps,
+  { normPools, catalogue, yieldToCalls, mostAtOnce = page }: PoolReleaseDeps,
   key: PoolKey,
   signal: AbortSignal,
 ): Promise<NormPool> {
@@ -72,12 +72,12 @@ async function addUp(
   const pool = arithmetic.normsOf(key.assessmentId).newPool();
   let after = beforeAllIds;
   for (;;) {
-    const partners = await normPools.listSums(key, after, page, signal);
+    const partners = await normPools.listSums(key, after, mostAtOnce, signal);
     for (const { partnerId, sums } of partners) {
       pool.add(arithmetic.read(key.assessmentId, "sessions", sums));
       after = partnerId;
       await yieldToCalls();
     }
-    if (partners.length < page) return pool;
+    if (partners.length < mostAtOnce) return pool;
   }
 }

@@ -1,11 +1,12 @@
 // Removes what has expired.
 
+import type { Paging } from "../../kernel/environment.ts";
 import type { TrustedClock } from "../trusted-clock.ts";
 import type { MaintenanceStore } from "./maintenance-port.ts";
 
 const batch = 1000;
 
-export interface MaintenanceDeps {
+export interface MaintenanceDeps extends Paging {
   readonly maintenance: MaintenanceStore;
   readonly trustedClock: TrustedClock;
 }
@@ -15,8 +16,8 @@ export interface MaintenanceDeps {
  * aborts. Throws `ClockDoubted`.
  */
 export async function removeExpired(
-  { maintenance, trustedClock }: MaintenanceDeps,
+  { maintenance, trustedClock, mostAtOnce = batch }: MaintenanceDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await maintenance.deleteExpired(batch, await trustedClock.read(signal), signal)));
+  while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, await trustedClock.read(signal), signal)));
 }

@@ -1,7 +1,7 @@
 // Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the
 // same way as erasing a person does.
 
-import type { Clock, RandomBytes, RollOut } from "../../kernel/environment.ts";
+import type { Clock, Paging, RandomBytes, RollOut } from "../../kernel/environment.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { newId } from "../identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
@@ -12,7 +12,7 @@ import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock
 import { deletionDays } from "./session-policies.ts";
 import type { Deletion, RetainedPage, SessionPolicy, SessionPolicyStore } from "./session-policy-port.ts";
 
-export interface RetentionDeps {
+export interface RetentionDeps extends Paging {
   readonly sessions: SessionStore;
   readonly sessionPolicies: SessionPolicyStore;
   readonly catalogue: AssessmentCatalogue;
@@ -48,6 +48,7 @@ export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions:
  * `ClockDoubted`.
  */
 export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
+  const { mostAtOnce = batch } = deps;
   for await (const policy of policies(deps, signal)) {
     let after = policy.resumeAfter;
     do {
@@ -56,8 +57,8 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
       const page = await deps.sessionPolicies.listDeletable(policy, after, now, signal);
       for (const deletion of deletions) {
         const ids = idsOf(page, deletion);
-        for (let begin = 0; begin < ids.length; begin += batch) {
-          const some = ids.slice(begin, begin + batch);
+        for (let begin = 0; begin < ids.length; begin += mostAtOnce) {
+          const some = ids.slice(begin, begin + mostAtOnce);
           const removed = await remove(
             deps,
             policy,
@@ -154,24 +155,27 @@ async function isInForce(
   return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
 }
 
-type PolicyDeps = Pick<RetentionDeps, "sessionPolicies" | "isRolledOut">;
+type PolicyDeps = Pick<RetentionDeps, "sessionPolicies" | "isRolledOut"> & Paging;
 
 /**
  * The policies that delete something. An earlier release cannot read sessions without their results, so these wait for
  * it.
  */
-async function* policies({ sessionPolicies: store, isRolledOut }: PolicyDeps, signal: AbortSignal) {
+async function* policies(
+  { sessionPolicies: store, isRolledOut, mostAtOnce = policyPage }: PolicyDeps,
+  signal: AbortSignal,
+) {
   const parts = isRolledOut() ? {} : { deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
   let after: SessionPolicy | undefined;
   for (;;) {
-    const page = await store.listPolicies(after, policyPage, signal);
+    const page = await store.listPolicies(after, mostAtOnce, signal);
     for (const policy of page) {
       if (signal.aborted) return;
       const applied = { ...policy, ...parts };
       if (deletesSomething(applied)) yield applied;
     }
     after = page.at(-1);
-    if (page.length < policyPage) return;
+    if (page.length < mostAtOnce) return;
   }
 }
 

@@ -1,5 +1,5 @@
 // Sessions of test twins whose time is over by the clock of their twin.
-import type { Clock } from "../../kernel/environment.ts";
+import type { Clock, Paging } from "../../kernel/environment.ts";
 import type { TrustedClock } from "../trusted-clock.ts";
 import type { TestClock, TestClockStore } from "./test-clock-port.ts";
 
@@ -19,7 +19,11 @@ const mostOfRun = 5_000;
  * who moves a twin's clock does not vouch for what that is ahead of.
  */
 export async function expireByTestClocks(
-  { testClocks, trustedClock }: Omit<ExpiryDeps, "clock"> & { readonly trustedClock: TrustedClock },
+  {
+    testClocks,
+    trustedClock,
+    mostAtOnce = page,
+  }: Omit<ExpiryDeps, "clock"> & Paging & { readonly trustedClock: TrustedClock },
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
@@ -27,10 +31,10 @@ export async function expireByTestClocks(
   while (!signal.aborted) {
     const now = (await trustedClock.read(signal)).getTime();
     const deps = { testClocks, clock: () => now };
-    const clocks = await testClocks.listTestClocks(after, page, signal);
+    const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
     for (const clock of clocks) expired += await noteExpired(deps, clock, mostOfRun, signal);
     after = clocks.at(-1)?.partnerId ?? "";
-    if (clocks.length < page) break;
+    if (clocks.length < mostAtOnce) break;
   }
   return expired;
 }

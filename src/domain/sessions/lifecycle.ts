@@ -1,6 +1,6 @@
 // The end of a session before its completion, and its way back: cancelling, expiring, reopening.
 
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
@@ -74,15 +74,15 @@ export function reopenSession(
  * `ClockDoubted`.
  */
 export async function expireSessions(
-  { sessions, trustedClock }: Pick<LifecycleDeps, "sessions" | "trustedClock">,
+  { sessions, trustedClock, mostAtOnce = batch }: Pick<LifecycleDeps, "sessions" | "trustedClock"> & Paging,
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
   while (!signal.aborted) {
     const now = await trustedClock.read(signal);
-    const due = await sessions.listExpiryDue(batch, now, signal);
+    const due = await sessions.listExpiryDue(mostAtOnce, now, signal);
     for (const session of due) expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
-    if (due.length < batch) break;
+    if (due.length < mostAtOnce) break;
   }
   return expired;
 }

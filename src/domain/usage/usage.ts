@@ -1,7 +1,7 @@
 // Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they
 // are.
 
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import {
   addDays,
@@ -34,8 +34,11 @@ export interface UsagePage {
 }
 
 /** Counts what came into the log of events since the last time, until all is counted or the signal aborts. */
-export async function countUsage({ usage }: Pick<UsageDeps, "usage">, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await usage.countEvents(batch, signal)));
+export async function countUsage(
+  { usage, mostAtOnce = batch }: Pick<UsageDeps, "usage"> & Paging,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await usage.countEvents(mostAtOnce, signal)));
 }
 
 /**

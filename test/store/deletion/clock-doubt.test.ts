@@ -1,5 +1,5 @@
-// While the clock of the database is in doubt, no job of any process removes or ends anything: of all jobs that there
-// are, over a database in which everything is over.
+// Of all jobs that there are, over a database in which everything is over: while the clock of the database is in doubt,
+// none removes or ends anything; and while it is not, one run does all there is to do, however little at a time.
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -13,6 +13,7 @@ import { ClockDoubted, type TrustedClock } from "../../../src/domain/trusted-clo
 import { countUsage } from "../../../src/domain/usage/usage.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import type { Job } from "../../../src/jobs/job.ts";
+import type { Clock, Paging } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { backgroundJobs, deliveryJobs } from "../../../src/process/background-jobs.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
@@ -65,6 +66,7 @@ let database: TestStores;
 beforeEach(async () => {
   await database?.close();
   database = await openTestStores();
+  await database.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
   await fill(database);
 });
 afterAll(() => database.close());
@@ -74,7 +76,6 @@ async function fill(stores: TestStores): Promise<void> {
   const { connection, sessions, hosted, reportAccess, identities, sessionPolicies, testClocks } = stores;
   const domain = testDomain(stores);
   const partnerId = someId();
-  await stores.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
   await identities.insertPartner({ id: partnerId, name: "Partner", internal: false, createdAt: new Date() }, signal);
   const client = someClient({ partnerId });
   await identities.insertClient(client, someSecret(client.id), signal);
@@ -124,9 +125,12 @@ async function fill(stores: TestStores): Promise<void> {
   await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
 }
 
-/** Every job of every role. @param clock what tells them what is over */
-function allJobs(trustedClock: TrustedClock): readonly Job[] {
-  const domain = testDomain(database, { trustedClock });
+/** Every job of every role. @param clock what tells them what is over. @param paging how much they do at a time, by which clock of their host */
+function allJobs(
+  trustedClock: TrustedClock,
+  { clock = Date.now, ...paging }: Paging & { readonly clock?: Clock } = {},
+): readonly Job[] {
+  const domain = testDomain(database, { trustedClock, clock, ...paging });
   const none = () => undefined;
   const observers = {
     observeUnpublished: none,
@@ -140,7 +144,7 @@ function allJobs(trustedClock: TrustedClock): readonly Job[] {
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
     ...backgroundJobs({ ...deps, sequencer, config: readConfig({}) }),
-    ...deliveryJobs({ ...database, deliverer, trustedClock, metrics: createMetrics(() => ({})).webhooks }),
+    ...deliveryJobs({ ...database, ...paging, deliverer, trustedClock, metrics: createMetrics(() => ({})).webhooks }),
   ];
 }
 
@@ -194,6 +198,38 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     "group-closing": ["session_groups"],
   });
   expect([...changed.keys()].filter((name) => name !== "event-sequencer").toSorted()).toEqual(irreversible.toSorted());
+});
+
+/** Tables of which a job removes or ends more rows than it takes at a time. */
+const severalOf: Readonly<Record<string, readonly string[]>> = {
+  maintenance: ["access_tokens", "hosted_links", "hosted_visits", "report_links", "report_visits"],
+  "session-expiry": ["sessions", "test_clocks"],
+  "session-retention": ["sessions"],
+  "idempotency-keys": ["idempotency_keys"],
+  "event-retention": ["events"],
+  "audit-retention": ["audit_log"],
+  "webhook-retention": ["webhook_attempts", "webhook_parked"],
+  "group-closing": ["session_groups"],
+};
+
+test("one run of each job does all there is to do, one row or two at a time: the next run changes nothing", async () => {
+  for (let count = 1; count < 5; count += 1) await fill(database);
+  const now = Date.now() + farAhead;
+  const trustedClock = trustedClockAt(() => now);
+  const done = new Map<string, string[]>();
+  for (const job of allJobs(trustedClock, { mostAtOnce: 2, clock: () => now })) {
+    const before = await everything();
+    await job.run(signal);
+    const after = await everything();
+    const lost = (table: string) => before[table]?.filter((row) => !after[table]?.includes(row)).length ?? 0;
+    const several = Object.keys(before).filter((table) => lost(table) > 2);
+    if (irreversible.includes(job.name)) done.set(job.name, several.toSorted());
+    await job.run(signal);
+    expect([job.name, await everything()]).toEqual([job.name, after]);
+  }
+  expect([...done.keys()].toSorted()).toEqual(irreversible.toSorted());
+  for (const [name, tables] of done)
+    expect([name, tables]).toEqual([name, expect.arrayContaining([...(severalOf[name] ?? [])])]);
 });
 
 describe("a request while the clock is in doubt", () => {

@@ -1,5 +1,6 @@
 // The end of idempotency keys.
 
+import type { Paging } from "../../../kernel/environment.ts";
 import type { TrustedClock } from "../../trusted-clock.ts";
 import type { IdempotencyKeyStore, KeyPosition } from "../idempotency-key-port.ts";
 
@@ -9,19 +10,19 @@ export const defaultKeyDays = 30;
 /** Keys that one transaction removes or copies: few enough not to hold up those who write the sessions. */
 const batch = 200;
 
-export interface KeyDeps {
+export interface KeyDeps extends Paging {
   readonly idempotencyKeys: IdempotencyKeyStore;
   readonly trustedClock: TrustedClock;
 }
 
 /** Removes keys whose time is over, batch by batch, until none is left or the signal aborts. Throws `ClockDoubted`. */
 export async function endKeys(
-  { idempotencyKeys, trustedClock }: KeyDeps,
+  { idempotencyKeys, trustedClock, mostAtOnce = batch }: KeyDeps,
   observe: (keys: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let found = batch; found === batch && !signal.aborted; ) {
-    found = await idempotencyKeys.deleteExpiredKeys(batch, await trustedClock.read(signal), signal);
+  for (let found = mostAtOnce; found === mostAtOnce && !signal.aborted; ) {
+    found = await idempotencyKeys.deleteExpiredKeys(mostAtOnce, await trustedClock.read(signal), signal);
     observe(found);
   }
 }
