@@ -98,6 +98,12 @@ export default defineConfig({
       project("web-split-short", shortForms["web-split"], pages("core and gateway", "short")),
       project("loop", ["test/loop/**/*.test.ts"], loop("full")),
       project("loop-short", ["test/loop/**/*.test.ts"], loop("short")),
+      // By R, which they say loudly if it is not there.
+      project("validation", ["test/validation/**/*.test.ts"], { testTimeout: 20 * 60_000 }),
+      project("validation-short", ["test/validation/**/*.test.ts"], {
+        provide: { extent: "short" },
+        testTimeout: 20 * 60_000,
+      }),
       // The runner brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL
         ? [

@@ -1,0 +1,29 @@
+// The packages of R that the kit needs are said once, and every place that installs them has the same.
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { howToGetR, missingOfR } from "../../tools/validation/kit.ts";
+import { isThere } from "./support/kit.ts";
+
+const needed = howToGetR.match(/r-\S+/g)?.toSorted() ?? [];
+
+test.each([".ci/run", "deploy/Containerfile.validation"])("%s installs what the kit needs", (file) => {
+  const named = readFileSync(file, "utf8").match(/\br-(?:base|cran)-[a-z]+/g) ?? [];
+  expect(needed.length).toBeGreaterThan(5);
+  expect([...new Set(named)].toSorted()).toEqual(needed);
+});
+
+test("programs of the kit use packages that are named, and no other", () => {
+  const used = globSync("tools/validation/r/*.R").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\b([A-Za-z]+)::/g)].map(([, name = ""]) => name.toLowerCase()),
+  );
+  // These come with R.
+  const own = ["stats", "utils", "grdevices", "graphics", "parallel"];
+  // psych turns factors by it.
+  const behind = ["gparotation"];
+  const outside = [...used, ...behind].filter((name) => !own.includes(name));
+  expect([...new Set(outside)].toSorted()).toEqual(needed.slice(1).map((name) => name.replace("r-cran-", "")));
+});
+
+test("where R is not there, that is what is missing", () => {
+  expect(missingOfR().length > 0).toBe(!isThere);
+});

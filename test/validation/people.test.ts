@@ -1,0 +1,77 @@
+// Who counts, once each; and that no output tells of a person.
+import { expect, test } from "vitest";
+import { pilot } from "../../tools/validation/seeded/plans.ts";
+import { seededStudy } from "../../tools/validation/seeded/study.ts";
+import { read } from "./support/found.ts";
+import { isThere, validated } from "./support/kit.ts";
+
+const study = seededStudy({ ...pilot, people: 150, again: 110, careless: 20 });
+const lines = study.csv.trim().split("\r\n");
+const [head = "", ...rows] = lines;
+const only = ["items", "reliability", "retest", "criteria"];
+
+function withRows(kept: readonly string[]) {
+  return { ...study, csv: `${[head, ...kept].join("\r\n")}\r\n` };
+}
+
+test("a person counts once, with the first session; who did not read does not; both are told", () => {
+  const gradeAt = head.split(",").indexOf("grade");
+  const failed = rows.filter((row) => row.split(",")[gradeAt] === "fail").length;
+  expect(failed).toBeGreaterThan(5);
+  if (!isThere) return;
+  const { counts } = read(validated(study, { only: [] }).json);
+  expect(counts).toMatchObject({
+    sessions: 280,
+    gradedFail: failed,
+    ofPeopleCountedAlready: 110,
+    people: 170 - failed,
+  });
+  // The second sitting of everybody taken away changes nothing but the counts.
+  const first = rows.filter((row) => row.split(",")[head.split(",").indexOf("attempt")] === "1");
+  const items = (csv: readonly string[]) => JSON.parse(validated(withRows(csv), { only: ["items"] }).json).items;
+  expect(items(first)).toStrictEqual(items(rows));
+  // Rows in another order are the same people.
+  expect(items(rows.toReversed())).toStrictEqual(items(rows));
+});
+
+test("sessions of other versions, open ones and those with a missing answer are left out, and told", () => {
+  const columns = head.split(",");
+  const changed = rows.map((row, index) => {
+    const cells = row.split(",");
+    if (index === 0) cells[columns.indexOf("version")] = "2";
+    if (index === 1) cells[columns.indexOf("status")] = "expired";
+    if (index === 2) cells[columns.indexOf("q152")] = "";
+    return cells.join(",");
+  });
+  expect(changed[0]).not.toBe(rows[0]);
+  if (!isThere) return;
+  const { counts } = read(validated(withRows(changed), { only: [] }).json);
+  expect(counts).toMatchObject({ sessions: 280, ofOtherVersions: 1, notCompleted: 1, incomplete: 1 });
+});
+
+test("who was erased is in no output, and neither is anybody else: no id, and no number of one person", () => {
+  const erased = "person-00007";
+  const rest = rows.filter((row) => !row.includes(erased));
+  expect(rest).toHaveLength(278);
+  if (!isThere) return;
+  const outputs = validated(withRows(rest), { only, retest: true, withCriteria: true });
+  const all = validated(study, { only, retest: true, withCriteria: true });
+  for (const { json, html } of [outputs, all]) {
+    expect(`${json}${html}`).not.toMatch(/person-\d|careless-\d|00000000-0000-7000/);
+  }
+  expect(read(outputs.json).counts).toMatchObject({ sessions: 278, people: Number(read(all.json).counts.people) - 1 });
+  expect(outputs.json).not.toBe(all.json);
+  // The same people without that one, in a study that never had them, give the same bytes.
+  expect(validated(withRows(rest.toSorted()), { only, retest: true, withCriteria: true })).toStrictEqual(outputs);
+});
+
+test("an export that does not fit its codebook is refused with what to do", () => {
+  const swapped = study.codebook.replace('"inverse":true', '"inverse":false');
+  expect(swapped).not.toBe(study.codebook);
+  if (!isThere) return;
+  expect(() => validated({ ...study, codebook: swapped }, { only: [] })).toThrow(/not those of its answers.*codebook/);
+  const old = JSON.stringify({ ...JSON.parse(study.codebook), columns: [] });
+  expect(() => validated({ ...study, codebook: old }, { only: [] })).toThrow(/which value each statement is of/);
+  const csv = study.csv.replaceAll(",q152,", ",q999,");
+  expect(() => validated({ ...study, csv }, { only: [] })).toThrow(/lacks the columns q152/);
+});

@@ -1,0 +1,61 @@
+// The kit finds what is known of made-up people: loadings, angles, order; and finds no circle where there is none.
+import { expect, test } from "vitest";
+import { howToGetR } from "../../tools/validation/kit.ts";
+import { clearCircle } from "../../tools/validation/seeded/people.ts";
+import { pilot } from "../../tools/validation/seeded/plans.ts";
+import { seededStudy } from "../../tools/validation/seeded/study.ts";
+import { inExtent } from "../support/extent.ts";
+import { type Circle, read } from "./support/found.ts";
+import { isThere, validated } from "./support/kit.ts";
+
+const people = { ...pilot, again: 0, careless: 0 };
+
+/** Degrees between two angles, 0..180. */
+const apart = (one: number, other: number) => Math.abs(((one - other + 540) % 360) - 180);
+
+test("loadings of 2,000 people are within .03 of those that made the answers", () => {
+  expect(howToGetR).toContain("r-cran-lavaan");
+  if (!isThere) return;
+  const { cfa } = read(validated(seededStudy({ ...people, exact: true }), { only: ["cfa"] }).json);
+  expect(cfa.groups).toHaveLength(8);
+  const all = cfa.groups.flatMap(({ loadings }) => loadings);
+  expect(all).toHaveLength(152);
+  for (const { column, statement, loading } of all) {
+    expect(Math.abs(loading - (clearCircle.loadings[statement - 1] ?? 0)), column).toBeLessThan(0.03);
+  }
+});
+
+/** Two values of other parts of the circle, by their index. */
+const [one, other] = [2, 8];
+
+test.each<[string, readonly [number, number] | undefined]>([
+  ["where the theory has them", undefined],
+  ["in each other's place, though the search begins at the theory", [one, other]],
+])("values are found %s: angles within 10 degrees, order exact", (_, swapped) => {
+  expect(howToGetR).toContain("r-cran-vegan");
+  if (!isThere) return;
+  const model = swapped === undefined ? clearCircle : { ...clearCircle, swapped };
+  const { circle } = read(validated(seededStudy({ ...people, model }), { only: ["circle"] }).json);
+  for (const { verdict, orderIsExact, values } of [circle.ideal, circle.current]) {
+    expect(verdict).toBe("circle");
+    expect(orderIsExact).toBe(swapped === undefined);
+    values.forEach(({ name, angle }, index) => {
+      const place = swapped === undefined ? index : index === one ? other : index === other ? one : index;
+      // Two swapped values turn the whole by what they pull.
+      expect(apart(angle, (360 * place) / values.length), name).toBeLessThan(10);
+    });
+  }
+});
+
+test.each(inExtent([2, 3, 4, 5, 6], [2]))("19 independent values give no circle (sample %i)", (seed) => {
+  expect(howToGetR).toContain("r-cran-mass");
+  if (!isThere) return;
+  const study = seededStudy({ ...people, seed, model: { ...clearCircle, circle: 0 } });
+  const { circle } = read(validated(study, { only: ["circle"] }).json);
+  const isNone = ({ verdict, cosineCorrelation }: Circle) => {
+    expect(verdict).toBe("no_circle");
+    expect(Math.abs(cosineCorrelation)).toBeLessThan(0.3);
+  };
+  isNone(circle.ideal);
+  isNone(circle.current);
+});

@@ -1,0 +1,54 @@
+// What tests read of validation.json.
+
+export interface Section {
+  readonly state: "told" | "too_few" | "not_asked" | "failed";
+  readonly n?: number;
+  readonly needed?: number;
+}
+
+export interface Circle {
+  readonly verdict: "circle" | "no_circle";
+  readonly cosineCorrelation: number;
+  readonly orderCorrelation: number;
+  readonly orderIsExact: boolean;
+  readonly values: readonly { readonly name: string; readonly theory: number; readonly angle: number }[];
+}
+
+export interface Measure {
+  readonly value: number;
+  readonly measure: "ideal" | "current" | "gap";
+  readonly statements: "all" | "forward";
+  readonly alpha: number;
+  readonly omega: number;
+}
+
+export interface Found {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly circle: Section & { readonly ideal: Circle; readonly current: Circle };
+  readonly reliability: Section & { readonly measures: readonly Measure[] };
+  readonly cfa: Section & {
+    readonly groups: readonly {
+      readonly group: string;
+      readonly life: string;
+      readonly cfi: number;
+      readonly loadings: readonly { readonly column: string; readonly statement: number; readonly loading: number }[];
+    }[];
+  };
+  readonly retest: Section & {
+    readonly values: readonly { readonly value: number; readonly measure: string; readonly icc: number }[];
+  };
+  readonly invarianceOfLives: Section & InvarianceFound;
+  readonly invarianceOfLanguages: Section & InvarianceFound;
+  readonly criteria: Section & { readonly criteria: readonly Section[] };
+}
+
+interface InvarianceFound {
+  readonly groups: readonly {
+    readonly state: string;
+    readonly steps: readonly { readonly cfi: number; readonly isFlagged?: boolean }[];
+  }[];
+}
+
+export function read(json: string): Found {
+  return JSON.parse(json);
+}

@@ -1,0 +1,42 @@
+// Runs the validation kit on studies of made-up people. Where R is not there, tests say so loudly.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { howToGetR, type KitOptions, missingOfR, runKit } from "../../../tools/validation/kit.ts";
+import type { Study } from "../../../tools/validation/seeded/study.ts";
+import { type StudyFiles, writeStudy } from "../../../tools/validation/seeded/write.ts";
+
+/** Whether the kit can run here. */
+export const isThere = missingOfR().length === 0;
+if (!isThere) console.warn(`\n*** The validation kit is NOT tested: R is not here. ${howToGetR} ***\n`);
+
+export interface Outputs {
+  /** validation.json. */
+  readonly json: string;
+  readonly html: string;
+}
+
+interface Given extends Omit<KitOptions, "export" | "codebook" | "out" | "criteria"> {
+  readonly withCriteria?: boolean;
+}
+
+/** What the kit makes of a study. @throws Error with its message if it refuses */
+export function validated(study: Study, { withCriteria = false, ...given }: Given = {}): Outputs {
+  return inFolder(study, ({ criteria, ...files }, folder) => {
+    const asked = withCriteria ? { criteria } : {};
+    const { status, stderr } = runKit({ draws: 2, permutations: 40, ...given, ...files, ...asked, out: folder });
+    if (status !== 0) throw new Error(stderr);
+    const [json, html] = ["json", "html"].map((ending) => readFileSync(join(folder, `validation.${ending}`), "utf8"));
+    return { json: json ?? "", html: html ?? "" };
+  });
+}
+
+/** Does something with the files of a study, which are gone afterwards. */
+function inFolder<T>(study: Study, use: (files: StudyFiles, folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), "pas-validation-test-"));
+  try {
+    return use(writeStudy(folder, study), folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,73 @@
+# Pictures of the page: SVG by R's own device (cairo), as text of an <img> that names no file.
+
+ink <- "#1d2733"
+quiet <- "#8a96a3"
+hue <- "#2b6cb0"
+warn <- "#b7410e"
+
+#' Draws into SVG. @param alt what a reader who sees no picture is told @return an <img>
+picture <- function(alt, width, height, draw) {
+  file <- tempfile(fileext = ".svg")
+  on.exit(unlink(file))
+  grDevices::svg(file, width = width, height = height, bg = "white")
+  graphics::par(mar = c(4, 4, 1, 1), col.axis = ink, col.lab = ink, fg = quiet, las = 1, cex = .8, bty = "n", mgp = c(2.4, .6, 0))
+  tryCatch(draw(), finally = grDevices::dev.off())
+  data <- jsonlite::base64_enc(readBin(file, "raw", file.size(file)))
+  sprintf('<img alt="%s" src="data:image/svg+xml;base64,%s">', escaped(alt), gsub("\n", "", data))
+}
+
+#' Where the theory has each value, on the circle, and where the answers put it.
+circle_picture <- function(circle, life) {
+  picture(paste("Circle of values of", life_names[[life]]), 6, 6, function() {
+    values <- circle$values
+    graphics::par(mar = c(0, 0, 0, 0))
+    radius <- sqrt(values$x^2 + values$y^2)
+    x <- values$x / max(radius)
+    y <- values$y / max(radius)
+    graphics::plot(NA, xlim = c(-1.5, 1.5), ylim = c(-1.35, 1.35), asp = 1, axes = FALSE, xlab = "", ylab = "")
+    turn <- seq(0, 2 * pi, length.out = 200)
+    graphics::lines(cos(turn), sin(turn), col = "#d5dbe1")
+    at <- values$theory * pi / 180
+    graphics::segments(cos(at), sin(at), x, y, col = "#d5dbe1")
+    graphics::points(cos(at), sin(at), pch = 21, bg = "white", col = quiet)
+    graphics::points(x, y, pch = 19, col = hue)
+    # pos 4 stands right of its place, 2 left of it.
+    right <- cos(at) >= 0
+    graphics::text(1.06 * cos(at[right]), 1.06 * sin(at[right]), values$name[right], pos = 4, offset = .2, col = ink)
+    graphics::text(1.06 * cos(at[!right]), 1.06 * sin(at[!right]), values$name[!right], pos = 2, offset = .2, col = ink)
+  })
+}
+
+#' A row for each name, with points and 95 % intervals of one or more series beside each other.
+#' @param series named list of data frames value, low, high, as many rows as names
+intervals_picture <- function(alt, names, series, label, bound = NULL, limits = NULL) {
+  n <- length(names)
+  picture(alt, 7.5, .6 + .24 * n, function() {
+    graphics::par(mar = c(4, 9, 1.5, 1))
+    all_values <- unlist(lapply(series, unlist))
+    limits <- if (is.null(limits)) range(c(all_values, bound), na.rm = TRUE) else limits
+    graphics::plot(NA, xlim = limits, ylim = c(n + .5, .5), yaxt = "n", xlab = label, ylab = "")
+    graphics::axis(2, seq_len(n), names, tick = FALSE)
+    graphics::abline(h = seq_len(n), col = "#eef1f4")
+    if (!is.null(bound)) graphics::abline(v = bound, col = warn, lty = 2)
+    colors <- c(hue, quiet, warn)
+    for (i in seq_along(series)) {
+      y <- seq_len(n) + (i - (length(series) + 1) / 2) * .22
+      graphics::segments(series[[i]]$low, y, series[[i]]$high, y, col = colors[i], lwd = 1.5)
+      graphics::points(series[[i]]$value, y, pch = 19, cex = .7, col = colors[i])
+    }
+    if (length(series) > 1) {
+      graphics::legend("top", names(series), pch = 19, col = colors[seq_along(series)], horiz = TRUE, bty = "n", inset = c(0, -.03), xpd = TRUE)
+    }
+  })
+}
+
+#' Eigenvalues beside those of random answers.
+scree_picture <- function(parallel) {
+  picture(paste("Eigenvalues of", life_names[[parallel$life]]), 6, 3, function() {
+    shown <- seq_len(min(30, length(parallel$eigenvalues)))
+    graphics::plot(shown, parallel$eigenvalues[shown], type = "o", pch = 19, col = hue, xlab = "Factor", ylab = "Eigenvalue", ylim = c(0, max(parallel$eigenvalues)))
+    graphics::lines(shown, parallel$random[shown], col = warn, lty = 2)
+    graphics::legend("topright", c("answers", "random answers"), lty = c(1, 2), col = c(hue, warn), bty = "n")
+  })
+}

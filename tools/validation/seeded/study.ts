@@ -1,0 +1,142 @@
+// A study of made-up people as the service would export it: scored, graded and written by the code of the product.
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { csvHeader, csvRow } from "../../../src/gateway/exports/csv.ts";
+import { LifeContext } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import {
+  CodebookColumnSchema,
+  type ExportedSession,
+  ExportedSessionSchema,
+} from "../../../src/gen/assessment/v1/export_service_pb.ts";
+import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
+import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "../../../src/kernel/json/members.ts";
+import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
+import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
+import { toValuesBridgeConfig } from "../../../src/products/values-bridge/messages/questions.ts";
+import { toResultsMessage } from "../../../src/products/values-bridge/messages/results.ts";
+import { type Random, seededRandom } from "../../simulate/random.ts";
+import { builtInSetting } from "../../simulate/setting.ts";
+import { exactNormals, fromRow } from "./exact-normals.ts";
+import { drawSeeded, normalsOf, type Place, type SeededModel } from "./people.ts";
+
+/** Who is in a study. */
+export interface StudyPlan {
+  readonly model: SeededModel;
+  readonly seed: number;
+  readonly people: number;
+  /** Whether the moments of the sample are those of the model (`exactNormals`); takes 273 people or more. */
+  readonly exact: boolean;
+  /** How many of them answer again two weeks later. */
+  readonly again: number;
+  /** How many more answer without reading. */
+  readonly careless: number;
+  /** Of the language of each person in turn. */
+  readonly languages: readonly string[];
+}
+
+export interface Study {
+  readonly csv: string;
+  /** JSON. */
+  readonly codebook: string;
+  /** External id and a number that goes with what people want of the first value, and with nothing else. */
+  readonly criteria: string;
+}
+
+const version = 1;
+const start = Date.UTC(2026, 0, 5, 9);
+const day = 24 * 60 * 60_000;
+const grades = byWord(Grade);
+const setting = builtInSetting();
+const questions = arrangeQuestions(setting.definition, version);
+
+/** Where each question stands. */
+export const places: readonly Place[] = questions.map(({ predicate, valuesBridgeConfig }) => {
+  const value = setting.definition.values.findIndex(({ id }) => id === valuesBridgeConfig.valueId);
+  const items = setting.definition.values[value]?.items ?? [];
+  const statement = items.findIndex((item) => item.predicate === predicate);
+  return { value, statement, life: valuesBridgeConfig.lifeContext, inverse: valuesBridgeConfig.inverse };
+});
+
+/** The study of a plan. The same plan gives the same text. */
+export function seededStudy({ model, seed, people, exact, again, careless, languages }: StudyPlan): Study {
+  const random = seededRandom(seed);
+  const columns = codebookColumns(setting.definition, version);
+  const messages = columns.map(({ values = [], valuesBridgeConfig, ...column }) =>
+    create(CodebookColumnSchema, {
+      ...column,
+      values: [...values],
+      ...(valuesBridgeConfig && { valuesBridgeConfig: toValuesBridgeConfig(valuesBridgeConfig) }),
+    }),
+  );
+  const rows: string[] = [];
+  const criteria: string[] = [];
+  const write = (person: string, attempt: number, answers: readonly number[]) => {
+    const place = rows.length;
+    const session = exported({ place, person, attempt, answers, language: languages[place % languages.length] });
+    rows.push(csvRow(messages, session));
+  };
+  const values = setting.definition.values.length;
+  const exactly = exact ? exactNormals(random, people, normalsOf(model, places, values)) : [];
+  const sitters = Array.from({ length: people }, (_, index) => {
+    const row = exactly[index];
+    const numbers = row === undefined ? random : fromRow(row);
+    const person = drawSeeded(numbers, model, places, values);
+    const answers = person.sit(numbers);
+    const name = `person-${String(index + 1).padStart(5, "0")}`;
+    write(name, 1, answers);
+    criteria.push(`${name},${criterion(random, answers).toFixed(3)}\n`);
+    return { person, name };
+  });
+  for (const { person, name } of sitters.slice(0, again)) write(name, 2, person.sit(random));
+  for (let index = 0; index < careless; index += 1) {
+    write(`careless-${String(index + 1).padStart(5, "0")}`, 1, guess(random));
+  }
+  return {
+    csv: csvHeader(messages) + rows.join(""),
+    codebook: JSON.stringify({ product: "values-bridge", version, columns }),
+    criteria: `external_id,made_up_rating\n${criteria.join("")}`,
+  };
+}
+
+interface Sitting {
+  readonly place: number;
+  readonly person: string;
+  readonly attempt: number;
+  readonly answers: readonly number[];
+  readonly language: string | undefined;
+}
+
+function exported({ place, person, attempt, answers, language = "en" }: Sitting): ExportedSession {
+  const { response } = setting.assess(answers);
+  const at = start + Math.floor(place / 400) * day + (place % 400) * 60_000 + (attempt - 1) * 14 * day;
+  return create(ExportedSessionSchema, {
+    sessionId: `00000000-0000-7000-8000-${String(place).padStart(12, "0")}`,
+    externalId: person,
+    mode: SessionMode.HOSTED,
+    status: SessionStatus.COMPLETED,
+    assessmentVersion: version,
+    createdAt: timestampFromMs(at),
+    completedAt: timestampFromMs(at + 15 * 60_000),
+    shownLanguage: language,
+    firstLifeContext: LifeContext.IDEAL,
+    attempt,
+    grade: grades[response.grade],
+    answers: questions.map(({ id: questionId }, index) => ({ questionId, value: answers[index] ?? 0 })),
+    results: toResultsMessage(setting.scorer.score(answers)),
+  });
+}
+
+/** Without reading: any rating. */
+function guess(random: Random): number[] {
+  return places.map(() => random.whole(1, 7));
+}
+
+/** Half of it is what the person wants of the first value, half is chance. */
+function criterion(random: Random, answers: readonly number[]): number {
+  const of = places.flatMap(({ value, life, inverse }, index) => {
+    const rating = answers[index] ?? 0;
+    return value === 0 && life === "ideal" ? [inverse ? 8 - rating : rating] : [];
+  });
+  return of.reduce((sum, each) => sum + each, 0) / of.length + random.normal(1);
+}
