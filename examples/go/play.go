@@ -64,6 +64,8 @@ func play(ctx context.Context, connection *grpc.ClientConn, token, externalID st
 	}
 	completed, err := service.CompleteSession(ctx, &assessment.CompleteSessionRequest{
 		Product: product, SessionId: created.GetSessionId(), Answers: answers[half:],
+		// Completing is final: this refuses rather than leave a question out.
+		RequireAnswered: true,
 	})
 	if err != nil {
 		return err

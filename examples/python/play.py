@@ -55,6 +55,7 @@ def run(address: str, client_id: str, client_secret: str, external_id: str) -> N
                 product=PRODUCT,
                 session_id=created.session_id,
                 answers=[answer_to(question) for question in questions[half:]],
+                require_answered=True,  # completing is final: this refuses rather than leave a question out
             ),
             metadata=metadata,
             timeout=TIMEOUT_SECONDS,

@@ -33,7 +33,8 @@ async function play(client: Client<paths>, externalId: string): Promise<void> {
   });
   const { data: completed } = await client.POST("/v1/{product}/sessions/{id}/complete", {
     params: { path },
-    body: { answers: answers.slice(half) },
+    // Completing is final: this refuses rather than leave a question out.
+    body: { answers: answers.slice(half), requireAnswered: true },
   });
   const archetype = completed?.results?.overall.archetypeId;
   console.log(`session ${session.sessionId}: ${answers.length} questions, archetype ${archetype}`);

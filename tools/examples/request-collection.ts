@@ -36,7 +36,7 @@ const last: readonly string[] = [
 const bodies: Readonly<Record<string, string>> = {
   createSession: `{ "subject": { "externalId": "{{externalId}}" } }`,
   recordAnswers: `{ "answers": {{answers}} }`,
-  completeSession: `{ "answers": {{answers}} }`,
+  completeSession: `{ "answers": {{answers}}, "requireAnswered": true }`,
   createGroup: `{ "label": "Team North" }`,
   createReportLink: `{ "expiresInSeconds": 86400 }`,
   createWebhookEndpoint: `{ "url": "{{webhookUrl}}", "types": ["session.completed", "session.scored"] }`,

@@ -41,7 +41,7 @@ async function playSession(rest: RestClient, say: CommandContext["say"]): Promis
   }));
   const half = answers.length / 2;
   await rest.post(`${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
-  await rest.post(`${sessions}/${sessionId}/complete`, { answers: answers.slice(half) });
+  await rest.post(`${sessions}/${sessionId}/complete`, { answers: answers.slice(half), requireAnswered: true });
   return sessionId;
 }
 

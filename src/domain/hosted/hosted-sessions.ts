@@ -6,7 +6,7 @@ import type { PublishedAssessment } from "../assessments/published-assessment.ts
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
 import { mayJoinPool, type PoolMembershipDeps } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
-import type { Answer } from "../sessions/answers.ts";
+import { type Answer, unansweredQuestions } from "../sessions/answers.ts";
 import type { SessionName, StoredSession } from "../sessions/session-port.ts";
 import { nextState, type SessionState, stateOf } from "../sessions/session-state.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
@@ -132,16 +132,14 @@ export async function finishHostedSession(
   if (state !== "completed") {
     nextState(state, "complete");
     // Answers are never taken back, so what is complete now is complete when the session is.
-    const missing = assessment.questions.filter(
-      ({ position, required }) => required && (session.answers[position - 1] ?? null) === null,
-    );
+    const missing = unansweredQuestions(session.answers, assessment);
     if (missing.length > 0) {
       const detailOf = (position: number) => `Question ${position} has no answer.`;
       throw invalidRequest(
         missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
       );
     }
-    await completeSession(timed, address, [], deadline);
+    await completeSession(timed, address, { answers: [], requireAnswered: false }, deadline);
   }
   const { partnerId, id: sessionId, redirectUrl } = session;
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");

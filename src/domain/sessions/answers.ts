@@ -1,4 +1,5 @@
 // Answers of one session: checked against its assessment and merged, the last one to a question counting.
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { AnswerSheet, Arrivals, Recording, StoredSession } from "./session-port.ts";
@@ -70,6 +71,25 @@ export function areStored(answers: readonly Answer[], stored: AnswerSheet, asses
 /** Whether at least one question is answered. */
 export function hasAnswer(sheet: AnswerSheet): boolean {
   return sheet.some((value) => value !== null);
+}
+
+/** So many ids of unanswered questions are told, at most. */
+const maxToldIds = 100;
+
+/** The required questions without an answer, in asking order. */
+export function unansweredQuestions(sheet: AnswerSheet, { questions }: PublishedAssessment) {
+  return questions.filter(({ position, required }) => required && (sheet[position - 1] ?? null) === null);
+}
+
+/** Throws `invalid_request` with the ids of required questions that have no answer, if there are any. */
+export function requireAnswered(sheet: AnswerSheet, assessment: PublishedAssessment): void {
+  const ids = unansweredQuestions(sheet, assessment).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const [noun, verb] = ids.length === 1 ? ["question", "has"] : ["questions", "have"];
+  const detail = `${ids.length} required ${noun} ${verb} no answer, the first of them ${ids[0]}.`;
+  throw invalidRequest([{ path: ["answers"], code: "unanswered", detail }], false, {
+    unanswered: ids.slice(0, maxToldIds).join(","),
+  });
 }
 
 /** The answers that a call leaves. */

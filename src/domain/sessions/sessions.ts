@@ -32,6 +32,7 @@ import {
   hasAnswer,
   mergeAnswers,
   recordingOf,
+  requireAnswered,
 } from "./answers.ts";
 import {
   type AnswerSheet,
@@ -106,16 +107,24 @@ export function recordAnswers(
   );
 }
 
+/** What completes a session. */
+export interface CompleteCommand {
+  /** Merged with the recorded ones. */
+  readonly answers: readonly Answer[];
+  /** Whether to refuse while a required question has no answer. */
+  readonly requireAnswered: boolean;
+}
+
 /**
  * Merges the answers with the recorded ones, completes the session and scores it in one write.
  * @returns the results; null when scoring failed and is still to be done, or when they were deleted since
- * Throws `invalid_request` (also without any answer), `not_found`, `session_completed`, `session_cancelled`,
+ * Throws `invalid_request` (also without any answer, or where one is missing that must not be), `not_found`, `session_completed`, `session_cancelled`,
  * `session_expired`, `conflict`.
  */
 export function completeSession(
   deps: SessionDeps,
   address: SessionAddress,
-  answers: readonly Answer[],
+  { answers, ...command }: CompleteCommand,
   deadline: Deadline,
 ): Promise<Results | null> {
   const sessionId = sessionIdOf(address);
@@ -132,6 +141,7 @@ export function completeSession(
         return stored === null ? null : assessment.resultsCodec.decode(stored);
       }
       const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
+      if (command.requireAnswered) requireAnswered(sheet, assessment);
       if (!hasAnswer(sheet)) throw nothingToScore();
       const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, sheet);
       const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));

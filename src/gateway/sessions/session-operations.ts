@@ -73,7 +73,8 @@ export const sessionOperations = {
   completeSession: operation("POST", `${session}/complete`, sessions.completeSession, {
     tag: "Sessions",
     summary: "Complete and score a session",
-    description: "Merges the answers with those recorded, completes and scores, in one step. The body is optional.",
+    description:
+      "Merges the answers with those recorded, completes and scores, in one step. That is final: what has no answer then scores null for good, unless `requireAnswered` refuses. The body is optional.",
     body: CompleteSessionRequestSchema,
     isBodyOptional: true,
     success: { status: 200, description: "The session is completed.", schema: CompleteSessionResponseSchema },

@@ -16,6 +16,12 @@ export const ProblemDetails = named(
       oldest: Type.Optional(
         Type.String({ description: "Of `events_expired`: the cursor before the oldest event that is kept." }),
       ),
+      unanswered: Type.Optional(
+        Type.Array(Type.Integer(), {
+          maxItems: 100,
+          description: "Of `invalid_request` with `requireAnswered`: ids of the first questions that have no answer.",
+        }),
+      ),
       errors: Type.Optional(
         Type.Array(
           Type.Object({

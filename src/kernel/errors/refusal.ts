@@ -57,8 +57,12 @@ export class CallerGone extends UntracedError {
 }
 
 /** The refusal of a request for the violations found in it. */
-export function invalidRequest(violations: readonly Violation[], isTruncated = false): Refusal {
-  return new Refusal("invalid_request", details.invalid_request, { violations, isTruncated });
+export function invalidRequest(
+  violations: readonly Violation[],
+  isTruncated = false,
+  facts: RefusalOptions["facts"] = noFacts,
+): Refusal {
+  return new Refusal("invalid_request", details.invalid_request, { violations, isTruncated, facts });
 }
 
 /** Throws `invalid_request` if there is a violation. */

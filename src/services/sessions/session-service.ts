@@ -116,12 +116,8 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
 
     async completeSession(request, context) {
       const address = addressOf(request, context);
-      const results = await completeSession(
-        await timed(context),
-        address,
-        toAnswers(request.answers),
-        deadlineOf(context),
-      );
+      const command = { answers: toAnswers(request.answers), requireAnswered: request.requireAnswered };
+      const results = await completeSession(await timed(context), address, command, deadlineOf(context));
       const { sessionId } = address;
       const status = sessionStatuses.completed;
       return { sessionId, status, ...(results === null ? {} : { results: product.results(results) }) };

@@ -33,11 +33,15 @@ const outsideBody: ReadonlySet<string | number> = new Set([
 const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   events_expired: ["oldest"],
   endpoint_exists: ["endpointId"],
+  invalid_request: ["unanswered"],
 };
+
+/** Facts that are lists of integers, with commas between. */
+const listFacts: ReadonlySet<string> = new Set(["unanswered"]);
 
 export interface ProblemOptions {
   /** Further members, for programs. */
-  readonly members?: Readonly<Record<string, string>>;
+  readonly members?: Readonly<Record<string, string | readonly number[]>>;
   readonly violations?: readonly ProblemViolation[];
   /** Whether violations were left out before they came here. */
   readonly isTruncated?: boolean;
@@ -51,7 +55,7 @@ export class Problem extends UntracedError {
   readonly status: number;
   readonly violations: readonly ProblemViolation[];
   readonly isTruncated: boolean;
-  readonly members: Readonly<Record<string, string>>;
+  readonly members: Readonly<Record<string, string | readonly number[]>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
@@ -76,7 +80,7 @@ export function toProblem(refusal: Refusal): Problem {
   const { code, violations, isTruncated, retryAfterSeconds, facts } = refusal;
   return new Problem(code, inOneLine(refusal, details.invalid_request, placeOf), {
     members: Object.fromEntries(
-      (publicFacts[code] ?? []).flatMap((name) => (name in facts ? [[name, facts[name] ?? ""]] : [])),
+      (publicFacts[code] ?? []).flatMap((name) => (name in facts ? [[name, memberOf(name, facts[name] ?? "")]] : [])),
     ),
     violations: violations.map((violation) => ({
       pointer: pointerOf(violation),
@@ -90,6 +94,10 @@ export function toProblem(refusal: Refusal): Problem {
       retryAfterSeconds ?? (code === "unavailable" ? unavailableRetryAfterSeconds : undefined),
     ),
   });
+}
+
+function memberOf(name: string, fact: string): string | number[] {
+  return listFacts.has(name) ? fact.split(",").map(Number) : fact;
 }
 
 function headersOf(

@@ -1,7 +1,7 @@
 // Cases of what refusals say: in one line what is wrong, and to nobody what is not theirs to know.
 import { expect } from "vitest";
 import { addCaller } from "../../support/app.ts";
-import { answer, bodyOf, type Case, completedSession, expectRefused, newSession } from "./case.ts";
+import { answer, bodyOf, type Case, completedSession, expectRefused, fullAnswers, newSession } from "./case.ts";
 
 const nobody = "00000000-0000-7000-8000-000000000000";
 const nothing = "There is nothing here that this caller may see.";
@@ -84,6 +84,52 @@ export const refusalCases: readonly Case[] = [
         expect(refused).toMatchObject({ ok: false, code: "not_found", detail });
       }
       expect(await transport.getSession(alice, nobody)).toMatchObject({ code: "not_found", detail: nothing });
+    },
+  },
+  {
+    name: "completion that requires answers is refused with the ids of what is missing, and the session stays open",
+    outcome: "invalid_request",
+    async run(world) {
+      const { transport, alice } = world;
+      const session = await newSession(world);
+      const { sessionId } = session;
+      const answers = fullAnswers(session);
+      const [first, ...others] = answers.map(({ questionId }) => questionId);
+      const complete = (given: typeof answers) =>
+        transport.completeSession(alice, sessionId, given, { requireAnswered: true });
+      const fault = { pointer: "#/answers", code: "unanswered" };
+      for (const [given, missing] of [
+        [[], answers.length],
+        [answers.slice(0, 1), answers.length - 1],
+        [answers.slice(0, -1), 1],
+      ] as const) {
+        const refused = await complete([...given]);
+        expectRefused(refused, "invalid_request", [fault]);
+        const ids = (given.length === 0 ? [first, ...others] : others).slice(-missing).slice(0, 100);
+        expect(refused).toMatchObject({ facts: { unanswered: ids.join(",") } });
+        expect(refused).toMatchObject({
+          detail: expect.stringMatching(`${missing} required questions? ha.* ${ids[0]}`),
+        });
+        expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
+      }
+      bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(0, 100)));
+      bodyOf(await complete(answers.slice(100)));
+      bodyOf(await complete([]));
+    },
+  },
+  {
+    name: "without that requirement one answer completes a session, and repeating the call with it changes nothing",
+    outcome: "ok",
+    async run(world) {
+      const { transport, alice } = world;
+      const session = await newSession(world);
+      const [one] = fullAnswers(session);
+      const completed = bodyOf(
+        await transport.completeSession(alice, session.sessionId, one === undefined ? [] : [one]),
+      );
+      expect(completed.results?.overall.totalConflictScoreScaled).toBeNull();
+      const repeated = await transport.completeSession(alice, session.sessionId, undefined, { requireAnswered: true });
+      expect(bodyOf(repeated).results).toEqual(completed.results);
     },
   },
   {

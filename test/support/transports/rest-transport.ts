@@ -86,8 +86,13 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
     listSubjectSessions: (as, externalId, input = {}) =>
       send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/sessions${queryOf(input)}`),
     recordAnswers: (as, id, answers) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/answers`, { answers }),
-    completeSession: (as, id, answers) =>
-      send(as, "POST", `/sessions/${encodeURIComponent(id)}/complete`, answers && { answers }),
+    completeSession: (as, id, answers, input) =>
+      send(
+        as,
+        "POST",
+        `/sessions/${encodeURIComponent(id)}/complete`,
+        (answers || input) && { ...(answers && { answers }), ...input },
+      ),
     cancelSession: (as, id, input) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/cancel`, input),
     reopenSession: (as, id, input) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/reopen`, input),
     getSessionResults: (as, id, explain) =>

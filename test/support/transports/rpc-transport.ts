@@ -133,12 +133,14 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
         sessionId: message.sessionId,
         recorded: message.recorded,
       })),
-    completeSession: (as, id, answers = []) =>
-      send(as, sessions.completeSession, { ...address(as, id), answers: toAnswerMessages(answers) }, (message) => ({
+    completeSession: (as, id, answers = [], input = {}) => {
+      const request = { ...address(as, id), answers: toAnswerMessages(answers), ...input };
+      return send(as, sessions.completeSession, request, (message) => ({
         sessionId: message.sessionId,
         status: "completed",
         results: toResultsBody(message.results),
-      })),
+      }));
+    },
     cancelSession: (as, id, input = {}) =>
       send(as, sessions.cancelSession, { ...address(as, id), ...input }, ({ session }) => toStatusBody(session)),
     reopenSession: (as, id, { expiresAt } = {}) => {

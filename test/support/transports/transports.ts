@@ -390,6 +390,7 @@ export interface Transport {
     as: As,
     sessionId: string,
     answers?: readonly AnswerInput[],
+    input?: { readonly requireAnswered?: boolean },
   ): Promise<Outcome<{ sessionId: string; status: string; results: ResultsBody | null }>>;
   cancelSession(as: As, sessionId: string, input?: { readonly eraseAnswers?: boolean }): Promise<Outcome<StatusBody>>;
   reopenSession(as: As, sessionId: string, input?: { readonly expiresAt?: string }): Promise<Outcome<StatusBody>>;
