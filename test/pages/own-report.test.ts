@@ -47,7 +47,7 @@ describe("a link", () => {
     ["a gateway of its own", () => gateway.httpUrl],
   ])("leads from %s to the page and to the PDF, on a phone without JavaScript", async (way, url) => {
     const sessionId = await partner.createScored();
-    const { pathname } = new URL(await partner.shareReport(sessionId));
+    const { pathname } = new URL(await partner.shareReport(sessionId, { name: "Zoë" }));
     const { context, page } = await openDevice(browser, withoutScript);
     await page.goto(url() + pathname);
     expect(page.url()).toBe(`${url()}/reports/sessions/${sessionId}`);
@@ -57,7 +57,9 @@ describe("a link", () => {
     await show(page, `own-report-phone-${way.replaceAll(" ", "-")}`);
     const { name, pdf } = await savedPdf(page);
     expect(name).toBe(`values-${sessionId.slice(0, 8)}.pdf`);
-    expect((await readPdf(pdf)).pages).toBe(3);
+    const { pages, elements } = await readPdf(pdf);
+    expect(pages).toBe(3);
+    expect(withRole(elements, "P").map(({ text }) => text)).toContain("Zoë");
     await context.close();
   });
 

@@ -23,6 +23,7 @@ import { norms } from "./0026-norms.ts";
 import { normsOfBefore } from "./0027-norms-of-before.ts";
 import { groups } from "./0028-groups.ts";
 import { framingAndSupport } from "./0029-framing-and-support.ts";
+import { namesOnReportLinks } from "./0030-names-on-report-links.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { name: "0027-norms-of-before", steps: normsOfBefore, isAfterRollOut: true },
   { name: "0028-groups", steps: groups },
   { name: "0029-framing-and-support", steps: framingAndSupport },
+  { name: "0030-names-on-report-links", steps: namesOnReportLinks },
 ];

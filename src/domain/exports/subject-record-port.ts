@@ -9,6 +9,9 @@ export interface RecordedAccess {
 
 export interface RecordedReportLink extends RecordedAccess {
   readonly locale: string | null;
+  /** What the partner put on the report: a name, and a day as `YYYY-MM-DD`. */
+  readonly name: string | null;
+  readonly date: string | null;
 }
 
 /** What the answers of a session are for norms. */

@@ -9,15 +9,20 @@ export interface ReportLink {
   readonly sessionId: string;
   /** BCP 47 tag that the partner asked for. */
   readonly locale: string | null;
+  /** What the partner put on the report: a name, and a day as `YYYY-MM-DD`. */
+  readonly name: string | null;
+  readonly date: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** A browser's access to one report. */
+/** A browser's access to one report. The name and the day on it are kept with the link alone. */
 export interface ReportBrowserSession extends ReportLink {
   /** Of the link that opened it; null: the hosted pages did. */
   readonly linkHash: Uint8Array | null;
 }
+
+export type NewReportBrowserSession = Omit<ReportBrowserSession, "name" | "date">;
 
 /** Somebody looked at a report: by which link, and in which minute. */
 export interface ReportView {
@@ -45,7 +50,7 @@ export interface ReportAccessStore {
    * Adds a browser session and removes the oldest browser sessions of the session above `most`.
    * False: its link is no longer there, or without one its session, or that offers no report; nothing was added.
    */
-  addBrowserSession(browserSession: ReportBrowserSession, most: number, signal: AbortSignal): Promise<boolean>;
+  addBrowserSession(browserSession: NewReportBrowserSession, most: number, signal: AbortSignal): Promise<boolean>;
   findBrowserSession(hash: Uint8Array, signal: AbortSignal): Promise<ReportBrowserSession | undefined>;
   /** Records a view; nothing for a session that is not there. The same view twice is one. */
   recordView(view: ReportView, signal: AbortSignal): Promise<void>;

@@ -79,7 +79,7 @@ export async function findReportBrowserSession(
  */
 export async function viewOwnReport(
   deps: ReportDeps & ReportBrowserSessionDeps,
-  { partnerId, sessionId, linkHash, locale, expiresAt }: ReportBrowserSession,
+  { partnerId, sessionId, linkHash, locale, expiresAt, name, date }: ReportBrowserSession,
   { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
   deadline: Deadline,
 ): Promise<{ request: RenderRequest; frameAncestors: readonly string[] }> {
@@ -96,7 +96,8 @@ export async function viewOwnReport(
   const wanted = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explained, deadline);
   const { supportText: support, frameAncestors } = branding;
-  const more = { comparison, support, ...(form.format === "html" ? { sharing } : {}) };
+  const person = { name: name ?? undefined, date: date ?? undefined };
+  const more = { comparison, support, person, ...(form.format === "html" ? { sharing } : {}) };
   const model = modelOf(explained, wanted, more);
   return { request: { model, branding: lookOf(branding), ...form }, frameAncestors };
 }

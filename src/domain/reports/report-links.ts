@@ -26,12 +26,12 @@ export async function createReportLink(
   refuseIfAny(reportLinkViolations(request));
   // Without results there is nothing to read.
   await getSessionResults(deps, address, deadline);
-  const { expiresInSeconds = defaultLinkSeconds, locale = null } = request;
+  const { expiresInSeconds = defaultLinkSeconds, locale = null, name = null, date = null } = request;
   const linkToken = newSecret("reportLink", deps.random, isTestTwin(address.partnerId));
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
   const { partnerId, sessionId } = address;
-  const link = { hash: hashSecret(linkToken), partnerId, sessionId, locale, createdAt, expiresAt };
+  const link = { hash: hashSecret(linkToken), partnerId, sessionId, locale, name, date, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
   return { linkToken, expiresAt };
 }

@@ -64,7 +64,8 @@ export function addReportRoutes(app: FastifyInstance, client: CoreClient): void 
     const created = await client.call(createReportLink.rpc, request, reply, async (limits) => {
       const address = sessionOf(request);
       const body = await linkBody.readOptional(request, limits, client.budget);
-      const violations = reportLinkViolations({ expiresInSeconds: body?.expiresInSeconds, locale: body?.locale });
+      const { expiresInSeconds, locale, name, date } = body ?? {};
+      const violations = reportLinkViolations({ expiresInSeconds, locale, name, date });
       if (violations.length > 0) throw invalidRequest(violations);
       return { ...address, ...body };
     });

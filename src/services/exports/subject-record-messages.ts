@@ -99,6 +99,8 @@ function toAccesses(record: SubjectRecord) {
       ...record.reportLinks.map((link) => ({
         ...report(link),
         ...(link.locale === null ? {} : { locale: link.locale }),
+        ...(link.name === null ? {} : { name: link.name }),
+        ...(link.date === null ? {} : { date: link.date }),
       })),
     ],
     visits: [...record.hostedBrowserSessions.map(hosted), ...record.reportBrowserSessions.map(report)],

@@ -82,12 +82,12 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       return { ...head, body };
     },
 
-    async createReportLink({ product, sessionId, expiresInSeconds, locale }, context) {
+    async createReportLink({ product, sessionId, expiresInSeconds, locale, name, date }, context) {
       const address = addressOf({ product, sessionId }, context);
       const { linkToken, expiresAt } = await createReportLink(
         deps,
         address,
-        { expiresInSeconds, locale },
+        { expiresInSeconds, locale, name, date },
         deadlineOf(context),
       );
       return { reportUrl: deps.reportUrl(linkToken), expiresAt: toTimestamp(expiresAt) };

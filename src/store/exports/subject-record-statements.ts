@@ -32,7 +32,7 @@ export function subjectRecordStatements(db: Knex) {
     ),
     hostedLinks: beside("hosted_links", access),
     hostedBrowserSessions: beside("hosted_visits", access),
-    reportLinks: beside("report_links", `${access}, l.locale`),
+    reportLinks: beside("report_links", `${access}, l.locale, l.name, l.day`),
     reportBrowserSessions: beside("report_visits", access),
     reportViews: compile(
       db.raw(

@@ -43,7 +43,12 @@ export function createSubjectRecordStore(db: Knex): SubjectRecordStore {
           membership: toMembership(row, session.groupId),
           hostedLinks: inOrder(hostedLinks.get(session.id)).map(toAccess),
           hostedBrowserSessions: inOrder(hostedBrowserSessions.get(session.id)).map(toAccess),
-          reportLinks: inOrder(reportLinks.get(session.id)).map((each) => ({ ...toAccess(each), locale: each.locale })),
+          reportLinks: inOrder(reportLinks.get(session.id)).map((each) => ({
+            ...toAccess(each),
+            locale: each.locale,
+            name: each.name,
+            date: each.day,
+          })),
           reportBrowserSessions: inOrder(reportBrowserSessions.get(session.id)).map(toAccess),
           reportViews: viewed.slice(0, views).map(toView).reverse(),
           hasEarlierReportViews: viewed.length > views,

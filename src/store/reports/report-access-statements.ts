@@ -8,19 +8,20 @@ export function reportAccessStatements(db: Knex) {
   const ofSession = "FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE";
   const session = [":partnerId", ":sessionId"];
   // A token's hash does not tell whose it is; the session does.
-  const find = (table: string, columns: string) =>
+  const find = (table: string, columns: string, beside = "") =>
     compile(
       db.raw(
-        `SELECT t.session_id, s.partner_id, t.locale, t.created_at, t.expires_at${columns} FROM ${table} AS t
-         STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id WHERE t.hash = ?`,
+        `SELECT t.session_id, s.partner_id, t.locale, t.created_at, t.expires_at, ${columns} FROM ${table} AS t
+         STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id ${beside} WHERE t.hash = ?`,
         [":hash"],
       ),
     );
   return {
     insertLink: compile(
       db.raw(
-        `INSERT INTO report_links (hash, session_id, locale, created_at, expires_at) SELECT ?, id, ?, ?, ? ${ofSession}`,
-        [":hash", ":locale", ":createdAt", ":expiresAt", ...session],
+        `INSERT INTO report_links (hash, session_id, locale, name, day, created_at, expires_at)
+         SELECT ?, id, ?, ?, ?, ?, ? ${ofSession}`,
+        [":hash", ":locale", ":name", ":date", ":createdAt", ":expiresAt", ...session],
       ),
     ),
     listLinks: compile(
@@ -30,7 +31,7 @@ export function reportAccessStatements(db: Knex) {
     deleteBrowserSessionsOfLink: compile(
       db("report_visits").where({ session_id: ":sessionId", link_hash: ":linkHash" }).delete(),
     ),
-    findLink: find("report_links", ""),
+    findLink: find("report_links", "t.name, t.day"),
     // After the session, as an erasure does, so that nobody waits in a circle.
     lockSession: compile(db.raw(`SELECT id ${ofSession}`, session)),
     lockOfferingSession: compile(
@@ -65,7 +66,11 @@ export function reportAccessStatements(db: Knex) {
     ),
     deleteBrowserSession: compile(db("report_visits").where({ hash: ":hash" }).delete()),
     deleteBrowserSessions: compile(db("report_visits").where({ session_id: ":id" }).delete()),
-    findBrowserSession: find("report_visits", ", t.link_hash"),
+    findBrowserSession: find(
+      "report_visits",
+      "t.link_hash, l.name, l.day",
+      "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash",
+    ),
     insertView: compile(
       db.raw(`INSERT INTO report_views (session_id, viewed_at, link_hash) SELECT id, ?, ? ${ofSession}`, [
         ":viewedAt",

@@ -16,9 +16,9 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
   return {
     addLink(link, most, signal) {
       const { partnerId, sessionId } = sessionOf(link);
-      const { locale, createdAt, expiresAt } = link;
+      const { locale, name, date, createdAt, expiresAt } = link;
       return inTransaction(db, signal, async (connection) => {
-        const values = { hash: Buffer.from(link.hash), partnerId, sessionId, locale, createdAt, expiresAt };
+        const values = { hash: Buffer.from(link.hash), partnerId, sessionId, locale, name, date, createdAt, expiresAt };
         await execute(connection, statements.insertLink, values);
         const links = (await execute(connection, statements.listLinks, { sessionId })) as RowDataPacket[];
         const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
@@ -86,7 +86,7 @@ function sessionOf({ partnerId, sessionId }: Pick<ReportLink, "partnerId" | "ses
 }
 
 function toLink(hash: Uint8Array, row: RowDataPacket) {
-  const { locale, created_at: createdAt, expires_at: expiresAt } = row;
+  const { locale, name, day: date, created_at: createdAt, expires_at: expiresAt } = row;
   const session = { partnerId: bytesToUuid(row.partner_id), sessionId: bytesToUuid(row.session_id) };
-  return { hash, ...session, locale, createdAt, expiresAt };
+  return { hash, ...session, locale, name, date, createdAt, expiresAt };
 }

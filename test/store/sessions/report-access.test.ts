@@ -42,9 +42,15 @@ const viewsOf = (sessionId: string) =>
   ]);
 
 describe("links", () => {
-  test("come back whole, with and without a language", async () => {
+  test("come back whole, with and without a language, a name and a day", async () => {
     const { session, link } = await linkedSession();
-    const german = someReportLink(session, { locale: "de-AT", createdAt: at(1), expiresAt: at(90_000) });
+    const german = someReportLink(session, {
+      locale: "de-AT",
+      name: "\u{1f642}".repeat(60),
+      date: "2026-11-23",
+      createdAt: at(1),
+      expiresAt: at(90_000),
+    });
     await database.reportAccess.addLink(german, 10, signal);
     for (const each of [link, german]) expect(await database.reportAccess.findLink(each.hash, signal)).toEqual(each);
     expect(await database.reportAccess.findLink(randomBytes(32), signal)).toBeUndefined();

@@ -135,7 +135,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "group_members group_members_group",
   ],
   "reportAccess.findLink": ["t PRIMARY", "s PRIMARY"],
-  "reportAccess.findBrowserSession": ["t PRIMARY", "s PRIMARY"],
+  "reportAccess.findBrowserSession": ["t PRIMARY", "s PRIMARY", "l PRIMARY"],
   "reportAccess.recordView": [],
   "reportAccess.addBrowserSession": [
     "sessions PRIMARY",

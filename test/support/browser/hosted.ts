@@ -28,7 +28,7 @@ export interface TestPartner {
   /** A headless session that is completed with all answers; gives its id. @param kind others have other answers */
   createScored(kind?: number, changes?: Record<string, unknown>): Promise<string>;
   /** Makes a link to the report on a session; gives its address. */
-  shareReport(sessionId: string, options?: { readonly locale?: string }): Promise<string>;
+  shareReport(sessionId: string, options?: { readonly locale?: string; readonly name?: string }): Promise<string>;
   /** Ends all links to the report on a session. */
   revokeReports(sessionId: string): Promise<void>;
   /** Answers questions over REST, by position. */

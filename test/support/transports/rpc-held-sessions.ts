@@ -75,7 +75,12 @@ function toHeldBody(session: HeldSession): HeldSessionBody {
             contributes: normCounting.contributes,
             retestOf: normCounting.retestOf ?? null,
           },
-    links: session.links.map((link) => ({ ...toAccess(link), locale: link.locale ?? null })),
+    links: session.links.map((link) => ({
+      ...toAccess(link),
+      locale: link.locale ?? null,
+      name: link.name ?? null,
+      date: link.date ?? null,
+    })),
     visits: session.visits.map(toAccess),
     reportViews: session.reportViews.map(({ viewedAt, byLink }) => ({ viewedAt: toIso(viewedAt), byLink })),
     hasEarlierReportViews: session.hasEarlierReportViews,

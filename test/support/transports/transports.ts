@@ -422,7 +422,12 @@ export interface Transport {
   createReportLink(
     as: As,
     sessionId: string,
-    input?: { readonly expiresInSeconds?: number; readonly locale?: string },
+    input?: {
+      readonly expiresInSeconds?: number;
+      readonly locale?: string;
+      readonly name?: string;
+      readonly date?: string;
+    },
   ): Promise<Outcome<{ reportUrl: string; expiresAt: string | null }>>;
   revokeReportLinks(as: As, sessionId: string): Promise<Outcome<unknown>>;
   eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;

@@ -70,6 +70,43 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
+    name: "a link carries a name and a day onto the report, and into no log line",
+    outcome: "ok",
+    async run(world) {
+      const { app, transport, alice } = world;
+      const { sessionId } = await completedSession(world);
+      const name = `Zoë <b> ${uniqueId("name")}`;
+      const asked = { name, date: "2026-11-23", locale: "en" };
+      const { reportUrl } = bodyOf(await transport.createReportLink(alice, sessionId, asked));
+      const visitor = new Visitor(app.httpUrl);
+      const page = await visitor.open(reportUrl);
+      const { text } = await visitor.get(page);
+      const escaped = name.replace("<b>", "&lt;b&gt;");
+      expect(text).toContain(`<p class="for"><bdi>${escaped}</bdi>, 23 November 2026</p>`);
+      expect(app.logLines.filter((line) => line.includes(name.slice(8)))).toEqual([]);
+      const { page: plain, visitor: other } = await opened(world);
+      expect((await other.get(plain)).text).not.toContain('class="for"');
+    },
+  },
+  {
+    name: "a link with a name or a day that cannot stand on a report is refused",
+    outcome: "invalid_request",
+    async run(world) {
+      const { transport, alice } = world;
+      const { sessionId } = await completedSession(world);
+      for (const [input, pointer, code] of [
+        [{ name: "" }, "#/name", "too_short"],
+        [{ name: "a".repeat(61) }, "#/name", "too_long"],
+        [{ name: "a\nb" }, "#/name", "invalid_characters"],
+        [{ date: "2026-02-30" }, "#/date", "invalid_format"],
+      ] as const) {
+        expectRefused(await transport.createReportLink(alice, sessionId, input), "invalid_request", [
+          { pointer, code },
+        ]);
+      }
+    },
+  },
+  {
     name: "a link's language is the one that the partner asked for, else the reader's",
     outcome: "ok",
     async run(world) {
