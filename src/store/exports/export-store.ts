@@ -45,9 +45,9 @@ const attempt = `CASE
           ${ofPerson} AND b.product = a.product AND p.completed_at <= s.completed_at
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
-/** What a page has of each session, by an index of sessions. */
+/** What a page has of each session, by an index of sessions: none is left out for want of its version. */
 const rowsBy = (index: string) => `SELECT ${columns.map((column) => `s.${column}`).join(", ")}, ${attempt}
-  FROM sessions AS s FORCE INDEX (${index}) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id`;
+  FROM sessions AS s FORCE INDEX (${index}) LEFT JOIN assessments AS a ON a.id = s.assessment_id`;
 
 /** The export part of the Store port. @param replica the database itself if there is none */
 export function createExportStore(db: Knex, replica: Knex): ExportStore {
