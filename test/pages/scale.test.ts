@@ -21,11 +21,11 @@ afterAll(async () => {
 
 const labels = [
   "Not at all true",
-  "Barely true",
-  "Slightly true",
+  "A little true",
   "Partly true",
+  "Half and half",
   "Mostly true",
-  "Very true",
+  "Almost completely true",
   "Completely true",
 ];
 

@@ -4,11 +4,12 @@ import { describe, expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import valuesBridge1 from "../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
-import { instrumentParts, readItemNotes } from "../../tools/docs/pages/instrument-page.ts";
+import valuesBridge2 from "../../src/products/values-bridge/definition/values-bridge-2.json" with { type: "json" };
+import { instrumentParts, readItemNotes, translationStates } from "../../tools/docs/pages/instrument-page.ts";
 import { changed } from "../support/values-bridge/definition.ts";
 
 const definition = valuesBridge as unknown as Definition;
-const before = valuesBridge1 as unknown as Definition;
+const earlier = [valuesBridge1, valuesBridge2] as unknown as readonly Definition[];
 const notes = readItemNotes();
 const page = readFileSync("docs/instrument.md", "utf8");
 
@@ -28,28 +29,29 @@ describe("the notes on the statements", () => {
     const reworded = changed(definition, {
       "/values/4/items/2/predicate": "I reach the goals of others",
     }) as Definition;
-    expect(() => instrumentParts(reworded, before)).toThrow("the note on 5.3 is about other words than");
-    expect(() => instrumentParts(definition, before, notes.slice(1))).toThrow("no note on statement 1.1");
+    expect(() => instrumentParts(reworded, earlier)).toThrow("the note on 5.3 is about other words than");
+    expect(() => instrumentParts(definition, earlier, notes.slice(1))).toThrow("no note on statement 1.1");
   });
 
-  test("lead each inverse statement, and no other, towards a value on the other side of the circle", () => {
-    const isConflict = (one: number, other: number) =>
-      definition.pairings.some(
-        ({ kind, values }) => kind === "conflict" && values.includes(one) && values.includes(other),
-      );
-    for (const { item, towards } of notes) {
-      const inverse = statementAt(definition, item)?.inverse;
-      expect([item, towards !== undefined]).toEqual([item, inverse]);
-      if (towards !== undefined) expect([item, isConflict(Number.parseInt(item, 10), towards)]).toEqual([item, true]);
+  test("say of each translation how far it has come, and call none tested that is not", () => {
+    const languages = (definition.translations ?? []).map(({ language }) => language);
+    for (const { item, translations } of notes) {
+      expect([item, Object.keys(translations)]).toEqual([item, languages]);
+      for (const state of Object.values(translations)) expect(translationStates).toContain(state);
     }
+    expect(new Set(notes.map(({ translations }) => translations.de))).toEqual(new Set(["draft"]));
   });
 
-  test("say why the words of version 1 went wherever they did, and nowhere else", () => {
-    const went = notes.filter(
-      ({ item }) => statementAt(definition, item)?.predicate !== statementAt(before, item)?.predicate,
-    );
-    expect(notes.filter(({ reworded }) => reworded !== undefined)).toEqual(went);
-    expect(page).toContain(`Of 76 statements ${went.length} have new words.`);
+  test("say why the words of each version went wherever they did, and nowhere else", () => {
+    const editions = [...earlier, definition];
+    for (const [index, before] of earlier.entries()) {
+      const [now, version] = [editions[index + 1] ?? definition, String(index + 2)];
+      const went = notes.filter(
+        ({ item }) => statementAt(now, item)?.predicate !== statementAt(before, item)?.predicate,
+      );
+      expect(notes.filter(({ reworded }) => reworded?.[version] !== undefined)).toEqual(went);
+      expect(page).toContain(`Of 76 statements ${went.length} have new words.`);
+    }
   });
 });
 
@@ -58,6 +60,6 @@ test("the statements that the page says a review named have new words", () => {
   const named = list.match(/\d+\.\d/g) ?? [];
   expect(named).toHaveLength(22);
   expect(page).toContain(`${named.length} of them were named by a review`);
-  const kept = notes.filter(({ reworded }) => reworded === undefined).map(({ item }) => item);
+  const kept = notes.filter(({ reworded }) => reworded?.["2"] === undefined).map(({ item }) => item);
   expect(named.filter((place) => kept.includes(place))).toEqual([]);
 });

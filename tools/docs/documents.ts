@@ -36,7 +36,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   const shipped = (name: string): Definition =>
     JSON.parse(readFileSync(`src/products/values-bridge/definition/${name}.json`, "utf8"));
   const definition = shipped("values-bridge");
-  const instrument = instrumentParts(definition, shipped("values-bridge-1"));
+  const instrument = instrumentParts(definition, [shipped("values-bridge-1"), shipped("values-bridge-2")]);
   const openApi = await openApiDocument();
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],

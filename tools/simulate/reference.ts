@@ -47,6 +47,7 @@ export function covariance(xs: readonly number[], ys: readonly number[]): number
   return xs.reduce((sum, x, index) => sum + (x - meanX) * (Number(ys[index]) - meanY), 0) / (xs.length - 1);
 }
 
-function correlation(xs: readonly number[], ys: readonly number[]): number {
+/** Pearson's. */
+export function correlation(xs: readonly number[], ys: readonly number[]): number {
   return covariance(xs, ys) / Math.sqrt(covariance(xs, xs) * covariance(ys, ys));
 }

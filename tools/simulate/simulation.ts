@@ -3,6 +3,7 @@ import { table } from "../docs/markdown.ts";
 import { type ClaimKind, claimKinds } from "./claims.ts";
 import { errorFigures, noiseFigures, unequalFigures } from "./errors.ts";
 import { gradeFigures, guessing, type Style, straightLining } from "./grades.ts";
+import { independentFigures } from "./independent-values.ts";
 import { type Population, populations } from "./populations.ts";
 import { seededRandom } from "./random.ts";
 import { referenceFigures } from "./reference.ts";
@@ -87,6 +88,7 @@ export function simulate({ people, seed }: SimulationOptions): string {
   const unequal = each(unequalFigures);
   const reliable = [0.3, 0.5].map((sd) => ({ sd, figures: each((...args) => reliableFigures(...args, sd)) }));
   const reports = each(reportFigures);
+  const independent = each(independentFigures);
 
   const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
@@ -157,6 +159,20 @@ export function simulate({ people, seed }: SimulationOptions): string {
       ]),
     ],
     ["Reports", reportRows(reports)],
+    [
+      "Independent values",
+      [
+        [
+          "correlation with the circle: all statements, inverse ones as in version 2",
+          independent.map((each) => each.version2),
+        ],
+        [
+          "correlation with the circle: all statements, inverse ones as in version 3",
+          independent.map((each) => each.version3),
+        ],
+        ["correlation with the circle: forward statements alone", independent.map(({ forward }) => forward)],
+      ],
+    ],
   ];
   const tableOf = (title: string, rows: readonly (readonly (string | number)[])[]) =>
     table([title, ...populations.map(({ name }) => name)], rows);

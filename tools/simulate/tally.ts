@@ -33,6 +33,6 @@ export function number(tally: Tally): Figure {
 /** The figure as the table shows it. */
 export function show({ value, unit }: Figure): string {
   if (Number.isNaN(value)) return "–";
-  if (unit === "number") return value.toFixed(value < 0.995 ? 2 : 1);
+  if (unit === "number") return value.toFixed(value < 0.995 ? 2 : 1).replace(/^-(?=0\.0*$)/, "");
   return `${value.toFixed(value > 0 && value < 0.95 ? 1 : 0)} %`;
 }

@@ -6,7 +6,7 @@ export interface StoredAssessment {
   /** Unique over all versions of all products. */
   readonly id: number;
   readonly product: string;
-  /** Counted from 1 within the product. */
+  /** From 1, greater with each publication within the product; numbers that this installation never used are left out. */
   readonly version: number;
   readonly definition: Definition;
   readonly publishedAt: Date;

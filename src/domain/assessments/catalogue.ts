@@ -125,7 +125,8 @@ export async function publishAssessment(
 }
 
 /**
- * Inserts a definition as the version after the latest one.
+ * Inserts a definition as the version after the latest one: one that a release shipped by the number that it has
+ * everywhere, unless that one is past.
  * @param latest the latest version of its product when the caller decided; undefined if it had none
  * @returns the id; undefined, and nothing is inserted, if there has been another publication since
  */
@@ -137,11 +138,17 @@ export async function insertAfter(
 ): Promise<number | undefined> {
   const { product } = definition;
   const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
-  const version = (latest?.version ?? 0) + 1;
+  const version = Math.max((latest?.version ?? 0) + 1, await shippedNumber(catalogue.product, definition));
   const stored = { id, product, version, definition, publishedAt: new Date(clock()) };
   if ((await assessments.insertAssessment(stored, signal)) === "taken") return undefined;
   catalogue.forgetLatest(product);
   return id;
+}
+
+/** Which of the definitions that releases shipped it is, from 1; 0 if it is somebody's own. */
+async function shippedNumber(product: Product, definition: Definition): Promise<number> {
+  const { earlier, current } = await product.readShipped();
+  return [...earlier, current].findIndex((shipped) => isDeepStrictEqual(shipped, definition)) + 1;
 }
 
 /** The error of a publication that others were ahead of until the deadline. */

@@ -57,7 +57,7 @@ export const eventCases: readonly Case[] = [
       expect(events.map(({ id, type }) => [id, type])).toEqual(
         names.map((name) => [`evt_${hex}_${name}`, `session.${name}`]),
       );
-      const data = { sessionId, product: "values-bridge", assessmentVersion: 1, mode: "headless" };
+      const data = { sessionId, product: "values-bridge", assessmentVersion: 3, mode: "headless" };
       for (const event of events) expect(event.data).toEqual({ ...data, assessmentVersion: expect.any(Number) });
       const numbers = events.map(({ sequence }) => Number(sequence));
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));

@@ -1,5 +1,5 @@
 // A release with a new version of the instrument: it reaches those who use the one before, and nobody else.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import type { AssessmentStore } from "../../../src/domain/assessments/assessment-port.ts";
 import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts";
@@ -7,7 +7,7 @@ import { publishShipped } from "../../../src/domain/assessments/shipped.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
-import { longForm, versionOne } from "../../support/values-bridge/short-form.ts";
+import { longForm, versionOne, versionTwo } from "../../support/values-bridge/short-form.ts";
 
 let database: TestStores;
 beforeEach(async () => {
@@ -38,7 +38,47 @@ async function published(): Promise<[version: number, definition: Definition][]>
 test("where there is no instrument, the one of this release is published, once", async () => {
   expect(await upgrade()).toEqual({ instrument: "published", said: [] });
   expect(await upgrade()).toEqual({ instrument: "known", said: [] });
-  expect(await published()).toEqual([[1, longForm()]]);
+  expect(await published()).toEqual([[3, longForm()]]);
+});
+
+test("a new installation and every upgraded one call an instrument by the same number", async () => {
+  const found: unknown[] = [];
+  for (const before of [[], [versionOne()], [versionTwo()], [versionOne(), versionTwo()]]) {
+    const stores = await openTestStores();
+    onTestFinished(() => stores.close());
+    const domain = testDomain(stores);
+    for (const definition of before) await publishAssessment(domain, JSON.stringify(definition), deadline());
+    await prepareDatabase({ say: () => undefined }, stores.address);
+    const versions = await stores.assessments.listAssessments("values-bridge", deadline().signal);
+    const numbers = versions.map(({ version, definition }) => [
+      version,
+      definition.scale.labels[3],
+      definition.values[0],
+    ]);
+    expect(numbers[0]).toEqual([3, longForm().scale.labels[3], longForm().values[0]]);
+    found.push(versions.map(({ version }) => version));
+  }
+  expect(found).toEqual([[3], [3, 1], [3, 2], [3, 2, 1]]);
+});
+
+test("an instrument that an earlier build called version 1 keeps that number, and the next one has its own", async () => {
+  await database.assessments.insertAssessment(
+    { id: 1, product: "values-bridge", version: 1, definition: versionTwo(), publishedAt: new Date(0) },
+    deadline().signal,
+  );
+  expect((await upgrade()).instrument).toBe("published");
+  expect(await published()).toEqual([
+    [3, longForm()],
+    [1, versionTwo()],
+  ]);
+});
+
+test("a shipped instrument that is published by hand has its number too, unless that one is past", async () => {
+  await publish(own());
+  await publish(longForm());
+  await publish(own());
+  await publish(longForm());
+  expect((await published()).map(([version]) => version)).toEqual([5, 4, 3, 1]);
 });
 
 test("after the one of the release before it follows as a further version, and that one stays for its sessions", async () => {
@@ -46,7 +86,7 @@ test("after the one of the release before it follows as a further version, and t
   expect(await upgrade()).toEqual({ instrument: "published", said: [] });
   expect(await upgrade()).toEqual({ instrument: "known", said: [] });
   expect(await published()).toEqual([
-    [2, longForm()],
+    [3, longForm()],
     [1, versionOne()],
   ]);
 });
@@ -83,7 +123,7 @@ describe("an instrument of somebody's own stays the published one,", () => {
       },
     };
     const domain = testDomain({ ...database, assessments });
-    const shipped = { current: longForm(), earlier: [versionOne()] };
+    const shipped = { current: longForm(), earlier: [versionOne(), versionTwo()] };
     expect(await publishShipped(domain, shipped, deadline())).toBe("kept");
     expect((await published()).map(([version, { title }]) => [version, title])).toEqual([
       [2, own().title],
@@ -97,7 +137,7 @@ test("who goes back to the version before is left alone: what was published once
   await upgrade();
   await publish(versionOne());
   expect(await upgrade()).toEqual({ instrument: "known", said: [] });
-  expect((await published()).map(([version]) => version)).toEqual([3, 2, 1]);
+  expect((await published()).map(([version]) => version)).toEqual([4, 3, 1]);
 });
 
 test("the order of members in what is stored makes no difference", async () => {
@@ -109,5 +149,5 @@ test("several upgrades at once publish one version", async () => {
   await publish(versionOne());
   const outcomes = await Promise.all([1, 2, 3, 4].map(upgrade));
   expect(outcomes.map(({ instrument }) => instrument).toSorted()).toEqual(["known", "known", "known", "published"]);
-  expect((await published()).map(([version]) => version)).toEqual([2, 1]);
+  expect((await published()).map(([version]) => version)).toEqual([3, 1]);
 });

@@ -48,6 +48,9 @@ export interface ExportDatabases {
   close(): Promise<void>;
 }
 
+/** The number of the first of them, which is the instrument that ships. */
+const firstVersion = 3;
+
 /** A database with two versions of the instrument, and one that stands for its replica. */
 export async function openExportDatabases(): Promise<ExportDatabases> {
   const [database, replica] = [await openTestStores(), await openTestStores()];
@@ -193,7 +196,7 @@ class World {
         atEnd: held.isEnd,
       };
     }
-    const query = { after, pageSize, ...(kind === "csv" ? { version: 1 } : {}) };
+    const query = { after, pageSize, ...(kind === "csv" ? { version: firstVersion } : {}) };
     const erased = new Set(this.sessions.filter(({ isErased }) => isErased).map(({ id }) => id));
     const { sessions, nextCursor, isEnd } = await exportSessions(deps, { partnerId, product }, query, deadline);
     const ids = sessions.map(({ session }) => session.id);

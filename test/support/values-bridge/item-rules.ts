@@ -29,7 +29,11 @@ export const itemRules: readonly ItemRule[] = [
     name: "speaks of the person who answers",
     isBroken: (predicate) => !holds("i me my mine")(predicate) || holds("he she his her him")(predicate),
   },
-  { name: "one claim", isBroken: holds("and or nor because but cannot") },
+  {
+    name: "one claim",
+    isBroken: (predicate) => holds("and or nor because but cannot")(predicate) || /\bso that\b/.test(predicate),
+  },
+  { name: "says whose group it is about", isBroken: holds("we us our") },
   {
     name: "no negation",
     isBroken: (predicate) =>
@@ -73,6 +77,10 @@ export const itemRules: readonly ItemRule[] = [
     ),
   },
   {
+    name: "presupposes no means: no music, money, garden or town of one's own",
+    isBroken: matches(/\bmy (?:music|money|garden|town|area|savings)\b|\bI own\b|\bplants near me\b/),
+  },
+  {
     name: "does not depend on politics, religion, gender or age",
     isBroken: holds(
       "country government leader leaders vote party state god faith church pray religion man men woman women",
@@ -100,6 +108,20 @@ export function contentWords(predicate: string): Set<string> {
     .filter((word) => !functionWords.has(word))
     .map((word) => word.replace(/['’]s$/, "").replace(/(?<=..)(?:ies|ing|ly|ed|es|s|e|y)$/, ""));
   return new Set(stems);
+}
+
+/** The verbs of inverse statements that stand in no forward one: they would tell the two keys apart. */
+export function verbsOfInverseOnly(
+  items: readonly { readonly predicate: string; readonly inverse: boolean }[],
+): string[] {
+  const stem = (word: string) => word.replace(/(?<=..)e?s$/, "");
+  const forward = new Set(
+    items.filter(({ inverse }) => !inverse).flatMap(({ predicate }) => wordsOf(predicate).map(stem)),
+  );
+  return items
+    .filter(({ inverse }) => inverse)
+    .map(({ predicate }) => wordsOf(predicate)[1] ?? "")
+    .filter((verb) => !forward.has(stem(verb)));
 }
 
 /** Content words that stand in more than 4 statements, plain ones in more than a quarter, with their numbers. */

@@ -20,7 +20,7 @@ const holding = (pattern: RegExp) => predicates.filter((predicate) => pattern.te
 describe("the German statements", () => {
   test("are main clauses behind a colon: a capital, the verb in second place, and no full stop", () => {
     const isMainClause =
-      /^(?:Ich [a-zäöüß]+e|Andere [a-z]+en|Mein Besitz gibt|(?:Die )?Menschen (?:in|an) [\wäöüß ]+ [a-z]+en|Menschen, [^,]+, [a-z]+en)(?=[ ,]).*[a-zäöüß]$/;
+      /^(?:Ich [a-zäöüß]+e|Andere [a-zäöüß]+en|Mein Besitz gibt|(?:Die )?Menschen (?:in|an) [\wäöüß ]+ [a-z]+en|Menschen, [^,]+, [a-z]+en)(?=[ ,]).*[a-zäöüß]$/;
     expect(predicates.filter((predicate) => !isMainClause.test(predicate))).toEqual([]);
     expect(german.frames.map(({ text }) => text)).toEqual([
       "So möchte ich leben: {predicate}.",
@@ -45,6 +45,14 @@ describe("the German statements", () => {
     expect(holding(/\b(?:und|oder|weil|aber|sondern|denn)\b/)).toEqual([]);
     expect(holding(/\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|ohne|weder)\b/)).toEqual([]);
     expect(holding(/\b(?:immer|stets|oft|häufig|manchmal|selten|meist\w*|regelmäßig|täglich|jederzeit)\b/)).toEqual([]);
+  });
+
+  test("say with verbs of forward ones what inverse ones do", () => {
+    const isInverse = definition.values.flatMap(({ items }) => items.map(({ inverse }) => inverse));
+    const stem = (word: string) => word.replace(/^be(?=komm)|(?<=..)e[nt]?$/g, "");
+    const forward = predicates.filter((_, index) => !isInverse[index]).flatMap((each) => wordsOf(each).map(stem));
+    const verbs = predicates.filter((_, index) => isInverse[index]).map((each) => wordsOf(each)[1] ?? "");
+    expect(verbs.filter((verb) => !forward.includes(stem(verb)))).toEqual([]);
   });
 
   test("do not repeat the frames", () => {

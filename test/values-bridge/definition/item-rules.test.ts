@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import versionOne from "../../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
+import versionTwo from "../../../src/products/values-bridge/definition/values-bridge-2.json" with { type: "json" };
 import { readingGrade, syllables, wordsOf } from "../../support/browser/readability.ts";
-import { contentWords, itemRules, overusedWords } from "../../support/values-bridge/item-rules.ts";
+import { contentWords, itemRules, overusedWords, verbsOfInverseOnly } from "../../support/values-bridge/item-rules.ts";
 
 const definition = valuesBridge as unknown as Definition;
 const predicates = predicatesOf(definition);
@@ -53,6 +54,10 @@ describe("the statements", () => {
     expect(inverse.filter(({ predicate }) => !/^I (?!am )[a-z]+ /.test(predicate))).toEqual([]);
   });
 
+  test("say with verbs of forward ones what inverse ones do", () => {
+    expect(verbsOfInverseOnly(definition.values.flatMap(({ items }) => items))).toEqual([]);
+  });
+
   test("share at most one content word within a value", () => {
     for (const { items: siblings } of definition.values) {
       const contents = siblings.map((item) => contentWords(item.predicate));
@@ -73,6 +78,9 @@ describe("in version 1 the same rules find", () => {
 
   test("what single statements presuppose, name or depend on", () => {
     expect(broken(before)).toEqual({
+      "one claim": "13.3",
+      "says whose group it is about": "10.2 12.3",
+      "presupposes no means: no music, money, garden or town of one's own": "6.3 7.1 7.2 7.3 8.3 10.3 13.3",
       "does not repeat the frame": "14.3 15.4 19.1",
       "no negation": "2.3 8.1",
       "no feeling instead of a goal": "2.4 5.4 7.4 8.4 9.4 10.4 14.2 14.4 17.4",
@@ -85,6 +93,23 @@ describe("in version 1 the same rules find", () => {
 
   test("friends in 13 statements and choosing in 8", () => {
     expect(overusedWords(predicatesOf(before))).toMatchObject({ friend: 13, choos: 8 });
+  });
+});
+
+describe("in version 2 the same rules find", () => {
+  const before = versionTwo as unknown as Definition;
+
+  test("two ideas in one statement, means that not everybody has, and a group of nobody knows whom", () => {
+    expect(broken(before)).toEqual({
+      "one claim": "8.2 13.3 15.4 17.2",
+      "says whose group it is about": "6.4",
+      "presupposes no means: no music, money, garden or town of one's own": "7.1 7.2 7.3 7.4 8.3 10.3 13.3 18.3",
+    });
+  });
+
+  test("verbs that no forward statement has, in a third of the inverse ones", () => {
+    const verbs = verbsOfInverseOnly(before.values.flatMap(({ items }) => items));
+    expect(verbs).toEqual(["hold", "set", "explore", "invent", "tell", "earn"]);
   });
 });
 

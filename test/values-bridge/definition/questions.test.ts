@@ -105,11 +105,11 @@ describe("arrangeQuestions", () => {
       likertConfig: { min: 1, max: 7 },
       choices: [
         { id: 1, label: "Not at all true" },
-        { id: 2, label: "Barely true" },
-        { id: 3, label: "Slightly true" },
-        { id: 4, label: "Partly true" },
+        { id: 2, label: "A little true" },
+        { id: 3, label: "Partly true" },
+        { id: 4, label: "Half and half" },
         { id: 5, label: "Mostly true" },
-        { id: 6, label: "Very true" },
+        { id: 6, label: "Almost completely true" },
         { id: 7, label: "Completely true" },
       ],
       group: "ideal",
@@ -121,10 +121,10 @@ describe("arrangeQuestions", () => {
       required: true,
     });
     expect(questions.slice(1, 5).map(({ prompt, valueId, inverse }) => [valueId, inverse, prompt])).toEqual([
-      [8, true, "In the life I want, I support what is fair whatever people say of me."],
+      [8, true, "In the life I want, I let people see me just as I am."],
       [15, false, "In the life I want, I do what I told others I would do."],
       [3, false, "In the life I want, I seek out moments that thrill me."],
-      [10, false, "In the life I want, I support those who keep society at peace."],
+      [10, false, "In the life I want, I do what I can for a steady society."],
     ]);
     expect(current[0]).toMatchObject({
       id: 7077,

@@ -44,6 +44,16 @@ describe("the simulation", patience, () => {
     expect([`${range} ${beside}`, `${beside} ${range}`].some((phrase) => text.includes(phrase))).toBe(true);
   });
 
+  test("finds the circle of version 2 in people who have none, and none by the statements of version 3", () => {
+    const correlations = (which: string) => rowOf(`correlation with the circle: ${which}`);
+    for (const built of correlations("all statements, inverse ones as in version 2"))
+      expect(built).toBeGreaterThan(0.3);
+    for (const which of ["all statements, inverse ones as in version 3", "forward statements alone"]) {
+      expect(correlations(which)).toHaveLength(populations.length);
+      for (const found of correlations(which)) expect(Math.abs(found)).toBeLessThanOrEqual(0.05);
+    }
+  });
+
   test("gives the same figures for the same seed, and others for another", () => {
     const few = { people: 20, seed: 5 };
     expect(simulate(few)).toBe(simulate(few));

@@ -25,7 +25,7 @@ test("what is translated stands in the language of the report", () => {
   expect(report.scale).toMatchObject({ lowest: { text: "Stimmt gar nicht" }, highest: { text: "Stimmt völlig" } });
   expect(valueIn(report, 15).name).toEqual({ text: "Verlässlichkeit", language: "de" });
   expect(valueIn(report, 15).goal).toMatchObject({ language: "de" });
-  expect(report.summary.archetype).toMatchObject({ name: { text: "Wegebau", language: "de" } });
+  expect(report.summary.archetype).toMatchObject({ name: { text: "Neue Wege", language: "de" } });
   expect(report.summary.sentences[0]).toEqual(
     expect.stringMatching(/^Unter Ihren höchsten Bewertungen .*: Fürsorge, Verlässlichkeit und Gerechtigkeit/),
   );

@@ -10,19 +10,26 @@ import type {
 import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
 import { table } from "../markdown.ts";
 
+/**
+ * How far a translation of a statement has come: written by one translator; reconciled from two; tested with people who
+ * thought aloud; shown to measure the same in both languages.
+ */
+export const translationStates = ["draft", "reconciled", "tested", "equivalent"] as const;
+
 /** What cannot be read off a statement. */
 export interface ItemNote {
   /** `value.item`, both counted from 1. */
   readonly item: string;
   /** The statement it was written for: another one needs another note. */
   readonly statement: string;
-  /** Of an inverse statement: the value whose motive it names. */
-  readonly towards?: number;
+  /** Its side of the value; of an inverse statement, what stands at the low end of the value. */
   readonly measures: string;
   readonly reason: string;
   readonly isNot: string;
-  /** Why the words of the version before went; absent if they stayed. */
-  readonly reworded?: string;
+  /** By version: why the words of the one before it went. */
+  readonly reworded?: Readonly<Record<string, string>>;
+  /** By language. */
+  readonly translations: Readonly<Record<string, (typeof translationStates)[number]>>;
 }
 
 interface Place {
@@ -39,12 +46,12 @@ export function readItemNotes(): ItemNote[] {
 
 /**
  * The parts by name.
- * @param before the version that the reworded statements come from
+ * @param earlier the versions before it, the oldest first
  * @throws Error for a statement without a note of its own words
  */
 export function instrumentParts(
   definition: Definition,
-  before: Definition,
+  earlier: readonly Definition[],
   notes: readonly ItemNote[] = readItemNotes(),
 ): Record<string, string> {
   const places = definition.values.flatMap((value) =>
@@ -54,7 +61,9 @@ export function instrumentParts(
     frames: frameTable(definition.frames),
     scale: scaleTable(definition.scale.min, definition.scale.labels),
     statements: statementTable(definition, places),
-    reworded: rewordedTable(before, places),
+    ...Object.fromEntries(
+      earlier.map((before, index) => [`reworded-${index + 2}`, rewordedTable(before, index + 1, places)]),
+    ),
     ...Object.fromEntries(
       (definition.translations ?? []).map((translation) => [
         `language-${translation.language}`,
@@ -73,26 +82,27 @@ function noteOn({ id, items }: ValueDefinition, index: number, notes: readonly I
   return note;
 }
 
-function statementTable({ values }: Definition, places: readonly Place[]): string {
-  const nameOf = (id: number) => values.find((value) => value.id === id)?.name ?? String(id);
+function statementTable({ translations = [] }: Definition, places: readonly Place[]): string {
+  const languages = translations.map(({ language }) => language);
   const rows = places.map(({ value, item, note }) => [
     note.item,
     item.predicate,
-    note.towards === undefined
-      ? `${value.name}: ${note.measures}`
-      : `against ${value.name}, towards ${nameOf(note.towards)}: ${note.measures}`,
+    `${value.name}, ${item.inverse ? "low" : "high"}: ${note.measures}`,
     note.reason,
     note.isNot,
+    ...languages.map((language) => note.translations[language] ?? ""),
   ]);
-  return table(["No.", "Statement", "Construct", "Reason", "What it is not"], rows);
+  return table(["No.", "Statement", "Construct", "Reason", "What it is not", ...languages], rows);
 }
 
-function rewordedTable(before: Definition, places: readonly Place[]): string {
+/** @param version that of `before`, counted from 1 */
+function rewordedTable(before: Definition, version: number, places: readonly Place[]): string {
   const rows = places.flatMap(({ value, index, note }) => {
     const words = before.values.find(({ id }) => id === value.id)?.items[index]?.predicate;
-    return note.reworded === undefined || words === undefined ? [] : [[note.item, words, note.reworded]];
+    const why = note.reworded?.[version + 1];
+    return why === undefined || words === undefined ? [] : [[note.item, words, why]];
   });
-  return table(["No.", "Version 1", "Why it went"], rows);
+  return table(["No.", `Version ${version}`, "Why it went"], rows);
 }
 
 function translationTables(definition: Definition, { language, frames, labels, values }: Translation): string {

@@ -6,7 +6,7 @@ import type { Definition } from "./definition.ts";
 export const builtInProduct = "values-bridge";
 
 /** What earlier releases shipped, the oldest first. A file stays as it is for good: by its content it is recognised. */
-const earlierFiles = ["values-bridge-1.json"];
+const earlierFiles = ["values-bridge-1.json", "values-bridge-2.json"];
 
 /** Its definition as JSON text. */
 export function readBuiltInDefinition(): Promise<string> {

@@ -82,7 +82,7 @@ const german: TeamTexts = {
     "{people} dieser Gruppe haben Aussagen zu dem Leben bewertet, das sie sich wünschen, und zu dem, das sie führen.",
   closed: "Die Gruppe wurde am {date} geschlossen; diese Zahlen sind endgültig.",
   pictureIntroduction:
-    "Jedes Blatt ist ein Wert, verglichen mit dem eigenen Durchschnitt aller: dem mittleren Ring. Die dicke Linie zeigt, wie sehr die Gruppe ihn sich wünscht, die gefüllte Fläche, wie sehr er gelebt wird; die dünne Linie zeigt, wie weit die Menschen auseinanderliegen.",
+    "Jedes Blütenblatt ist ein Wert, verglichen mit dem eigenen Durchschnitt aller: dem mittleren Ring. Die dicke Linie zeigt, wie sehr die Gruppe ihn sich wünscht, die gefüllte Fläche, wie sehr er gelebt wird; die dünne Linie zeigt, wie weit die Menschen auseinanderliegen.",
   pictureDescription: "Ein Kreis aus {count} Werten mit den Mittelwerten der Gruppe.",
   legendWanted: "gewünscht, im Mittel",
   legendToday: "gelebt, im Mittel",

@@ -64,7 +64,7 @@ export const german: ReportCatalogue = {
 
     circleTitle: "Ihr Kreis der Werte",
     circleIntroduction:
-      "Jedes Blatt ist ein Wert. Die Linie zeigt, wie sehr Sie ihn sich wünschen, die gefüllte Fläche, wie sehr Sie ihn heute leben. Nachbarn ziehen in dieselbe Richtung, gegenüberliegende Werte auseinander.",
+      "Jedes Blütenblatt ist ein Wert. Die Linie zeigt, wie sehr Sie ihn sich wünschen, die gefüllte Fläche, wie sehr Sie ihn heute leben. Nachbarn ziehen in dieselbe Richtung, gegenüberliegende Werte auseinander.",
     circleEnds: "Mitte: „{lowest}“. Rand: „{highest}“.",
     circleBold: "Fett: was Sie sich am meisten wünschen.",
     circleRanks:
@@ -126,8 +126,9 @@ export const german: ReportCatalogue = {
     pairsConflict:
       "Auf gegenüberliegenden Seiten des Kreises: Beides zu wollen ist kein Widerspruch, verlangt aber hin und wieder eine Wahl.",
     questionsTitle: "Fragen zum Mitnehmen",
-    questionMore: "Wann gab es zuletzt einen Tag mit mehr {value} als an den meisten Tagen? Was hat ihm Raum gegeben?",
-    questionLess: "Woher kommt zurzeit so viel {value}? Welcher Teil davon dürfte kleiner sein?",
+    questionMore:
+      "Wann gab es zuletzt einen Tag mit mehr {value} als an den meisten Tagen? Was hat das möglich gemacht?",
+    questionLess: "Woher kommt zurzeit so viel {value}? Wovon hätten Sie gern weniger?",
     questionConflict:
       "Denken Sie an eine Wahl, bei der {one} und {other} beide zählten. Was kam zuerst, und wie war das für Sie?",
     changeTitle: "Seit dem letzten Mal",
@@ -149,7 +150,7 @@ export const german: ReportCatalogue = {
       "Werte sind weder gut noch schlecht. Der letzte auf Ihrer Liste ist einer, den Sie sich weniger wünschen als Ihre anderen Werte, mehr nicht.",
     readingDecisions: "Dies ist keine Diagnose und keine Grundlage für Entscheidungen, die jemand über Sie trifft.",
     source:
-      "Die Aussagen sind geschrieben, um die Werte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012) zu messen. Ob sie das tun, ist noch nicht geprüft. Sie sind unsere eigenen; die Urheber der Theorie haben sie nicht gebilligt.",
+      "Die Aussagen sind geschrieben, um die Werte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012) zu messen. Ob sie das tun, ist noch nicht geprüft. Sie sind unsere eigenen; die Autorinnen und Autoren der Theorie haben sie nicht geprüft.",
     version: "Fassung {version} des Fragebogens, {model} {modelVersion}.",
     versionUnknown: "Ausgewertet mit {model} {modelVersion}.",
     sharing: "{partner} hat diese Ergebnisse, ebenso alle, die Ihren Link haben.",
