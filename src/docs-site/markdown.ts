@@ -75,10 +75,18 @@ export function sectionsOf(body: string): Section[] {
     const [whole = "", depth = "1", anchor = "", heading = ""] =
       /^<h([23]) id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
     // Colours of code split no words, and the name of its language is none of them.
-    const text = plain(part.slice(whole.length).replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>/g, ""));
+    const text = plain(
+      withoutDetails(part.slice(whole.length)).replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>/g, ""),
+    );
     return { anchor, heading: plain(heading), depth: Number(depth), text };
   });
   return parts.filter(({ heading, text }) => heading !== "" || text !== "");
+}
+
+/** What is shown only when somebody opens it is the same on many pages. */
+function withoutDetails(html: string): string {
+  const [before = "", ...others] = html.split("<details");
+  return [before, ...others.map((part) => part.slice(part.indexOf("</details>")))].join(" ");
 }
 
 /** A heading that can be linked. @param content HTML */

@@ -2,7 +2,7 @@
 // holds the responses to this table.
 import { details, specificDetails } from "../kernel/errors/details.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import type { ProblemViolation } from "../transport/http/problem.ts";
+import { Problem, type ProblemViolation, problemBody } from "../transport/http/problem.ts";
 
 export interface ProblemExample {
   /** Undefined if the same request succeeds at other times. */
@@ -103,4 +103,14 @@ done`,
 export function detailOf(code: ErrorCode): string {
   const general: Readonly<Partial<Record<ErrorCode, string>>> = details;
   return problemExamples[code]?.detail ?? general[code] ?? "";
+}
+
+const exampleUrl = "https://assess.example";
+const exampleRequestId = "0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42";
+
+/** A problem of the code, as JSON that people read. */
+export function problemText(code: ErrorCode): string {
+  const { violations = [], members = {} } = problemExamples[code] ?? {};
+  const body = problemBody(new Problem(code, detailOf(code), { violations, members }), exampleUrl, exampleRequestId);
+  return JSON.stringify(JSON.parse(body), null, 2);
 }

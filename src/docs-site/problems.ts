@@ -1,13 +1,9 @@
 // The pages that the `type` of a problem leads to, made from the error table.
 import { Code } from "@connectrpc/connect";
 import { type ErrorRow, errorRows } from "../kernel/errors/error-table.ts";
-import { Problem, problemBody } from "../transport/http/problem.ts";
 import { codeBlock } from "./code-block.ts";
 import { escapeHtml, type Page } from "./page.ts";
-import { detailOf, problemExamples } from "./problem-examples.ts";
-
-const exampleUrl = "https://assess.example";
-const exampleRequestId = "0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42";
+import { problemExamples, problemText } from "./problem-examples.ts";
 
 /** A page for each reason, and one that lists them. */
 export function problemPages(): Page[] {
@@ -43,10 +39,8 @@ function problemPage(row: ErrorRow): Page {
 function example({ code }: ErrorRow): string {
   const given = problemExamples[code];
   if (given === undefined) return "";
-  const { request, violations = [], members = {} } = given;
-  const body = problemBody(new Problem(code, detailOf(code), { violations, members }), exampleUrl, exampleRequestId);
-  const sent = request === undefined ? "" : codeBlock(request, "sh");
-  return `<h2>For example</h2>${sent}${codeBlock(JSON.stringify(JSON.parse(body), null, 2), "json")}`;
+  const sent = given.request === undefined ? "" : codeBlock(given.request, "sh");
+  return `<h2>For example</h2>${sent}${codeBlock(problemText(code), "json")}`;
 }
 
 /** Text of the table, whose only markup is code. */

@@ -4,26 +4,31 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import type { Credentials } from "../support/databases/partners.ts";
 import { fetchOpenApi, type OpenApiDocument } from "../support/openapi.ts";
 import { recordedScript, type Say } from "../support/transports/recorded-script.ts";
+import { examplesOf, type Recorded } from "../support/transports/response-examples.ts";
 
 /** Longer bodies are in the recording as their beginning and a hash. */
 const maxRecorded = 1_500;
 const keptHeaders = ["content-type", "location", "idempotent-replayed", "warning-unused", "cache-control", "vary"];
 
 let app: TestApp;
+let credentials: Credentials;
 let live: string;
 let twin: string;
 beforeAll(async () => {
   app = await startTestApp();
   const caller = await addCaller(app);
   live = caller.token;
+  credentials = caller.credentials;
   twin = (await addTwinCaller(app, caller.partnerId)).token;
 });
 afterAll(() => app.stop());
 
 test("every operation answers a script of requests with the bytes that were recorded", async () => {
   const lines: string[] = [];
+  const recorded: Recorded[] = [];
   const mask = masking(app.httpUrl);
   const say: Say = async (method, path, { body, raw, headers = {}, as = "live", unrecorded = false } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -45,11 +50,39 @@ test("every operation answers a script of requests with the bytes that were reco
     });
     lines.push(`> ${method} ${mask(path)} as ${as} ${inShort(mask(sent ?? ""))}`);
     lines.push(`< ${response.status} ${kept.join("; ")}`, inShort(mask(text)), "");
+    recorded.push(recordOf(method, path, response, mask(text)));
     return text;
   };
   await recordedScript(say);
   await expect(lines.join("\n")).toMatchFileSnapshot("recorded/responses.txt");
+  for (const [path, form] of tokenForms()) {
+    const response = await fetch(app.httpUrl + path, { method: "POST", body: new URLSearchParams(form) });
+    recorded.push(recordOf("POST", path, response, mask(await response.text())));
+  }
+  const examples = examplesOf(recorded, await fetchOpenApi(app.httpUrl));
+  await expect(`${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot(
+    "../../src/docs-site/reference/response-examples.json",
+  );
 });
+
+function recordOf(method: string, path: string, response: Response, text: string): Recorded {
+  return { method, path, status: response.status, type: response.headers.get("content-type") ?? "", text };
+}
+
+/** A token, its end, and refusals of both. */
+function tokenForms(): [path: string, form: Record<string, string>][] {
+  const client = { client_id: credentials.clientId, client_secret: credentials.clientSecret };
+  const grant = { grant_type: "client_credentials" };
+  const wrong = { ...client, client_secret: "nonsense" };
+  return [
+    ["/oauth/token", { ...grant, ...client }],
+    ["/oauth/token", { ...grant, ...wrong }],
+    ["/oauth/token", { grant_type: "password", ...client }],
+    ["/oauth/revoke", { token: "nonsense", ...client }],
+    ["/oauth/revoke", { token: "nonsense", ...wrong }],
+    ["/oauth/revoke", client],
+  ];
+}
 
 test("the OpenAPI document describes what was recorded, in whatever order", async () => {
   const { paths, components } = await fetchOpenApi(app.httpUrl);

@@ -1,26 +1,39 @@
 // The reference of the REST interface: a page for each group of operations, from the OpenAPI document.
-import { type ErrorCode, errorRows } from "../../kernel/errors/error-table.ts";
+import { errorRows } from "../../kernel/errors/error-table.ts";
+import { codeBlock } from "../code-block.ts";
 import { headingOf, sectionsOf } from "../markdown.ts";
 import { escapeHtml, type Page, rootFrom } from "../page.ts";
+import { problemText } from "../problem-examples.ts";
 import { type ApiDocument, operationsOf, type Parameter, type PlacedOperation } from "./api-document.ts";
 import { codeSampleBlocks } from "./code-samples.ts";
+import { type ResponseExamples, readResponseExamples } from "./response-examples.ts";
 import { resolve, type SchemaRow, schemaRows } from "./schema-rows.ts";
 
 /** Every page of the reference. */
 export function referencePages(document: ApiDocument): Page[] {
   const operations = operationsOf(document);
+  const examples = readResponseExamples();
   const names = [...new Set(operations.flatMap(({ tags }) => tags))];
   return names.map((name) => {
     const path = `docs/reference/${name.toLowerCase()}`;
     const tag = document.tags.find((each) => each.name === name);
     const own = operations.filter(({ tags }) => tags.includes(name));
-    const parts = own.map((operation) => operationPart(operation, document, rootFrom(path)));
+    const parts = own.map((operation) => operationPart(operation, { document, examples, root: rootFrom(path) }));
     const body = `<p>${escapeHtml(tag?.description ?? "")}</p>\n${parts.join("\n")}`;
-    return { path, title: name, body, sections: sectionsOf(body) };
+    return { path, title: name, body, sections: sectionsOf(body), kind: "reference" };
   });
 }
 
-function operationPart(operation: PlacedOperation, document: ApiDocument, root: string): string {
+/** What every operation of a page is shown with. */
+interface Setting {
+  readonly document: ApiDocument;
+  readonly examples: ResponseExamples;
+  /** What leads from the page to the service's address. */
+  readonly root: string;
+}
+
+function operationPart(operation: PlacedOperation, setting: Setting): string {
+  const { document } = setting;
   const {
     operationId,
     summary,
@@ -46,8 +59,8 @@ function operationPart(operation: PlacedOperation, document: ApiDocument, root: 
           parameters.map((each) => parameterRow(each, document)),
         ),
     body === undefined ? "" : rowsTable("Body", schemaRows(body, document)),
-    ...answers(operation, document),
-    errors(operation, root),
+    ...successes(operation, setting),
+    errors(operation, setting),
   ].join("\n");
 }
 
@@ -60,23 +73,44 @@ function parameterRow(
   return { name, type: `${row?.type ?? "string"}, ${place}`, isRequired: required, description: text };
 }
 
-function answers({ responses }: PlacedOperation, document: ApiDocument): string[] {
+/** What comes if all is well: an example of it, and its members. */
+function successes({ operationId, responses }: PlacedOperation, { document, examples }: Setting): string[] {
   const good = Object.entries(responses).filter(([status]) => Number(status) < 400);
   return good.map(([status, { description, content = {} }]) => {
     const schema = content["application/json"]?.schema;
     const rows = schema === undefined ? [] : schemaRows(resolve(schema, document), document);
-    const title = `<h3>${status}</h3><p>${inline(description)}</p>`;
-    return rows.length === 0 ? title : `${title}<details><summary>Members</summary>${table(rows)}</details>`;
+    const members = rows.length === 0 ? "" : `<details><summary>Members</summary>${table(rows)}</details>`;
+    const example = examples[operationId]?.[status];
+    const shown =
+      example === undefined ? bodyOf(content) : codeBlock(example, example.startsWith("{") ? "json" : "csv");
+    return `<h3>${status}</h3><p>${inline(description)}</p>${shown}${members}`;
   });
 }
 
-function errors({ responses }: PlacedOperation, root: string): string {
-  const text = Object.values(responses)
-    .map(({ description }) => description)
-    .join("\n");
-  const codes = errorRows.filter(({ code }) => text.includes(`\`${code}\``)).map(({ code }) => code);
-  const link = (code: ErrorCode) => `<a href="${root}problems/${code}"><code>${code}</code></a>`;
-  return `<p class="errors">Errors: ${codes.map(link).join(", ")}.</p>`;
+function bodyOf(content: object): string {
+  const types = Object.keys(content).map((type) => `<code>${type}</code>`);
+  return types.length === 0 ? "<p>It has no body.</p>" : `<p>Its body is ${types.join(" or ")}.</p>`;
+}
+
+/** What comes if something is wrong: each code with an example, behind its name. */
+function errors({ operationId, responses }: PlacedOperation, { examples, root }: Setting): string {
+  const bad = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  const items = bad.flatMap(([status, { description }]) => {
+    const own = examples[operationId]?.[status];
+    const rows = errorRows.filter(({ code }) => description.includes(`\`${code}\``));
+    if (rows.length === 0) return [problem(status, inline(description), "", own ?? "")];
+    return rows.map(({ code, title, remedy }) => {
+      const link = `<a href="${root}problems/${code}">More on this problem</a>`;
+      const body = code === "invalid_request" ? own : undefined;
+      const name = `<code>${code}</code> <span>${inline(title)}</span>`;
+      return problem(status, name, `<p>${inline(remedy)} ${link}</p>`, body ?? problemText(code));
+    });
+  });
+  return `<h3>Errors</h3>${items.join("\n")}`;
+}
+
+function problem(status: string, name: string, text: string, body: string): string {
+  return `<details class="problem"><summary>${status} ${name}</summary>${text}${codeBlock(body, "json")}</details>`;
 }
 
 function rowsTable(title: string, rows: readonly SchemaRow[]): string {

@@ -2,7 +2,10 @@
 import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { guideGroups } from "../../../src/docs-site/guides.ts";
+import { type ApiDocument, operationsOf } from "../../../src/docs-site/reference/api-document.ts";
+import { readResponseExamples } from "../../../src/docs-site/reference/response-examples.ts";
 import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+import { fetchOpenApi } from "../../support/openapi.ts";
 
 let app: TestApp;
 let gateway: TestGateway;
@@ -143,6 +146,24 @@ test("who wants a page gets one where there is none, with its status and its pol
   }
   const deep = await fetch(`${app.httpUrl}/docs/${"a/".repeat(500)}`, { headers });
   expect([deep.status, deep.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+});
+
+test("the reference has an example of every response with a body, and of every problem that an operation may have", async () => {
+  const document = (await fetchOpenApi(app.httpUrl)) as unknown as ApiDocument;
+  const examples = readResponseExamples();
+  const missing = operationsOf(document).flatMap(({ operationId, responses }) =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Number(status) < 300 && "application/json" in content && examples[operationId]?.[status] === undefined
+        ? [`${operationId} ${status}`]
+        : [],
+    ),
+  );
+  expect(missing).toEqual([]);
+  const sessions = await (await fetch(`${app.httpUrl}/docs/reference/sessions`)).text();
+  const [, create = ""] = /<h2 id="createSession">(.*?)<h2 /s.exec(sessions) ?? [];
+  for (const code of ["unauthenticated", "invalid_request", "idempotency_key_reused", "rate_limited", "internal"])
+    expect(create).toMatch(new RegExp(`<details class="problem"><summary>\\d{3} <code>${code}</code>`));
+  expect(create.match(/<details class="problem">/g)?.length).toBe(create.match(/&quot;requestId&quot;/g)?.length);
 });
 
 test("every guide that docs/ has is in the site, or is for those who change the service", () => {

@@ -266,6 +266,7 @@ async function tryWebhooks(say: Say): Promise<void> {
   await say("POST", `${endpoint}/redeliver`, { body: {} });
   await say("POST", `${endpoint}/replay`, { body: { after: 1, until: null, more: 1 } });
   await say("POST", `${endpoint}/replay`, { body: { after: "x" } });
+  await say("POST", `${endpoint}/replay`, { body: { after: "0", until: "0" } });
   await say("DELETE", `${endpoint}/replay`);
   await say("PATCH", endpoint, { body: { enabled: false, includeExternalId: true } });
   await say("POST", `${endpoint}/replay`);

@@ -1,0 +1,78 @@
+// Responses of a recording as the reference shows them: one for each operation and success, and the refusal of a request
+// that breaks a rule, or of a token. Ids, times and secrets are made-up ones, and lists are cut.
+import { methods } from "../../../src/docs-site/reference/api-document.ts";
+import type { ResponseExamples } from "../../../src/docs-site/reference/response-examples.ts";
+import type { OpenApiDocument } from "../openapi.ts";
+
+/** Longer examples give way to shorter ones, if there are any. */
+const maxLength = 2_500;
+const maxItems = 2;
+const maxLines = 3;
+const maxLineLength = 200;
+
+/** A response of the recording; its text is masked. */
+export interface Recorded {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The examples, by operation and status. */
+export function examplesOf(recorded: readonly Recorded[], { paths }: OpenApiDocument): ResponseExamples {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(?:\\?|$)`);
+      return operation === undefined ? [] : [{ id: operation.operationId, method, pattern }];
+    }),
+  );
+  const examples: Record<string, Record<string, string>> = {};
+  for (const { id, method, pattern } of operations) {
+    const own = recorded.filter((each) => each.method.toLowerCase() === method && pattern.test(each.path));
+    for (const status of new Set(own.map((each) => each.status))) {
+      const same = own.filter((each) => each.status === status);
+      const texts = same.flatMap((each) => shown(each, maxItems));
+      const fitting = texts.filter((text) => text.length <= maxLength);
+      // The first refusal says one thing; the longest success shows most.
+      const longest = fitting.toSorted(byLength).at(-1) ?? same.flatMap((each) => shown(each, 1)).toSorted(byLength)[0];
+      const best = status < 400 ? longest : texts.find((text) => /"code": "invalid_request"|"error":/.test(text));
+      if (best !== undefined) examples[id] = { ...examples[id], [status]: best };
+    }
+  }
+  return examples;
+}
+
+const byLength = (one: string, other: string) => one.length - other.length;
+
+function shown({ type, text }: Recorded, items: number): string[] {
+  const made = withMadeUpValues(text);
+  if (/^application\/(?:problem\+)?json/.test(type)) return [JSON.stringify(cut(JSON.parse(made), items), null, 2)];
+  if (!/^(?:text\/csv|application\/x-ndjson)/.test(type)) return [];
+  const lines = made.split("\n").slice(0, maxLines);
+  return [lines.map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line)).join("\n")];
+}
+
+function withMadeUpValues(text: string): string {
+  const last = (number: string) => Number(number).toString(16).padStart(4, "0");
+  return text
+    .replaceAll("http://service", "https://assess.example")
+    .replaceAll(/_id-(\d+)/g, (_, number: string) => `_019b2f7c41d27a3e9c0d5f1a2b3c${last(number)}`)
+    .replaceAll(/\bid-(\d+)\b/g, (_, number: string) => `019b2f7c-41d2-7a3e-9c0d-5f1a2b3c${last(number)}`)
+    .replaceAll("<time>", "2026-11-21T15:04:05.123Z")
+    .replaceAll("<cursor>", "1042")
+    .replaceAll("<number>", "42")
+    .replaceAll("<secret>", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    .replaceAll("/hosted/<token>", "/hosted/pas_hl_UZnHLTS9t6J6FM8OaE2ivG3F")
+    .replaceAll("/reports/<token>", "/reports/pas_rl_TJb98MoqXruLz3HP1Q5gcKYd")
+    .replaceAll("<token>", "pas_at_cfGPN5H3R3bIz56Qd71hXw0s")
+    .replaceAll('"requestId":"recorded"', '"requestId":"0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42"');
+}
+
+/** The value with the beginnings of its lists. */
+function cut(value: unknown, items: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, items).map((item) => cut(item, items));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member, items)]));
+}
