@@ -72,7 +72,8 @@ export async function schemaStateOn(connection: Connection): Promise<SchemaState
   const applied = await appliedMigrations(connection);
   const missing = all.filter(({ name }) => !applied.has(name));
   return {
-    pending: missing.filter(({ isAfterRollOut }) => !isAfterRollOut).map(({ name }) => name),
+    // Of an empty database there is no earlier release.
+    pending: missing.filter(({ isAfterRollOut }) => !isAfterRollOut || applied.size === 0).map(({ name }) => name),
     isRolledOut: !missing.some(({ isAfterRollOut }) => isAfterRollOut),
   };
 }

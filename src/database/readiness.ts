@@ -15,6 +15,8 @@ export interface Clocks {
 export interface DatabaseReadiness {
   /** Undefined: requests will be served. */
   readonly fault: string | undefined;
+  /** Whether the schema lacks something; undefined: nobody knows. */
+  readonly isBehind: boolean | undefined;
   /** Whether no process runs an earlier release. */
   readonly isRolledOut: boolean;
 }
@@ -28,10 +30,11 @@ export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal
       const reading = await readClock(connection, clocks.monotonic);
       const lead = leastLead(reading, clocks.system());
       const { pending, isRolledOut } = await schemaStateOn(connection);
-      return { fault: pending.length > 0 ? schemaFault : clockFault(lead), isRolledOut };
+      const isBehind = pending.length > 0;
+      return { fault: isBehind ? schemaFault : clockFault(lead), isBehind, isRolledOut };
     });
   } catch (error) {
-    return { fault: faultOf(error), isRolledOut: false };
+    return { fault: faultOf(error), isBehind: undefined, isRolledOut: false };
   }
 }
 

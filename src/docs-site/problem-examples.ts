@@ -97,6 +97,7 @@ done`,
   limit_reached: { detail: "A partner has at most 16 webhook endpoints." },
   webhooks_off: {},
   group_closed: {},
+  hosted_off: {},
 };
 
 /** What the service says to the request of an example. */

@@ -7,6 +7,7 @@ import { ClockGuard } from "../domain/clock-guard.ts";
 import { EventWatch } from "../domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
+import type { Job } from "../jobs/job.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import {
@@ -40,10 +41,11 @@ import type { Readiness } from "../transport/http/health-routes.ts";
 import { keptReadiness } from "../transport/http/readiness.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import { addressBehind } from "../transport/http/trusted-proxies.ts";
-import { backgroundJobs, deliveryJobs } from "./background-jobs.ts";
+import { backgroundJobs, deliveryJobs, readinessWatchName } from "./background-jobs.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { hostClocks } from "./host-clocks.ts";
+import { SchemaGate } from "./schema-gate.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
 
@@ -161,6 +163,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     webhooks,
     config,
     publicUrl: () => publicUrl,
+    // The pages of a core are at its gateway.
+    pagesUrl: () => (role === "core" ? config.PUBLIC_URL : publicUrl),
     observer: observers.call,
     tracing,
     renderer,
@@ -192,13 +196,40 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const askDatabase = async (): Promise<Readiness> => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
-    const { fault, isRolledOut } = await askReadiness(db, clocks, signal);
+    const { fault, isBehind, isRolledOut } = await askReadiness(db, clocks, signal);
     // The log says why the database does not answer.
-    await guard.look(signal).catch(() => undefined);
+    if (isBehind !== true) await guard.look(signal).catch(() => undefined);
+    gate.note(isBehind);
     if (isRolledOut) hasRolledOut = true;
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
   const readiness = keptReadiness(askDatabase, isLeaving, grpc.setServing);
+  const jobs = new JobRunner({
+    timers: systemTimers,
+    clock,
+    random: randomBytes,
+    leases: stores.jobLeases,
+    observe: jobObserver(log, metrics),
+    observeStarted: startedJobObserver(metrics, clock),
+  });
+  const watched = backgroundObservers(log, metrics);
+  const background = [...backgroundJobs({ domain, sequencer, log: eventLog, ...watched, readiness, config })];
+  if (role === "all") {
+    const observe = deliveryObserver(log, metrics);
+    const concurrency = config.WEBHOOK_CONCURRENCY;
+    const { isTrusted } = guard;
+    const from = { stores, leases, wiring: webhooks, clock, isTrusted, monotonic: clocks.monotonic };
+    const deliverer = createDeliverer({ ...from, concurrency, observe, reportDefect });
+    background.push(...deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks }));
+    drains.push(() => deliverer.stop(drainMs));
+  }
+  drains.push(() => jobs.stop(drainMs));
+  const isWatch = ({ name }: Job) => name === readinessWatchName;
+  for (const job of background.filter(isWatch)) jobs.start(job);
+  const gate = new SchemaGate(log, () => {
+    if (stopping.signal.aborted) return;
+    for (const job of background) if (!isWatch(job)) jobs.start(job);
+  });
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,
@@ -226,28 +257,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
 
-  const jobs = new JobRunner({
-    timers: systemTimers,
-    clock,
-    random: randomBytes,
-    leases: stores.jobLeases,
-    observe: jobObserver(log, metrics),
-    observeStarted: startedJobObserver(metrics, clock),
-  });
-  const watched = backgroundObservers(log, metrics);
-  for (const job of backgroundJobs({ domain, sequencer, log: eventLog, ...watched, readiness, config }))
-    jobs.start(job);
-  if (role === "all") {
-    const observe = deliveryObserver(log, metrics);
-    const concurrency = config.WEBHOOK_CONCURRENCY;
-    const { isTrusted } = guard;
-    const from = { stores, leases, wiring: webhooks, clock, isTrusted, monotonic: clocks.monotonic };
-    const deliverer = createDeliverer({ ...from, concurrency, observe, reportDefect });
-    for (const job of deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks }))
-      jobs.start(job);
-    drains.push(() => deliverer.stop(drainMs));
-  }
-  drains.push(() => jobs.stop(drainMs));
   started.defer(() => {
     leaving.abort();
     stopping.abort();

@@ -48,10 +48,13 @@ export interface BackgroundJobDeps {
   >;
 }
 
+/** The job that goes on whatever else is wrong. */
+export const readinessWatchName = "readiness-watch";
+
 /** Looks again and again whether requests will be served. */
 export function readinessWatch(readiness: () => Promise<unknown>): Job {
   return {
-    name: "readiness-watch",
+    name: readinessWatchName,
     intervalMs: 2_000,
     deadlineMs: 5_000,
     async run() {

@@ -1,4 +1,5 @@
 // The core: from the database to the pipeline. Every transport, and every command, is built on it.
+
 import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "../config.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
@@ -27,6 +28,8 @@ import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
 import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import type { Clock, Measured, MonotonicClock, Paging, ReportDefect, RollOut } from "../kernel/environment.ts";
+import { details } from "../kernel/errors/details.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
 import { handlersOf, type Interceptor } from "../pipeline/call.ts";
@@ -106,6 +109,8 @@ export interface CoreOptions {
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
+  /** Address of the pages for people, undefined if nobody knows it; the same unless given. */
+  readonly pagesUrl?: () => string | undefined;
   readonly observer: (event: CallEvent) => void;
   /** Undefined: no call is recorded. */
   readonly tracing?: CallTracing | undefined;
@@ -148,21 +153,27 @@ export type Domain = ReturnType<typeof createDomain>;
 /** The pipeline: interceptors in order, and after them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
   const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
+  const { pagesUrl = publicUrl } = options;
   const resolver = new TokenResolver(domain.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
   const messages = new AssessmentMessages(domain.catalogue.product.messages);
-  const hostedUrl = (linkToken: string) => `${publicUrl()}/hosted/${linkToken}`;
-  const reportUrl = (linkToken: string) => `${publicUrl()}/reports/${linkToken}`;
+  const requirePages = () => {
+    const url = pagesUrl();
+    if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
+    return url;
+  };
+  const hostedUrl = (linkToken: string) => `${requirePages()}/hosted/${linkToken}`;
+  const reportUrl = (linkToken: string) => `${requirePages()}/reports/${linkToken}`;
   const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
   const slots = new ExportSlots();
   const isServing = () => admission.state.running > slots.calls;
   const handlers = new Map([
-    ...handlersOf(SessionService, sessionService({ ...domain, writes, messages, hostedUrl })),
+    ...handlersOf(SessionService, sessionService({ ...domain, writes, messages, hostedUrl, requirePages })),
     ...handlersOf(SubjectService, subjectService(domain)),
-    ...handlersOf(ReportService, reportService({ ...authentication, renderer, reportUrl })),
+    ...handlersOf(ReportService, reportService({ ...authentication, renderer, reportUrl, requirePages })),
     ...handlersOf(AssessmentService, assessmentService({ ...domain, messages })),
     ...handlersOf(TokenService, tokenService({ ...authentication, signer })),
     ...handlersOf(PartnerService, partnerService(domain)),

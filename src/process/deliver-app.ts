@@ -23,6 +23,7 @@ import { closeHttp, listen } from "../transport/http/server.ts";
 import type { App, AppOptions } from "./app.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import { hostClocks } from "./host-clocks.ts";
+import { SchemaGate } from "./schema-gate.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
 
@@ -61,9 +62,10 @@ export async function startDeliverApp(
   const isStopping = () => stopping.signal.aborted;
   const askDatabase = async (): Promise<Readiness> => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
-    const { fault } = await askReadiness(db, clocks, signal);
+    const { fault, isBehind } = await askReadiness(db, clocks, signal);
     // The log says why the database does not answer.
-    await guard.look(signal).catch(() => undefined);
+    if (isBehind !== true) await guard.look(signal).catch(() => undefined);
+    gate.note(isBehind);
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
   const readiness = keptReadiness(askDatabase, isLeaving);
@@ -101,14 +103,18 @@ export async function startDeliverApp(
     observe: jobObserver(log, metrics),
     observeStarted: startedJobObserver(metrics, clock),
   });
+  const delivering = deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks });
+  const gate = new SchemaGate(log, () => {
+    if (stopping.signal.aborted) return;
+    for (const job of delivering) jobs.start(job);
+  });
+  jobs.start(readinessWatch(readiness));
   // Its first reading sets the clock that retries go by.
   await readiness();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   started.defer(async () => {
     await Promise.all([deliverer.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);
   });
-  const delivering = deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks });
-  for (const job of [readinessWatch(readiness), ...delivering]) jobs.start(job);
   started.defer(() => {
     leaving.abort();
     stopping.abort();

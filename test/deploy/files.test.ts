@@ -27,9 +27,10 @@ test("Compose takes the file, asks for secrets, and refuses a misspelt member", 
   const program = await provide("docker-compose");
   const config = (file: string, env: Record<string, string>) =>
     run(program, ["-f", file, "config", "-q"], { env: { PATH: process.env.PATH ?? "", ...env } });
-  const secrets = { MYSQL_PASSWORD: "x", METRICS_TOKEN: "y" };
+  const secrets = { MYSQL_PASSWORD: "x", METRICS_TOKEN: "y", WEBHOOK_KEY: "z", AUDIT_KEY: "z" };
   await config("deploy/compose.yaml", secrets);
-  await expect(config("deploy/compose.yaml", { MYSQL_PASSWORD: "x" })).rejects.toThrow("METRICS_TOKEN");
+  await expect(config("deploy/compose.yaml", { ...secrets, METRICS_TOKEN: "" })).rejects.toThrow("METRICS_TOKEN");
+  await expect(config("deploy/compose.yaml", { ...secrets, WEBHOOK_KEY: "" })).rejects.toThrow("WEBHOOK_KEY");
   await expect(config(await broken("compose.yaml", "healthcheck:", "healthchek:"), secrets)).rejects.toThrow(
     "healthchek",
   );

@@ -29,7 +29,7 @@ interface Rule {
   readonly record?: string;
   readonly alert?: string;
   readonly expr: string;
-  readonly annotations?: { readonly runbook: string };
+  readonly annotations?: { readonly runbook_url: string };
 }
 interface Panel {
   readonly title: string;
@@ -145,7 +145,7 @@ test("every alert leads to a chapter of the runbook", () => {
       .replaceAll(/[^\w\s-]/g, "")
       .replaceAll(" ", "-"),
   );
-  const anchors = rules.flatMap(({ annotations }) => annotations?.runbook.split("#")[1] ?? []);
+  const anchors = rules.flatMap(({ annotations }) => annotations?.runbook_url.split("#")[1] ?? []);
   expect(anchors.length).toBeGreaterThan(7);
   expect(anchors.filter((anchor) => !headings.includes(anchor))).toEqual([]);
 });

@@ -28,6 +28,26 @@ test.each([
   expect(names.filter((name) => !(name && name in variables))).toEqual([]);
 });
 
+const { containers } = deployment.spec.template.spec;
+test.each([
+  ["the Compose file", Object.keys(compose.services["pas-a"].environment)],
+  [
+    "the Deployment with its ConfigMap",
+    [...Object.keys(configuration.data), ...containers[0].env.map(({ name }: { name: string }) => name)],
+  ],
+  ["the example for the unit", [...read("systemd/pas.env.example").matchAll(/^(\w+)=/gm)].map(([, name]) => name)],
+])("%s passes what `pas doctor` warns of where it is not set, and the token of metrics", (_where, names) => {
+  const wanted = ["DATABASE_URL", "PUBLIC_URL", "WEBHOOK_KEY", "AUDIT_KEY", "METRICS_TOKEN", "TRUSTED_PROXIES"];
+  expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
+  expect(names.filter((name) => !(name && name in variables))).toEqual([]);
+});
+
+test("the unit names the package as `npm pack` makes it, which no registry has", () => {
+  const { name, private: isPrivate } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(isPrivate).toBe(true);
+  expect(unit).toContain(`npm install --global ./${name}-*.tgz`);
+});
+
 describe("between the signal and the kill there is time to leave and to end what runs", () => {
   const delayOf = (text: string) => Number(/SHUTDOWN_DELAY_SECONDS["=: ]+(\d+)/.exec(text)?.[1]);
   const imageDelay = delayOf(containerfile);

@@ -9,6 +9,7 @@ import { openApiDocument } from "../../tools/docs/pages/openapi-document.ts";
 import { type ApiDocument, brokenPromises } from "../../tools/releases/held-document.ts";
 import { brokenOptions, readProtos } from "../../tools/releases/held-options.ts";
 import { releasedVersions, releasesFolder } from "../../tools/releases/releases.ts";
+import { whatIsMissing } from "../../tools/releases/tag-check.ts";
 
 const changes = [...readFileSync("CHANGELOG.md", "utf8").matchAll(/^## (\d+\.\d+\.\d+)(?: - (\d{4}-\d\d-\d\d))?$/gm)];
 
@@ -84,3 +85,22 @@ function change(document: object, place: readonly string[], value: unknown): voi
   if (value === undefined) Reflect.deleteProperty(holder, name);
   else Reflect.set(holder, name, value);
 }
+
+test("a commit is tagged as a release when version, dated heading and promises are there, and committed", () => {
+  const ready = {
+    version: "1.2.3",
+    changelog: "# Changelog\n\n## 1.2.3 - 2026-12-01\n\n## 1.2.2 - 2026-11-01\n",
+    files: ["proto.binpb", "openapi.json"],
+    changed: "",
+    tags: ["v1.2.2"],
+  };
+  expect(whatIsMissing(ready)).toEqual([]);
+  const changelogs = ["## Unreleased\n\n## 1.2.3 - 2026-12-01\n", "## 1.2.3\n", "## 1.2.30 - 2026-12-01\n"];
+  const lacking = [
+    ...changelogs.map((changelog) => ({ changelog })),
+    { files: ["proto.binpb"] },
+    { changed: " M src/main.ts" },
+    { tags: ["v1.2.3"] },
+  ];
+  for (const change of lacking) expect(whatIsMissing({ ...ready, ...change })).toHaveLength(1);
+});

@@ -5,8 +5,11 @@ export interface Alert {
   readonly expr: string;
   readonly for?: string;
   readonly labels: { readonly severity: "page" | "ticket"; readonly slo?: string; readonly window?: string };
-  readonly annotations: { readonly summary: string; readonly runbook: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
-/** Where a chapter of the runbook is. */
-export const runbook = (anchor: string) => `docs/runbook.md#${anchor}`;
+/**
+ * The URL of a chapter of the runbook, which every service shows among its docs: that of the service whose address
+ * Prometheus has as the external label `pas_url`.
+ */
+export const runbook = (anchor: string) => `{{ $externalLabels.pas_url }}/docs/runbook#${anchor}`;

@@ -16,7 +16,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "page" },
     annotations: {
       summary: "Calls are refused since the audit log cannot be written, though the database answers.",
-      runbook: runbook("the-audit-log-is-not-written"),
+      runbook_url: runbook("the-audit-log-is-not-written"),
     },
   },
   {
@@ -26,7 +26,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "page" },
     annotations: {
       summary: "Writes wait to be announced: no process brings events into the log, or one transaction does not end.",
-      runbook: runbook("background-jobs"),
+      runbook_url: runbook("background-jobs"),
     },
   },
   {
@@ -36,7 +36,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "Events have waited for a day for somebody to say that the roll-out is over: pas migrate --rolled-out.",
-      runbook: runbook("upgrades"),
+      runbook_url: runbook("upgrades"),
     },
   },
   {
@@ -46,7 +46,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "One of a hundred events comes later than 2 seconds after its write.",
-      runbook: runbook("background-jobs"),
+      runbook_url: runbook("background-jobs"),
     },
   },
   {
@@ -56,7 +56,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "Endpoints that take webhooks do not get them in time.",
-      runbook: runbook("webhooks-do-not-arrive"),
+      runbook_url: runbook("webhooks-do-not-arrive"),
     },
   },
   {
@@ -66,7 +66,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "One of a hundred callers waits more than 100 ms for a connection to the database.",
-      runbook: runbook("overloaded-503-or-429"),
+      runbook_url: runbook("overloaded-503-or-429"),
     },
   },
   {
@@ -76,7 +76,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "A process has refused calls for 5 minutes, since it has all it can take.",
-      runbook: runbook("overloaded-503-or-429"),
+      runbook_url: runbook("overloaded-503-or-429"),
     },
   },
   {
@@ -85,7 +85,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "Requests that are still arriving hold more than half of what known senders, or strangers, may hold.",
-      runbook: runbook("somebody-is-hostile"),
+      runbook_url: runbook("somebody-is-hostile"),
     },
   },
   {
@@ -100,7 +100,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "Streams of the gRPC port hold more than nine tenths of what their pool may hold; the oldest give way.",
-      runbook: runbook("somebody-is-hostile"),
+      runbook_url: runbook("somebody-is-hostile"),
     },
   },
   {
@@ -109,7 +109,7 @@ export const partAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "A certificate that a process shows expires within 14 days.",
-      runbook: runbook("rotation-of-secrets"),
+      runbook_url: runbook("rotation-of-secrets"),
     },
   },
   {
@@ -117,6 +117,6 @@ export const partAlerts: readonly Alert[] = [
     expr: `${ofProcess('pas_spans_total{outcome="failed"}', "5m")} > 0`,
     for: "10m",
     labels: { severity: "ticket" },
-    annotations: { summary: "The collector has taken no traces for 10 minutes.", runbook: runbook("traces") },
+    annotations: { summary: "The collector has taken no traces for 10 minutes.", runbook_url: runbook("traces") },
   },
 ];

@@ -30,7 +30,7 @@ function burnAlerts({ name, summary, budget, calls }: Objective): Alert[] {
       alert: "PasBudgetBurns",
       expr: `${beyond(short)} and ${beyond(long)} and on () ${calls(short)} > ${leastCallsPerSecond}`,
       labels: { severity, slo: name, window: long },
-      annotations: { summary: `${summary} The budget burns ${rate} times too fast.`, runbook: runbook("metrics") },
+      annotations: { summary: `${summary} The budget burns ${rate} times too fast.`, runbook_url: runbook("metrics") },
     };
   });
 }
@@ -45,7 +45,7 @@ const causeAlerts: readonly Alert[] = [
     labels: { severity: "page" },
     annotations: {
       summary: "A process does not answer Prometheus, or there is none.",
-      runbook: runbook("health-and-readiness"),
+      runbook_url: runbook("health-and-readiness"),
     },
   },
   {
@@ -54,7 +54,7 @@ const causeAlerts: readonly Alert[] = [
     labels: { severity: "page" },
     annotations: {
       summary: "The service made a mistake; the log has it at level error.",
-      runbook: runbook("scoring-failed"),
+      runbook_url: runbook("scoring-failed"),
     },
   },
   {
@@ -64,7 +64,7 @@ const causeAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "Callers wait for connections to the database.",
-      runbook: runbook("overloaded-503-or-429"),
+      runbook_url: runbook("overloaded-503-or-429"),
     },
   },
   {
@@ -72,20 +72,20 @@ const causeAlerts: readonly Alert[] = [
     expr: 'min_over_time(pas_calls_in_flight{state="waiting"}[1m]) > 0',
     for: "1m",
     labels: { severity: "ticket" },
-    annotations: { summary: "A process has all the calls it can take.", runbook: runbook("overloaded-503-or-429") },
+    annotations: { summary: "A process has all the calls it can take.", runbook_url: runbook("overloaded-503-or-429") },
   },
   {
     alert: "PasEventLoopLags",
     expr: "nodejs_eventloop_lag_p99_seconds > 0.1",
     for: "5m",
     labels: { severity: "ticket" },
-    annotations: { summary: "A process has more to do than its processor can.", runbook: runbook("metrics") },
+    annotations: { summary: "A process has more to do than its processor can.", runbook_url: runbook("metrics") },
   },
   {
     alert: "PasRestarts",
     expr: "changes(process_start_time_seconds[15m]) > 3",
     labels: { severity: "ticket" },
-    annotations: { summary: "A process starts again and again.", runbook: runbook("health-and-readiness") },
+    annotations: { summary: "A process starts again and again.", runbook_url: runbook("health-and-readiness") },
   },
   {
     alert: "PasBackgroundJobFails",
@@ -94,7 +94,7 @@ const causeAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "A background job has failed for an hour and not succeeded once.",
-      runbook: runbook("background-jobs"),
+      runbook_url: runbook("background-jobs"),
     },
   },
   {
@@ -106,7 +106,7 @@ const causeAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "No process has done the work of a background job for three of its intervals and 15 minutes.",
-      runbook: runbook("background-jobs"),
+      runbook_url: runbook("background-jobs"),
     },
   },
   {
@@ -116,7 +116,7 @@ const causeAlerts: readonly Alert[] = [
     annotations: {
       summary:
         "The clock of the database stepped; nothing is removed for its age until somebody says that it is right.",
-      runbook: runbook("the-clock-of-the-database-is-in-doubt"),
+      runbook_url: runbook("the-clock-of-the-database-is-in-doubt"),
     },
   },
   {
@@ -126,7 +126,7 @@ const causeAlerts: readonly Alert[] = [
     labels: { severity: "ticket" },
     annotations: {
       summary: "The clock of a host is not that of the database.",
-      runbook: runbook("the-clock-of-a-host-is-off"),
+      runbook_url: runbook("the-clock-of-a-host-is-off"),
     },
   },
 ];

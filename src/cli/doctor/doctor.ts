@@ -4,6 +4,7 @@ import { checkCertificates } from "./certificates.ts";
 import { checkDatabase } from "./database.ts";
 import { findingLines } from "./finding.ts";
 import { checkPorts } from "./ports.ts";
+import { checkSettings } from "./settings.ts";
 
 /** Writes what was found, a line each. Throws if something keeps the service from serving. */
 export async function examine(context: CommandContext, { processes }: { processes: number }): Promise<void> {
@@ -11,6 +12,7 @@ export async function examine(context: CommandContext, { processes }: { processe
     ...(await checkDatabase(context, processes)),
     ...(await checkPorts(context.config)),
     ...(await checkCertificates(context.config, Date.now())),
+    ...checkSettings(context.config),
   ];
   context.write(findingLines(findings));
   const failed = findings.filter(({ state }) => state === "fail").length;

@@ -49,6 +49,9 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
       return await runWorkers(options.workers, context.config, log);
     }
     const webhookKeys = await provideWebhookKeys(context.config, database.isEmbedded);
+    if (options.role === "deliver" && webhookKeys.length === 0) {
+      throw new UsageError("--role deliver needs WEBHOOK_KEY, the key that opens the secrets of webhooks");
+    }
     const settings = { config: context.config, database: database.address, webhookKeys, log, isWorker };
     const { role } = options;
     const core = role === "deliver" ? undefined : await startApp({ ...settings, role });

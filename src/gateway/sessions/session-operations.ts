@@ -47,7 +47,7 @@ export const sessionOperations = {
           "JSON pointers to members of `subject` that are allowed and ignored, such as `/subject/email, /subject/note`: the first ten, each cut at 100 characters.",
       },
     },
-    reasons: ["idempotency_key_reused", "conflict", "group_closed", "limit_reached"],
+    reasons: ["idempotency_key_reused", "conflict", "group_closed", "limit_reached", "hosted_off"],
   }),
   listSessions: operation("GET", "/v1/:product/sessions", sessions.listSessions, {
     tag: "Sessions",

@@ -21,6 +21,7 @@ export const details = {
   endpoint_disabled: "The endpoint is disabled: it would get nothing.",
   replay_running: "The endpoint has a replay that is not over yet.",
   group_closed: "The group is closed, or its time to close has come.",
+  hosted_off: "Hosted pages are not set up at this service: its operator has to set PUBLIC_URL.",
   webhooks_off: "Webhooks are not set up at this service.",
 } as const;
 

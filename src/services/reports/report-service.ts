@@ -48,6 +48,8 @@ export interface ReportServiceDeps
     BrowserAuthenticationDeps {
   /** Address at which the token of a link opens the report. */
   readonly reportUrl: (linkToken: string) => string;
+  /** Throws `hosted_off` where nobody knows the address of the pages. */
+  readonly requirePages: () => void;
 }
 
 /** The implementation of ReportService. */
@@ -83,6 +85,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     },
 
     async createReportLink({ product, sessionId, expiresInSeconds, locale, name, date }, context) {
+      deps.requirePages();
       const address = addressOf({ product, sessionId }, context);
       const { linkToken, expiresAt } = await createReportLink(
         deps,

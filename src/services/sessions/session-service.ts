@@ -37,6 +37,8 @@ export interface SessionServiceDeps
   readonly messages: AssessmentMessages;
   /** Address of the hosted page that a link token opens. */
   readonly hostedUrl: (linkToken: string) => string;
+  /** Throws `hosted_off` where nobody knows the address of the pages. */
+  readonly requirePages: () => void;
 }
 
 /** An unspecified mode is a headless one. */
@@ -58,6 +60,7 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
   const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
   return {
     async createSession(request, context) {
+      if (request.mode === SessionMode.HOSTED) deps.requirePages();
       const created = await createSession(
         await timed(context),
         principalOf(context).partnerId,

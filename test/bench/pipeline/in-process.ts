@@ -76,6 +76,7 @@ function implementation() {
     writes: new WriteQueue(),
     messages: new AssessmentMessages(valuesBridge.messages),
     hostedUrl: publicUrl,
+    requirePages: () => undefined,
   });
   return handlersOf(SessionService, service);
 }

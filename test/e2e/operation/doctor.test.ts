@@ -32,7 +32,9 @@ interface Examined {
 }
 
 async function examine(environment: Environment, ...options: string[]): Promise<Examined> {
-  const free = { DATABASE_URL: app.database.url, HTTP_PORT: "0", GRPC_PORT: "0", METRICS_PORT: "0" };
+  const key = Buffer.alloc(32, 7).toString("base64");
+  const settings = { WEBHOOK_KEY: key, AUDIT_KEY: key, PUBLIC_URL: "https://assessments.example" };
+  const free = { ...settings, DATABASE_URL: app.database.url, HTTP_PORT: "0", GRPC_PORT: "0", METRICS_PORT: "0" };
   const { code, stdout, stderr } = await runPas(["doctor", ...options], { ...free, ...environment });
   const lines = stdout.trim().split("\n");
   const findings = lines.map((line) => {
@@ -57,6 +59,9 @@ test("where all is well, every check says so and the exit code is 0", async () =
     "gRPC port",
     "metrics port",
     "gRPC TLS",
+    "webhook key",
+    "audit key",
+    "public URL",
   ]);
   expect(Object.values(findings).filter((each) => !each.startsWith("ok: "))).toEqual([]);
   expect(findings.instrument).toBe("ok: version 3 of values-bridge is published");
@@ -64,17 +69,27 @@ test("where all is well, every check says so and the exit code is 0", async () =
 
 test("a database that is away is one finding with its cause, and the other checks go on", async () => {
   const { code, reason, findings } = await examine({ DATABASE_URL: "mysql://root:secret@127.0.0.1:1/x" });
-  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 5 checks failed" });
+  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 8 checks failed" });
   expect(findings.database).toBe("fail: The database cannot be reached. (127.0.0.1, ECONNREFUSED)");
   expect(findings["HTTP port"]).toBe("ok: any free one is taken");
 });
 
-test("a schema that is behind is found", async () => {
+test("keys and an address that are not set are warnings, each with what is off and what to do", async () => {
+  const { code, findings } = await examine({ WEBHOOK_KEY: "", AUDIT_KEY: "", PUBLIC_URL: "" });
+  expect(code).toBe(0);
+  expect(findings["webhook key"]).toMatch(/^warn: WEBHOOK_KEY is not set.*openssl rand -base64 32/);
+  expect(findings["audit key"]).toMatch(/^warn: AUDIT_KEY is not set.*openssl rand -base64 32/);
+  expect(findings["public URL"]).toMatch(/^warn: PUBLIC_URL is not set.*set it/);
+});
+
+test("a schema that is behind is found, with as many migrations as `pas migrate` applies", async () => {
   const empty = await createEmptyDatabase();
   onTestFinished(() => empty.drop());
   const { code, findings } = await examine({ DATABASE_URL: empty.url });
   expect(code).toBe(1);
-  expect(findings.schema).toMatch(/^fail: \d+ migrations are missing.*`pas migrate`$/);
+  const [, missing] = /^fail: (\d+) migrations are missing.*`pas migrate`$/.exec(findings.schema ?? "") ?? [];
+  const { stdout } = await runPas(["migrate"], { DATABASE_URL: empty.url });
+  expect(JSON.parse(stdout).applied).toHaveLength(Number(missing));
 });
 
 test("more processes than the database has room for are found, and close to it is a warning", async () => {

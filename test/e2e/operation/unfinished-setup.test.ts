@@ -1,0 +1,71 @@
+// A service that was not set up to the end says what is missing in a line, and does what it can.
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { startApp } from "../../../src/process/app.ts";
+import { startDeliverApp } from "../../../src/process/deliver-app.ts";
+import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { fetchToken, startTestApp, startTestGateway } from "../../support/app.ts";
+import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { runPas } from "../../support/processes/program.ts";
+
+const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", EVENT_INTERVAL_MS: "100" });
+
+test.each(["all", "deliver"] as const)(
+  "a process of the role %s that starts before `pas migrate` says so once, and begins when that has run",
+  async (role) => {
+    const database = await createEmptyDatabase();
+    onTestFinished(() => database.drop());
+    const lines: string[] = [];
+    const log = createLogger("info", { write: (line) => lines.push(line) });
+    const options = { config, database: database.address, log, webhookKeys: [Buffer.alloc(32, 7)] };
+    const app = role === "all" ? await startApp({ ...options, role }) : await startDeliverApp(options);
+    onTestFinished(() => app.stop());
+    const runs = async (job: string) => {
+      const text = await (await fetch(`${app.httpUrl}/metrics`)).text();
+      return Number(
+        new RegExp(`^pas_job_seconds_count\\{background_job="${job}",outcome="ok"\\} (\\d+)`, "m").exec(text)?.[1] ?? 0,
+      );
+    };
+    // Time for any other job to fail: they run more often.
+    await expect.poll(() => runs("readiness-watch"), { timeout: 60_000 }).toBeGreaterThan(1);
+    const troubles = lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info");
+    expect(troubles.map(({ level, msg, err }) => [level, msg, err])).toEqual([
+      ["error", expect.stringContaining("run pas migrate"), undefined],
+    ]);
+    expect((await fetch(`${app.httpUrl}/readyz`)).status).toBe(503);
+    expect((await runPas(["migrate"], { DATABASE_URL: database.url })).code).toBe(0);
+    const job = role === "all" ? "event-sequencer" : "webhook-delivery";
+    await expect.poll(() => runs(job), { timeout: 60_000 }).toBeGreaterThan(0);
+    expect((await fetch(`${app.httpUrl}/readyz`)).status).toBe(200);
+    expect(lines.filter((line) => line.includes("run pas migrate"))).toHaveLength(1);
+  },
+);
+
+test("a process that only delivers does not start without the key of webhooks", async () => {
+  const { code, stderr } = await runPas(["serve", "--role", "deliver"], {
+    DATABASE_URL: "mysql://nobody@127.0.0.1:1/none",
+  });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--role deliver needs WEBHOOK_KEY")]);
+});
+
+test("a core that is not told its PUBLIC_URL refuses hosted sessions and report links behind a gateway of its own", async () => {
+  const core = await startTestApp({}, "core");
+  onTestFinished(() => core.stop());
+  const gateway = await startTestGateway(core);
+  onTestFinished(() => gateway.stop());
+  const client = await core.addClient(await core.addPartner(), ["sessions:write", "reports:share"]);
+  const token = await fetchToken(gateway.httpUrl, client);
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const url = `${gateway.httpUrl}/v1/values-bridge/sessions${path}`;
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    return { status: response.status, ...((await response.json()) as { code?: string; sessionId?: string }) };
+  };
+  const off = { status: 409, code: "hosted_off" };
+  const subject = { externalId: "person" };
+  const hosted = { subject, mode: "hosted", redirectUrl: "https://partner.example/done" };
+  expect(await post("", hosted)).toMatchObject(off);
+  const { sessionId, status } = await post("", { subject });
+  expect(status).toBe(201);
+  expect(await post(`/${sessionId}/report-links`, {})).toMatchObject(off);
+});

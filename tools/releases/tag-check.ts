@@ -1,0 +1,31 @@
+// What a commit lacks to be a release.
+import { releasesFolder } from "./releases.ts";
+
+export interface Candidate {
+  /** That of package.json. */
+  readonly version: string;
+  /** The text of CHANGELOG.md. */
+  readonly changelog: string;
+  /** Names of the files of this release that are there. */
+  readonly files: readonly string[];
+  /** What is not committed, as git tells it. */
+  readonly changed: string;
+  readonly tags: readonly string[];
+}
+
+/** What is missing, a sentence each; nothing: it can be tagged. */
+export function whatIsMissing({ version, changelog, files, changed, tags }: Candidate): string[] {
+  const heading = changelog.match(/^## .+$/m)?.[0] ?? "";
+  const isDated = /^## \S+ - \d{4}-\d\d-\d\d$/.test(heading) && heading.startsWith(`## ${version} - `);
+  const lacking = ["proto.binpb", "openapi.json"].filter((name) => !files.includes(name));
+  return [
+    ...(isDated
+      ? []
+      : [`The first heading of CHANGELOG.md has to be \`## ${version} - \` and the date; it is \`${heading}\`.`]),
+    ...lacking.map((name) => `${releasesFolder}/${version}/${name} is missing.`),
+    ...(changed === "" ? [] : ["Something is not committed."]),
+    ...(tags.includes(`v${version}`)
+      ? [`There is a tag v${version} already: count the version of package.json up.`]
+      : []),
+  ];
+}
