@@ -6,6 +6,7 @@ import { eventMutants } from "./events.ts";
 import { gatewayMutants } from "./gateway.ts";
 import { keptSessionMutants } from "./kept-sessions.ts";
 import { limitMutants } from "./limits.ts";
+import { metricMutants } from "./metrics.ts";
 import type { Mutant } from "./mutant.ts";
 import { normMutants } from "./norms.ts";
 import { processMutants } from "./process.ts";
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...auditMutants,
   ...normMutants,
   ...limitMutants,
+  ...metricMutants,
   ...webMutants,
   ...processMutants,
 ];

@@ -1,6 +1,7 @@
 // Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { StoreObserver } from "../../database/observation.ts";
+import type { MonotonicClock } from "../../kernel/environment.ts";
 import { type MetricsSnapshot, type MetricsText, metricsText } from "./exposition.ts";
 import {
   type AdmissionMetrics,
@@ -60,6 +61,8 @@ export interface Metrics extends CallMetrics {
 
 /** What there is to be read in a process; what it does not have, it does not tell. */
 export interface MetricSources extends ProcessFacts {
+  /** What statements are timed by; that of the process unless given. */
+  readonly monotonic?: MonotonicClock;
   /** Connections of the database pool: in use, idle, and callers that wait for one. */
   readonly connections?: () => { used: number; free: number; pending: number };
   /** Calls that run, and calls that wait to be let in. */
@@ -131,7 +134,7 @@ export function createMetrics(
       registers,
     }),
     clockDoubts: createClockMetrics(registers),
-    database: createDatabaseMetrics(registers),
+    database: createDatabaseMetrics(registers, sources.monotonic ?? (() => performance.now())),
     admission: createAdmissionMetrics(registers),
     observeCutStream: (pool, reason) => cutStreams.inc({ pool, reason }),
     events: createEventMetrics(registers),

@@ -82,14 +82,14 @@ async function fill(stores: TestStores): Promise<void> {
   await identities.insertToken(someToken(client.id), signal);
 
   const idempotency = { key: "k", requestHash: randomBytes(32), keptDays: 30 };
-  const completed = someSession({ partnerId });
+  const completed = Array.from({ length: 3 }, () => someSession({ partnerId }));
   const open = someSession({ partnerId, mode: "hosted", idempotency });
   const expiring = [partnerId, twinOf(partnerId) ?? ""].map((id) =>
     someSession({ partnerId: id, mode: "hosted", expiresAt: new Date(Date.now() + day) }),
   );
-  for (const session of [completed, open, ...expiring]) await sessions.insertSession(session, signal);
+  for (const session of [...completed, open, ...expiring]) await sessions.insertSession(session, signal);
   const completion = { ...someRecording([1]), completedAt: new Date(), results: someResults() };
-  await sessions.saveCompletion(completed, 0, completion, signal);
+  for (const session of completed) await sessions.saveCompletion(session, 0, completion, signal);
   const days = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: null, deleteResultsAfterDays: null };
   const policy = { partnerId, expiresAfterDays: null, deleteAnswersAfterDays: null, ...days };
   await sessionPolicies.savePolicy({ ...policy, mode: "headless" }, signal);
@@ -104,7 +104,7 @@ async function fill(stores: TestStores): Promise<void> {
   await connection.query(
     `INSERT INTO session_groups (id, partner_id, product, assessment_id, label, created_at, closes_at, due_at, joined)
      VALUES (?, ?, 'values-bridge', ?, 'Team', NOW(3), NOW(3) + INTERVAL 1 DAY, NOW(3) + INTERVAL 1 DAY, 0)`,
-    [randomBytes(16), uuidToBytes(partnerId), completed.assessmentId],
+    [randomBytes(16), uuidToBytes(partnerId), open.assessmentId],
   );
 
   // Of an endpoint that is gone.

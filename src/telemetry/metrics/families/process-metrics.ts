@@ -4,6 +4,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { StoreObserver } from "../../../database/observation.ts";
+import type { Clock, MonotonicClock } from "../../../kernel/environment.ts";
 import { releaseVersion } from "../../../kernel/release.ts";
 import { Timings } from "../timings.ts";
 
@@ -12,12 +13,14 @@ export interface ProcessFacts {
   readonly revision?: string | undefined;
   /** When the certificates that this process shows expire, in milliseconds since 1970, by what shows them. */
   readonly certificates?: Readonly<Record<string, number>>;
+  /** The time of day; that of the host unless given. */
+  readonly clock?: Clock;
 }
 
 /** Adds the metrics of the process to the registers. */
 export function addProcessMetrics(
   registers: Registry[],
-  { revision = "unknown", certificates = {} }: ProcessFacts,
+  { revision = "unknown", certificates = {}, clock = Date.now }: ProcessFacts,
 ): void {
   new Gauge({
     name: "pas_build_info",
@@ -33,13 +36,13 @@ export function addProcessMetrics(
     aggregator: "min",
     registers,
     collect() {
-      for (const [certificate, at] of Object.entries(certificates)) this.set({ certificate }, (at - Date.now()) / 1000);
+      for (const [certificate, at] of Object.entries(certificates)) this.set({ certificate }, (at - clock()) / 1000);
     },
   });
 }
 
 /** The metrics of statements and waits, in the registers. Statements are those of the code, by verb and table. */
-export function createDatabaseMetrics(registers: Registry[]): StoreObserver {
+export function createDatabaseMetrics(registers: Registry[], now: MonotonicClock): StoreObserver {
   const statements = new Timings({
     name: "pas_statements_seconds",
     help: "Statements of the database by verb and first table, from sending to the result, lost ones included",
@@ -54,14 +57,14 @@ export function createDatabaseMetrics(registers: Registry[]): StoreObserver {
     buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 5],
     registers,
   });
-  const elapsed = (startedAt: number) => (performance.now() - startedAt) / 1000;
+  const elapsed = (startedAt: number) => (now() - startedAt) / 1000;
   return {
     beginWait() {
-      const startedAt = performance.now();
+      const startedAt = now();
       return () => waits.observe([], elapsed(startedAt));
     },
     beginStatement(statement) {
-      const startedAt = performance.now();
+      const startedAt = now();
       return () => statements.observe([statement], elapsed(startedAt));
     },
   };

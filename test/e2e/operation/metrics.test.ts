@@ -1,0 +1,104 @@
+// What a running service tells of calls that were made: how many, under which labels, and no longer than their callers
+// waited. A unit that is wrong by a thousand is longer than that.
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/database/database.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import { someId, someSession } from "../../support/builders.ts";
+import { seriesOf, sumOf } from "../../support/measures/series.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { bodyOf } from "../cases/case.ts";
+
+const created = 3;
+const soon = { timeout: 60_000, interval: 50 };
+const startedAt = Date.now();
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+/** Creates sessions, and asks for one that is not there. @returns the seconds that the caller waited for the former */
+async function makeCalls(httpUrl: string, token: string): Promise<number> {
+  const transport = restTransport(httpUrl);
+  onTestFinished(() => transport.close());
+  const begin = performance.now();
+  for (let count = 0; count < created; count += 1) bodyOf(await transport.createSession({ token }, {}));
+  const seconds = (performance.now() - begin) / 1000;
+  await transport.getSession({ token }, someId());
+  return seconds;
+}
+
+/** Holds a histogram to so many values, which took no longer together. */
+async function expectTimed(url: string, name: string, labels: readonly string[], count: number, longest: number) {
+  expect([name, await sumOf(url, `${name}_count`, ...labels)]).toEqual([name, count]);
+  const seconds = await sumOf(url, `${name}_sum`, ...labels);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(longest);
+}
+
+test("calls, requests and statements are told in seconds, by what was called and how it ended", async () => {
+  const { token, credentials } = await addCaller(app);
+  const seconds = await makeCalls(app.httpUrl, token);
+  const url = app.httpUrl;
+  const rpc = 'rpc="SessionService/CreateSession"';
+  await expectTimed(url, "pas_calls_seconds", [rpc, 'door="rest"', 'outcome="ok"'], created, seconds);
+  const route = ['route="/v1/:product/sessions"', 'method="POST"', 'status="201"'];
+  await expectTimed(url, "pas_http_requests_seconds", route, created, seconds);
+  await expectTimed(url, "pas_statements_seconds", ['statement="INSERT sessions"'], created, seconds);
+  const missing = ['rpc="SessionService/GetSession"', 'door="rest"', 'outcome="not_found"'];
+  expect(await sumOf(url, "pas_calls_seconds_count", ...missing)).toBe(1);
+  const client = `client_id="${credentials.clientId}"`;
+  expect(await sumOf(url, "pas_client_calls_total", client, 'class="ok"')).toBe(created);
+  expect(await sumOf(url, "pas_client_calls_total", client, 'class="refused"')).toBe(1);
+  const events = () => sumOf(url, "pas_sessions_total", 'mode="headless"', 'event="created"');
+  await expect.poll(events, soon).toBe(created);
+});
+
+test("a gateway of its own tells its calls of the core in seconds", async () => {
+  const gateway = await startTestGateway(app);
+  onTestFinished(() => gateway.stop());
+  const { token } = await addCaller(app);
+  const seconds = await makeCalls(gateway.httpUrl, token);
+  const labels = ['rpc="SessionService/CreateSession"', 'code="ok"'];
+  await expectTimed(gateway.httpUrl, "pas_core_calls_seconds", labels, created, seconds);
+});
+
+test("runs of jobs took no longer than the service is up, and the last success was since then", async () => {
+  const succeeded = () =>
+    sumOf(app.httpUrl, "pas_job_seconds_count", 'background_job="event-sequencer"', 'outcome="ok"');
+  await expect.poll(succeeded, soon).toBeGreaterThan(9);
+  const url = app.httpUrl;
+  const took = await sumOf(url, "pas_job_seconds_sum", 'background_job="event-sequencer"');
+  expect(took).toBeLessThanOrEqual((Date.now() - startedAt) / 1000);
+  const successes = await seriesOf(url, "pas_job_last_success_timestamp_seconds");
+  for (const at of successes.values()) {
+    expect(at).toBeGreaterThanOrEqual(startedAt / 1000);
+    expect(at).toBeLessThanOrEqual(Date.now() / 1000);
+  }
+  const intervals = await seriesOf(url, "pas_job_interval_seconds");
+  expect([...intervals.keys()].toSorted()).toEqual([...successes.keys()].toSorted());
+  expect(intervals.get('{background_job="maintenance"}')).toBe(300);
+});
+
+test("the oldest write that is to be announced is as old as it says, in seconds", async () => {
+  const { database } = app;
+  const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  await app.stopService();
+  onTestFinished(() => app.startService());
+  const { signal } = new AbortController();
+  const stores = createStores(db);
+  const session = someSession();
+  await stores.sessions.insertSession(session, signal);
+  const minutes = 10;
+  await database.connection.query("UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL ? MINUTE WHERE id = ?", [
+    minutes,
+    uuidToBytes(session.id),
+  ]);
+  const age = await stores.events.findUnpublishedAge(signal);
+  expect(age).toBeGreaterThanOrEqual(minutes * 60);
+  expect(age).toBeLessThan(minutes * 60 + 300);
+});

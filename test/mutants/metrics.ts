@@ -1,0 +1,85 @@
+// Faults in what operators read.
+import type { Mutant } from "./mutant.ts";
+
+const units = { project: "pure", tests: ["test/telemetry/units.test.ts"] } as const;
+const service = { project: "mariadb", tests: ["test/e2e/operation/metrics.test.ts"] } as const;
+
+export const metricMutants: readonly Mutant[] = [
+  {
+    fault: "attempts of webhooks are told in milliseconds",
+    file: "src/telemetry/logs/delivery-log.ts",
+    replace: "tookMs / 1000",
+    by: "tookMs",
+    ...units,
+  },
+  {
+    fault: "statements and waits are told in milliseconds",
+    file: "src/telemetry/metrics/families/process-metrics.ts",
+    replace: "(now() - startedAt) / 1000",
+    by: "now() - startedAt",
+    ...units,
+  },
+  {
+    fault: "certificates expire a thousand times as late",
+    file: "src/telemetry/metrics/families/process-metrics.ts",
+    replace: "(at - clock()) / 1000",
+    by: "at - clock()",
+    ...units,
+  },
+  {
+    fault: "the interval of a job is told in milliseconds",
+    file: "src/telemetry/logs/job-log.ts",
+    replace: "intervalMs / 1000",
+    by: "intervalMs",
+    ...units,
+  },
+  {
+    fault: "calls that callers should leave are counted for nobody",
+    file: "src/telemetry/metrics/families/call-metrics.ts",
+    replace: "deprecatedCalls.inc({ rpc, client_id: client })",
+    by: 'deprecatedCalls.inc({ rpc, client_id: "none" })',
+    ...units,
+  },
+  {
+    fault: "statements that were stored count as failures of the audit log",
+    file: "src/telemetry/metrics/families/process-metrics.ts",
+    replace: "if (isStored) batches",
+    by: "if (!isStored) batches",
+    ...units,
+  },
+  {
+    fault: "calls are told in milliseconds",
+    file: "src/process/core.ts",
+    replace: "const now = () => performance.now() / 1000;",
+    by: "const now = () => performance.now();",
+    ...service,
+  },
+  {
+    fault: "requests are told in milliseconds",
+    file: "src/transport/http/server.ts",
+    replace: "const now = () => performance.now() / 1000;",
+    by: "const now = () => performance.now();",
+    ...service,
+  },
+  {
+    fault: "calls of a gateway are told in milliseconds",
+    file: "src/transport/remote-core/remote-core.ts",
+    replace: "const end = (code: string) => observe(rpc, code, (now() - startedAt) / 1000);",
+    by: "const end = (code: string) => observe(rpc, code, now() - startedAt);",
+    ...service,
+  },
+  {
+    fault: "runs of jobs are told in milliseconds",
+    file: "src/jobs/scheduled-job.ts",
+    replace: "seconds: (timers.now() - startedAt) / 1000",
+    by: "seconds: timers.now() - startedAt",
+    ...service,
+  },
+  {
+    fault: "the age of what is to be announced is told in milliseconds",
+    file: "src/store/events/event-store.ts",
+    replace: "unpublished_since, NOW(3)) / 1000000 AS seconds",
+    by: "unpublished_since, NOW(3)) / 1000 AS seconds",
+    ...service,
+  },
+];

@@ -1,0 +1,117 @@
+// What operators read after a history that is known: every metric of the runbook, with its unit and its labels.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Job } from "../../src/jobs/job.ts";
+import { releaseVersion } from "../../src/kernel/release.ts";
+import { deliveryObserver } from "../../src/telemetry/logs/delivery-log.ts";
+import { jobObserver, startedJobObserver } from "../../src/telemetry/logs/job-log.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+
+const now = 1_790_000_000_000;
+const day = 24 * 60 * 60 * 1000;
+
+/** Metrics of a process that has done each thing once, and took a quarter of a second for it. */
+function metricsOfHistory() {
+  let monotonic = 1_000;
+  const metrics = createMetrics(() => ({ known: 7, stranger: 8 }), {
+    revision: "abc",
+    certificates: { grpc: now + day },
+    clock: () => now,
+    monotonic: () => monotonic,
+    connections: () => ({ used: 1, free: 2, pending: 3 }),
+    calls: () => ({ running: 4, waiting: 5 }),
+    eventWaiters: () => 6,
+    grpcStreamBytes: () => ({ calls: 9 }),
+    deprecated: new Set(["S/Old"]),
+  });
+  const log = createLogger("silent");
+  metrics.observeCall({ rpc: "S/M", transport: "rest", outcome: "not_found", seconds: 0.25, span: undefined });
+  metrics.observeRequest({ route: "/v1/things", method: "GET", status: 404, seconds: 0.25 });
+  metrics.observeCoreCall("S/M", "unavailable", 0.25);
+  metrics.observeClientCall({ rpc: "S/Old", clientId: "client", outcome: "not_found" });
+  metrics.admission.waited(0.25);
+  metrics.admission.refused("client_share");
+  const ends = [metrics.database.beginStatement("SELECT sessions", "SELECT 1"), metrics.database.beginWait()];
+  monotonic += 250;
+  for (const end of ends) end();
+  metrics.events.observePublished([{ type: "session.created", mode: "hosted", lagMs: 250 }]);
+  metrics.events.unpublished.set(12);
+  metrics.events.held.set(13);
+  metrics.audit.observeAppended(14, true);
+  metrics.audit.observeAppended(1, false);
+  const deliveries = deliveryObserver(log, metrics);
+  deliveries.attempted("endpoint", { status: 204, error: null, tookMs: 250 }, true);
+  deliveries.attempted("endpoint", { status: 500, error: null, tookMs: 250 }, false);
+  deliveries.attempted("endpoint", { status: null, error: "timeout", tookMs: 250 }, false);
+  deliveries.died("endpoint");
+  metrics.webhooks.endpoints.set({ state: "down" }, 15);
+  metrics.webhooks.behind.set(16);
+  startedJobObserver(metrics, () => now)({ name: "usage", intervalMs: 90_000 } as Job);
+  jobObserver(log, metrics)({ job: "usage", outcome: "failed", seconds: 0.25, endedAt: now });
+  metrics.deletedSessions.inc({ mode: "hosted", deleted: "answers" }, 17);
+  metrics.endedKeys.inc(18);
+  metrics.defects.inc({ what: "scoring" });
+  metrics.clockDoubts("stepped");
+  metrics.observeCutStream("watches", "age");
+  metrics.observeSpans("failed", 19);
+  return metrics;
+}
+
+test("every metric of the runbook has its unit and its labels", async () => {
+  const { text } = await metricsOfHistory().scrape();
+  const lines = text.split("\n").filter((line) => /^pas_(?!\w+_bucket)/.test(line));
+  const told = (name: string) => lines.filter((line) => line.startsWith(name) && /[ {]/.test(line.charAt(name.length)));
+  /** A histogram of so many values of a quarter of a second. */
+  const quarter = (name: string, ...labels: string[]) =>
+    labels.flatMap((label) => [`${name}_sum${label} 0.25`, `${name}_count${label} 1`]);
+  const expected = [
+    ...quarter("pas_calls_seconds", '{rpc="S/M",door="rest",outcome="not_found"}'),
+    ...quarter("pas_http_requests_seconds", '{route="/v1/things",method="GET",status="404"}'),
+    ...quarter("pas_core_calls_seconds", '{rpc="S/M",code="unavailable"}'),
+    ...quarter("pas_admission_wait_seconds", ""),
+    ...quarter("pas_statements_seconds", '{statement="SELECT sessions"}'),
+    ...quarter("pas_pool_wait_seconds", ""),
+    ...quarter("pas_event_lag_seconds", ""),
+    ...quarter("pas_webhook_attempts_seconds", '{outcome="succeeded"}', '{outcome="refused"}', '{outcome="timeout"}'),
+    ...quarter("pas_job_seconds", '{background_job="usage",outcome="failed"}'),
+    'pas_client_calls_total{client_id="client",class="refused"} 1',
+    'pas_deprecated_calls_total{rpc="S/Old",client_id="client"} 1',
+    'pas_admission_refused_total{reason="client_share"} 1',
+    `pas_build_info{version="${releaseVersion}",revision="abc"} 1`,
+    'pas_tls_expiry_seconds{certificate="grpc"} 86400',
+    'pas_arriving_bytes{sender="known"} 7',
+    'pas_arriving_bytes{sender="stranger"} 8',
+    'pas_grpc_stream_bytes{pool="calls"} 9',
+    'pas_grpc_streams_cut_total{pool="watches",reason="age"} 1',
+    'pas_defects_total{what="scoring"} 1',
+    'pas_database_connections{state="used"} 1',
+    'pas_database_connections{state="free"} 2',
+    'pas_database_connections{state="pending"} 3',
+    'pas_calls_in_flight{state="running"} 4',
+    'pas_calls_in_flight{state="waiting"} 5',
+    "pas_event_waiters 6",
+    'pas_sessions_total{mode="hosted",event="created"} 1',
+    "pas_events_unpublished_seconds 12",
+    "pas_events_held 13",
+    "pas_audit_batch_records_sum 14",
+    "pas_audit_batch_records_count 1",
+    "pas_audit_failures_total 1",
+    "pas_webhook_dead_total 1",
+    'pas_webhook_endpoints{state="down"} 15',
+    "pas_webhook_behind_seconds 16",
+    'pas_job_last_success_timestamp_seconds{background_job="usage"} 1790000000',
+    'pas_job_interval_seconds{background_job="usage"} 90',
+    'pas_sessions_deleted_total{mode="hosted",deleted="answers"} 17',
+    "pas_idempotency_keys_deleted_total 18",
+    'pas_spans_total{outcome="failed"} 19',
+  ];
+  expect(lines.filter((line) => !line.startsWith("pas_clock_doubted")).toSorted()).toEqual(expected.toSorted());
+  expect(told("pas_clock_doubted")).toContain('pas_clock_doubted{reason="stepped"} 1');
+  const explained = [...readFileSync("docs/runbook.md", "utf8").matchAll(/^\| `(pas_\w+)` \|/gm)].map(
+    ([, name = ""]) => name,
+  );
+  for (const name of explained) {
+    expect([name, [name, `${name}_sum`].some((each) => told(each).length > 0)]).toEqual([name, true]);
+  }
+});
