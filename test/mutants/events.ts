@@ -3,7 +3,52 @@ import type { Mutant } from "./mutant.ts";
 
 const deliveries = ["test/store/webhooks/deliveries.test.ts"];
 
+const settlement = { project: "pure", tests: ["test/domain/webhooks/settlement.test.ts"] } as const;
+const models = { project: "mariadb", tests: ["test/store/models.test.ts"] } as const;
+
 export const eventMutants: readonly Mutant[] = [
+  {
+    fault: "an endpoint that asks for time counts as one that failed",
+    file: "src/webhooks/lease/settlement.ts",
+    replace: "(status === 429 || status === 503) && retryAfterSeconds !== null",
+    by: "status === 429 && retryAfterSeconds !== null",
+    ...settlement,
+  },
+  {
+    fault: "an endpoint is disabled by a clock in doubt",
+    file: "src/webhooks/lease/settlement.ts",
+    replace: "if (isTrusted() && isFailing(",
+    by: "if (isFailing(",
+    ...settlement,
+  },
+  {
+    fault: "what waits behind a dead event waits for ever",
+    file: "src/webhooks/lease/settlement.ts",
+    replace: "    if (state.deadAt !== null) {\n      freedResourceIds.push(resourceId);\n",
+    by: "    if (state.deadAt !== null) {\n",
+    ...settlement,
+  },
+  {
+    fault: "an endpoint that a partner edits forgets that it fails",
+    file: "src/domain/webhooks/endpoints.ts",
+    replace: "isFresh: update.isEnabled === true ||",
+    by: "isFresh: update.isEnabled !== false ||",
+    ...models,
+  },
+  {
+    fault: "a session that was cancelled expires",
+    file: "src/domain/sessions/session-state.ts",
+    replace: '  if (cancelledAt !== null) return "cancelled";\n',
+    by: "",
+    ...models,
+  },
+  {
+    fault: "a lease can be given back by whoever asks",
+    file: "src/store/jobs/job-lease-store.ts",
+    replace: '"UPDATE job_leases SET expires_at = NOW(3) WHERE name = ? AND holder = ?"',
+    by: '"UPDATE job_leases SET expires_at = NOW(3) WHERE name = ? AND ? IS NOT NULL"',
+    ...models,
+  },
   {
     fault: "what is of no session is shown as one in the log of deliveries",
     file: "src/store/webhooks/webhook-store.ts",

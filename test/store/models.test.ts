@@ -1,0 +1,285 @@
+// State that evolves from one save to the next: sequences of what can happen, held to a model that is told apart from the
+// code that is tested. A sequence that fails is shrunk to the shortest one.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../src/database/rows.ts";
+import { cancelSession, expireSessions, reopenSession } from "../../src/domain/sessions/lifecycle.ts";
+import { stateOf } from "../../src/domain/sessions/session-state.ts";
+import { completeSession, getSession, recordAnswers } from "../../src/domain/sessions/sessions.ts";
+import type { DisabledReason } from "../../src/domain/webhooks/endpoint.ts";
+import { updateEndpoint } from "../../src/domain/webhooks/endpoints.ts";
+import { WriteQueue } from "../../src/domain/write-queue.ts";
+import { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { someAssessment, someId, someReport, someSession } from "../support/builders.ts";
+import { testDomain } from "../support/domain.ts";
+import { trustedClockAt } from "../support/trusted-clock.ts";
+import { type DeliveryWorld, openDeliveryWorld } from "../support/webhooks/delivering.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+const begin = Date.UTC(2026, 10, 20);
+/** Completes with the answers that are stored. */
+const nothingMore = { answers: [], requireAnswered: false };
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+let world: DeliveryWorld;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+  await world.stores.assessments.insertAssessment(someAssessment({ id: 1_000, product: "small-example" }), signal);
+});
+afterAll(() => world.close());
+
+/** What an action came to: `ok`, or the code of its refusal. */
+async function outcomeOf(action: () => Promise<unknown>): Promise<string> {
+  try {
+    await action();
+    return "ok";
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+/** Runs sequences of steps: each changes the model, does the real thing, and both have to agree afterwards. */
+async function holds<Model extends object, Real>(
+  steps: readonly fc.Arbitrary<fc.AsyncCommand<Model, Real>>[],
+  setup: () => Promise<{ model: Model; real: Real }>,
+): Promise<void> {
+  const sequences = fc.commands([...steps], { maxCommands: 14 });
+  const property = fc.asyncProperty(sequences, (commands) => fc.asyncModelRun(setup, commands));
+  await fc.assert(property, { numRuns: 20 });
+}
+
+/** A step that can always happen. */
+function step<Model extends object, Real>(
+  name: string,
+  run: (model: Model, real: Real) => Promise<void>,
+): fc.AsyncCommand<Model, Real> {
+  return { check: () => true, run, toString: () => name };
+}
+
+test("a session is in the state that what happened to it leads to, and refuses what does not lead on from there", async () => {
+  interface Model {
+    now: number;
+    expiresAt: number | null;
+    end: "completed" | "cancelled" | null;
+    answer: number | null;
+  }
+  interface Real {
+    readonly domain: ReturnType<typeof testDomain> & { readonly writes: WriteQueue };
+    readonly address: { readonly partnerId: string; readonly product: string; readonly sessionId: string };
+  }
+  type Step = fc.AsyncCommand<Model, Real>;
+  const isOver = ({ now, expiresAt }: Model) => expiresAt !== null && expiresAt <= now;
+  const stateIn = (model: Model) => model.end ?? (isOver(model) ? "expired" : "in_progress");
+  const refusalIn = (model: Model) => `session_${stateIn(model)}`;
+  const agree = async (model: Model, { domain, address }: Real) => {
+    const { session, assessment } = await getSession(domain, address, deadline);
+    const [first] = assessment.questions;
+    expect(stateOf(session, model.now)).toBe(stateIn(model));
+    expect(session.answers.filter((each) => each !== null).length).toBe(model.answer === null ? 0 : 1);
+    expect([first === undefined, session.expiresAt?.getTime() ?? null]).toEqual([false, model.expiresAt]);
+    expect([session.completedAt !== null, session.cancelledAt !== null]).toEqual([
+      model.end === "completed",
+      model.end === "cancelled",
+    ]);
+  };
+  const answersOf = async ({ domain, address }: Real, value: number) => {
+    const { assessment } = await getSession(domain, address, deadline);
+    const [question] = assessment.questions;
+    return [{ questionId: question?.id ?? 0, type: "likert", value }];
+  };
+  const steps: fc.Arbitrary<Step>[] = [
+    fc.integer({ min: 1, max: 3 }).map((value) =>
+      step<Model, Real>(`answer ${value}`, async (model, real) => {
+        const isStored = model.answer === value;
+        const expected = stateIn(model) === "in_progress" || isStored ? "ok" : refusalIn(model);
+        const answers = await answersOf(real, value);
+        expect(await outcomeOf(() => recordAnswers(real.domain, real.address, answers, deadline))).toBe(expected);
+        if (expected === "ok") model.answer = value;
+        await agree(model, real);
+      }),
+    ),
+    fc.constant(
+      step<Model, Real>("complete", async (model, real) => {
+        const isOpen = stateIn(model) === "in_progress";
+        const isRepeated = model.end === "completed";
+        const isEmpty = isOpen && model.answer === null;
+        const expected = isEmpty ? "invalid_request" : isOpen || isRepeated ? "ok" : refusalIn(model);
+        expect(await outcomeOf(() => completeSession(real.domain, real.address, nothingMore, deadline))).toBe(expected);
+        if (expected === "ok") model.end = "completed";
+        await agree(model, real);
+      }),
+    ),
+    fc.boolean().map((eraseAnswers) =>
+      step<Model, Real>(`cancel${eraseAnswers ? " and erase" : ""}`, async (model, real) => {
+        const expected = model.end === "completed" ? "session_completed" : "ok";
+        const cancel = () => cancelSession(real.domain, real.address, { eraseAnswers }, deadline);
+        expect(await outcomeOf(cancel)).toBe(expected);
+        if (expected === "ok") model.end = "cancelled";
+        if (expected === "ok" && eraseAnswers) model.answer = null;
+        await agree(model, real);
+      }),
+    ),
+    fc.constantFrom(null, 1, 5).map((hours) =>
+      step<Model, Real>(`reopen for ${hours} hours`, async (model, real) => {
+        const expiresAt = hours === null ? null : model.now + hours * hour;
+        const expected = model.end === null ? "ok" : refusalIn(model);
+        const until = expiresAt === null ? null : new Date(expiresAt);
+        expect(await outcomeOf(() => reopenSession(real.domain, real.address, until, deadline))).toBe(expected);
+        if (expected === "ok") model.expiresAt = expiresAt;
+        await agree(model, real);
+      }),
+    ),
+    // To the millisecond at which a session expires, and to the one before.
+    fc.constantFrom(1, hour - 1, hour, 5 * hour).map((ms) =>
+      step<Model, Real>(`${ms} ms pass, and the job comes by`, async (model, real) => {
+        model.now += ms;
+        await expireSessions(real.domain, signal);
+        await agree(model, real);
+      }),
+    ),
+  ];
+  await holds<Model, Real>(steps, async () => {
+    const model: Model = { now: begin, expiresAt: begin + 5 * hour, end: null, answer: null };
+    const clock = () => model.now;
+    const session = someSession({
+      assessmentId: 1_000,
+      createdAt: new Date(begin),
+      expiresAt: new Date(begin + 5 * hour),
+    });
+    await world.stores.sessions.insertSession(session, signal);
+    const domain = testDomain(world.stores, { clock, trustedClock: trustedClockAt(clock) });
+    const address = { partnerId: session.partnerId, product: "small-example", sessionId: session.id };
+    return { model, real: { domain: { ...domain, writes: new WriteQueue() }, address } };
+  });
+});
+
+test("a lease has one holder, until that gives it back or its time is over", async () => {
+  interface Model {
+    holder: number | null;
+  }
+  const { jobLeases } = world.stores;
+  const holders = [0, 1, 2].map((index) => Buffer.alloc(16, index + 1));
+  const who = fc.nat(2);
+  const holderOf = (index: number) => holders[index] ?? Buffer.alloc(16);
+  const steps: fc.Arbitrary<fc.AsyncCommand<Model, string>>[] = [
+    who.map((index) =>
+      step<Model, string>(`${index} takes`, async (model, job) => {
+        const isFree = model.holder === null || model.holder === index;
+        expect(await jobLeases.takeLease(job, holderOf(index), hour, signal)).toBe(isFree);
+        if (isFree) model.holder = index;
+      }),
+    ),
+    who.map((index) =>
+      step<Model, string>(`${index} gives back`, async (model, job) => {
+        await jobLeases.releaseLease(job, holderOf(index), signal);
+        if (model.holder === index) model.holder = null;
+      }),
+    ),
+    fc.constantFrom(-1, 600).map((seconds) =>
+      step<Model, string>(`ends in ${seconds} s`, async (model, job) => {
+        const sql =
+          "UPDATE job_leases SET expires_at = NOW(3) + INTERVAL ? SECOND WHERE name = ? AND expires_at > NOW(3)";
+        await world.connection.query(sql, [seconds, job]);
+        if (seconds < 0) model.holder = null;
+      }),
+    ),
+  ];
+  await holds<Model, string>(steps, async () => ({ model: { holder: null }, real: `job ${someId()}` }));
+});
+
+test("an endpoint fails since its first failure in a row, and is disabled for the reason that came first", async () => {
+  interface Model {
+    failures: number;
+    /** Milliseconds that its first failure lies back; null: it does not fail. */
+    failingFor: number | null;
+    disabledReason: DisabledReason | null;
+    description: string;
+  }
+  interface Real {
+    readonly id: string;
+    readonly partnerId: string;
+  }
+  const { deliveries, webhooks } = world.stores;
+  const leaseMs = 60_000;
+  const tolerance = 5 * 60_000;
+  const agree = async (model: Model, { id, partnerId }: Real) => {
+    const found = await webhooks.findEndpoint(partnerId, id, signal);
+    const { failures, disabledReason, description, failingSince } = found ?? {};
+    expect({ failures, disabledReason, description }).toEqual({
+      failures: model.failures,
+      disabledReason: model.disabledReason,
+      description: model.description,
+    });
+    const now = (await world.connection.query("SELECT NOW(3) AS now"))[0] as { now: Date }[];
+    const age = failingSince ? (now[0]?.now.getTime() ?? 0) - failingSince.getTime() : null;
+    expect(age === null).toBe(model.failingFor === null);
+    if (age !== null && model.failingFor !== null) expect(Math.abs(age - model.failingFor)).toBeLessThan(tolerance);
+  };
+  /** What a deliverer reports of an endpoint that it has leased. */
+  const report = async ({ id, partnerId }: Real, failures: number, disabledReason: "gone" | "failing" | null) => {
+    const leaseId = someId();
+    const lease = "UPDATE webhook_endpoints SET lease_id = ?, due_at = NOW(3) + INTERVAL 1 MINUTE WHERE id = ?";
+    await world.connection.query(lease, [uuidToBytes(leaseId), uuidToBytes(id)]);
+    const endpoint = { id, partnerId, leaseId };
+    const changes = { ...someReport({ id, partnerId } as never), endpoint, failures, disabledReason };
+    const { lost } = await deliveries.saveReports([changes], leaseMs, signal);
+    expect(lost).toEqual(new Set());
+  };
+  const enabled = (run: (model: Model, real: Real) => Promise<void>) => async (model: Model, real: Real) => {
+    if (model.disabledReason === null) await run(model, real);
+    await agree(model, real);
+  };
+  const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
+    fc.constantFrom(null, "gone", "failing" as const).map((reason) =>
+      step<Model, Real>(
+        `fails${reason === null ? "" : `, and is ${reason}`}`,
+        enabled(async (model, real) => {
+          model.failures += 1;
+          model.failingFor ??= 0;
+          model.disabledReason = reason as DisabledReason | null;
+          await report(real, model.failures, reason as "gone" | "failing" | null);
+        }),
+      ),
+    ),
+    fc.constant(
+      step<Model, Real>(
+        "takes something",
+        enabled(async (model, real) => {
+          Object.assign(model, { failures: 0, failingFor: null });
+          await report(real, 0, null);
+        }),
+      ),
+    ),
+    fc.constant(
+      step<Model, Real>("a day passes", async (model, real) => {
+        const sql = "UPDATE webhook_endpoints SET failing_since = failing_since - INTERVAL 1 DAY WHERE id = ?";
+        await world.connection.query(sql, [uuidToBytes(real.id)]);
+        if (model.failingFor !== null) model.failingFor += day;
+        await agree(model, real);
+      }),
+    ),
+    fc.constantFrom(true, false, undefined).map((isEnabled) =>
+      step<Model, Real>(
+        `the partner edits it${isEnabled === undefined ? "" : `, enabled: ${isEnabled}`}`,
+        async (model, real) => {
+          const caller = { partnerId: real.partnerId, mayNamePersons: true };
+          const description = someId();
+          const update = { description, resumesNow: false, ...(isEnabled !== undefined && { isEnabled }) };
+          await updateEndpoint(world.deps, caller, real.id, update, world.deadline());
+          model.description = description;
+          if (isEnabled === true) Object.assign(model, { failures: 0, failingFor: null, disabledReason: null });
+          if (isEnabled === false) model.disabledReason ??= "partner";
+          await agree(model, real);
+        },
+      ),
+    ),
+  ];
+  await holds<Model, Real>(steps, async () => {
+    const { endpoint } = await world.addEndpoint(await world.addPartner(), "http://127.0.0.1:9/hooks");
+    const model: Model = { failures: 0, failingFor: null, disabledReason: null, description: "" };
+    return { model, real: { id: endpoint.id, partnerId: endpoint.partnerId } };
+  });
+});
