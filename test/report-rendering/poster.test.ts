@@ -109,6 +109,24 @@ describe.each(papers)("the PDF on %s", (paper) => {
   });
 });
 
+test("a long name stands whole beside its day, and a between of archetypes is not cut, in PDF and SVG", async () => {
+  const name = "Prof. Dr. Maximiliane-Theodora von Hohenstaufen-Wittelsbach";
+  const between = { text: "Zwischen \u201eGegengewicht\u201c und \u201eKursänderung\u201c", language: "de" };
+  const { archetype } = model.summary;
+  if (archetype === null) throw new Error("no archetype");
+  const named = {
+    ...model,
+    cover: { name, date: "23. November 2026" },
+    summary: { ...model.summary, archetype: { ...archetype, name: between } },
+  };
+  const { elements } = await readPdf(await pdfOf(named));
+  expect(withRole(elements, "H1").map(({ text }) => text.trim())).toEqual([between.text]);
+  expect(withRole(elements, "P").map(({ text }) => text.trim())).toContain(`${name} 23. November 2026`);
+  const svg = pictureSvg(named, "poster", neutralBranding);
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = ""]) => text).join(" ");
+  for (const text of [name, "23. November 2026", between.text]) expect(texts).toContain(text);
+});
+
 test("a logo stands on the PDF as a figure that bears the name of the partner", async () => {
   const read = await readPdf(await pdfOf(model, "a4", logoOf("#e4572e")));
   expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual(["Acme", model.picture?.description]);

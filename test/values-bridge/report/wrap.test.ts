@@ -24,6 +24,13 @@ test("a title has as few lines as it needs, and they are even", () => {
 });
 
 test.each([
+  ["that fits is not cut to be more even", "aa bb cc dd", 5, ["aa bb", "cc dd"]],
+  ["that does not fit is cut in lines of full length", "aa bb cc dd ee", 5, ["aa bb", "cc dd…"]],
+])("a text %s", (_what, text, room, lines) => {
+  expect(wrapEvenly(text, room, font, 2)).toEqual(lines);
+});
+
+test.each([
   ["Free Thinking", 100, ["Free Thinking"]],
   ["Personal Safety", 100, ["Personal", "Safety"]],
   ["Accomplishment", 100, ["Accomplishment"]],

@@ -109,8 +109,6 @@ export interface ReportPicture {
   /** What the picture shows, for those who do not see it. */
   readonly description: string;
   readonly notes: readonly string[];
-  /** For a circle that has numbers in place of names. */
-  readonly rankNote: string;
   readonly legend: readonly { readonly mark: LegendMark; readonly text: string }[];
 }
 

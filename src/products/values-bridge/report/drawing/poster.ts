@@ -1,5 +1,5 @@
 // The poster: what people remember of their report, on one page to be framed.
-import type { ReportModel, ReportPicture } from "../report-model.ts";
+import type { ReportCover, ReportModel, ReportPicture } from "../report-model.ts";
 import { circleWithNames } from "./circle.ts";
 import { legendMarks } from "./legend.ts";
 import { lineMark, type Mark, type TextRole, textMark, textStyles } from "./marks.ts";
@@ -35,6 +35,8 @@ export const posterHeights = { a4: 1131, letter: 1035 } as const;
 const margin = 56;
 const inner = posterWidth - 2 * margin;
 const logo = { width: 260, height: 56 } as const;
+/** Height of a line of the cover, of which there are three at most. */
+const coverLine = 18;
 const columns = 3;
 const gutter = 28;
 const mostValues = 6;
@@ -68,13 +70,14 @@ function headParts(model: ReportModel, brand: PosterBrand, text: TextWidth) {
   } else {
     parts.push({
       tag: "P",
-      marks: [textMark("heading", margin, y + 34, shortened(brand.words, inner / 2, "heading", text))],
+      marks: [textMark("heading", margin, y + 34, shortened(brand.words, logo.width, "heading", text))],
     });
   }
-  const whose = [cover?.name, cover?.date].filter((each) => each !== null && each !== undefined).join(" · ");
-  if (whose !== "") {
-    const words = shortened(whose, inner / 2 - 20, "muted", text);
-    parts.push({ tag: "P", marks: [textMark("muted", posterWidth - margin, y + 34, words, "end")] });
+  if (cover !== null) {
+    const lines = coverLines(cover, text);
+    const first = y + 33 - ((lines.length - 1) * coverLine) / 2;
+    const marks = lines.map((line, at) => textMark("muted", posterWidth - margin, first + at * coverLine, line, "end"));
+    parts.push({ tag: "P", marks });
   }
   y += logo.height + 28;
   const lines = (words: string, role: TextRole, size: number, most: number) => {
@@ -90,7 +93,7 @@ function headParts(model: ReportModel, brand: PosterBrand, text: TextWidth) {
   if (name !== null) parts.push({ tag: "P", language: title.language, marks: lines(title.text, "muted", 17, 1) });
   const heading = name ?? title;
   const { size } = textStyles.display;
-  const fitting = Math.max(leastName * size, Math.min(size, (size * inner) / text(heading.text, size, true)));
+  const fitting = Math.max(leastName * size, Math.min(size, (0.999 * size * inner) / text(heading.text, size, true)));
   parts.push({ tag: "H1", language: heading.language, marks: lines(heading.text, "display", fitting, 2) });
   y += 6;
   const said = lead?.text ?? summary.silence ?? "";
@@ -99,6 +102,16 @@ function headParts(model: ReportModel, brand: PosterBrand, text: TextWidth) {
     parts.push({ tag: "P", language, marks: lines(said, "lead", textStyles.lead.size, 4) });
   }
   return { parts, bottom: y };
+}
+
+/** Name and day in one line, or below each other, as high as a logo. */
+function coverLines({ name, date }: ReportCover, text: TextWidth): string[] {
+  const { size, bold } = textStyles.muted;
+  const words = [name, date].filter((each) => each !== null);
+  const room = inner - logo.width - gutter;
+  const whole = words.join(" · ");
+  if (name === null || text(whole, size, bold) <= room) return [whole];
+  return [...wrap(name, room, { size, bold, width: text }, 2), ...words.slice(1)];
 }
 
 /** Legend, what is wanted most, and what the poster is made of, up to the lower margin. */
@@ -113,7 +126,7 @@ function footParts({ mostWanted, picture, values, source }: ReportModel, text: T
       name,
       goal,
       names: wrap(name.text, width, font("heading"), 2),
-      goals: wrap(goal.text, width, font("muted"), 3),
+      goals: wrap(goal.text, width, font("muted"), 4),
     }));
   const [nameLine, goalLine] = [1.2 * textStyles.heading.size, 1.28 * textStyles.muted.size];
   const heightOf = (cell: (typeof cells)[number]) =>

@@ -37,17 +37,18 @@ export function wrap(text: string, room: number, font: LineFont, most: number = 
   return shown.length <= most ? shown : [...shown.slice(0, most - 1), `${shown[most - 1] ?? ""}…`];
 }
 
-/** A text in no more lines than it needs, as even as they can be. */
-export function wrapEvenly(text: string, room: number, font: LineFont, most?: number): string[] {
-  let lines = wrap(text, room, font, most);
+/** A text in no more lines than it needs, as even as they can be; what does not fit is cut where the lines are longest. */
+export function wrapEvenly(text: string, room: number, font: LineFont, most: number = mostLines): string[] {
+  // A cut text has as few lines at any width, so that lines are counted uncut.
+  const linesAt = (width: number) => wrap(text, width, font, Number.POSITIVE_INFINITY).length;
+  const needed = linesAt(room);
   let [least, enough] = [room / 2, room];
-  for (let halving = 0; halving < 6 && lines.length > 1; halving += 1) {
+  for (let halving = 0; halving < 6 && needed > 1 && needed <= most; halving += 1) {
     const middle = (least + enough) / 2;
-    const narrower = wrap(text, middle, font, most);
-    if (narrower.length > lines.length) least = middle;
-    else [lines, enough] = [narrower, middle];
+    if (linesAt(middle) > needed) least = middle;
+    else enough = middle;
   }
-  return lines;
+  return wrap(text, enough, font, most);
 }
 
 /**

@@ -81,7 +81,6 @@ export function pictureOf(context: ReportContext, values: readonly ReportValue[]
       ...(values.some(({ mostWanted }) => mostWanted) ? [texts.circleBold] : []),
       ...(values.length > mostNames ? [texts.circleRanks] : []),
     ],
-    rankNote: texts.circleRanks,
     legend: marks.flatMap(([mark, text, shown]) => (shown ? [{ mark, text }] : [])),
   };
 }
