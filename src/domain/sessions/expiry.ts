@@ -1,4 +1,5 @@
 // When a session ends by itself.
+import { dayMs } from "../../kernel/durations.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /** Five years: what lies further ahead is a mistake. */
@@ -11,4 +12,29 @@ export function expiryViolations(expiresAt: Date | null, now: number): Violation
   const ahead = expiresAt.getTime() - now;
   if (ahead > 0 && ahead <= maxLifetimeMs) return [];
   return violation("A session expires in the future, and within five years.");
+}
+
+/** A link lets whoever has it answer: longer than this it is no link for one visit. */
+const maxLinkDays = 90;
+
+/** What tells how long a link lives. */
+export interface LinkRequest {
+  readonly mode: "headless" | "hosted";
+  /** When the session expires, if the caller says so. */
+  readonly expiresAt?: Date | undefined;
+  /** When the link does; undefined: as long as links live. */
+  readonly linkExpiresAt?: Date | undefined;
+}
+
+/** Violations of the time at which the link of a new session is to expire. @param now milliseconds since 1970 */
+export function linkExpiryViolations({ mode, expiresAt, linkExpiresAt }: LinkRequest, now: number): Violation[] {
+  if (linkExpiresAt === undefined) return [];
+  const violation = (code: string, detail: string): Violation[] => [{ path: ["linkExpiresAt"], code, detail }];
+  if (mode !== "hosted") return violation("not_applicable", "Only hosted sessions have a link.");
+  const ahead = linkExpiresAt.getTime() - now;
+  if (ahead <= 0 || ahead > maxLinkDays * dayMs) {
+    return violation("out_of_range", `A link expires in the future, and within ${maxLinkDays} days.`);
+  }
+  if (expiresAt === undefined || linkExpiresAt <= expiresAt) return [];
+  return violation("out_of_range", "A link expires when its session does, or before.");
 }

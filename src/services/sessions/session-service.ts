@@ -165,6 +165,7 @@ function toCommand(request: CreateSessionRequest) {
     personAccess,
     ...(request.expiresAt === undefined ? {} : { expiresAt: timestampDate(request.expiresAt) }),
     groupId: request.groupId,
+    ...(request.linkExpiresAt === undefined ? {} : { linkExpiresAt: timestampDate(request.linkExpiresAt) }),
     idempotencyKey: request.idempotencyKey,
   };
 }

@@ -16,7 +16,7 @@ import { anonymousSubject, newId, parseUuid, type Subject, subjectOf } from "../
 import { hashSecret, newSecret } from "../../identity/secrets.ts";
 import type { SessionPolicyStore } from "../../retention/session-policy-port.ts";
 import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../trusted-clock.ts";
-import { expiryViolations } from "../expiry.ts";
+import { expiryViolations, linkExpiryViolations } from "../expiry.ts";
 import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
 import { maxGroupSessions, type SessionMode, type SessionStore } from "../session-port.ts";
 
@@ -85,12 +85,15 @@ export async function createSession(
   const idempotency = key === undefined ? null : { key, requestHash: commandHash(command), keptDays };
   const expiresAt = command.expiresAt ?? (await defaultExpiry(deps, partnerId, command.mode, deadline));
   const createdAt = new Date(clock());
-  const violations = expiryViolations(expiresAt, createdAt.getTime());
+  const violations = [
+    ...expiryViolations(expiresAt, createdAt.getTime()),
+    ...linkExpiryViolations(command, createdAt.getTime()),
+  ];
   if (violations.length > 0) {
     // A repeated request is answered as before, though its time has come meanwhile.
     const found = idempotency && (await findReplay(deps, partnerId, idempotency, await trusted(), deadline));
     if (!found) throw invalidRequest(violations);
-    return withLink(deps, partnerId, { ...found, replayed: true }, deadline);
+    return withLink(deps, partnerId, command, { ...found, replayed: true }, deadline);
   }
   const session = {
     id: newId(createdAt, random),
@@ -119,7 +122,7 @@ export async function createSession(
     // Taken by this very session where an earlier try of the insert did happen.
     return found && { ...found, replayed: found.sessionId !== session.id };
   });
-  return withLink(deps, partnerId, made, deadline);
+  return withLink(deps, partnerId, command, made, deadline);
 }
 
 /** The group that the session joins, open or not; null: none. */
@@ -165,10 +168,12 @@ type MadeSession = Omit<CreatedSession, "hosted">;
 async function withLink(
   deps: CreateSessionDeps,
   partnerId: string,
+  { linkExpiresAt }: CreateSessionCommand,
   made: MadeSession,
   deadline: Deadline,
 ): Promise<CreatedSession> {
-  return { ...made, hosted: made.mode === "hosted" ? await addLink(deps, partnerId, made, deadline) : null };
+  if (made.mode !== "hosted") return { ...made, hosted: null };
+  return { ...made, hosted: await addLink(deps, partnerId, { ...made, linkExpiresAt }, deadline) };
 }
 
 async function findReplay(
@@ -196,18 +201,20 @@ async function findReplay(
 async function addLink(
   deps: CreateSessionDeps,
   partnerId: string,
-  { sessionId, expiresAt: end }: MadeSession,
+  { sessionId, expiresAt: end, linkExpiresAt }: MadeSession & Pick<CreateSessionCommand, "linkExpiresAt">,
   deadline: Deadline,
 ): Promise<HostedAccess> {
   const linkToken = newSecret("hostedLink", deps.random, isTestTwin(partnerId));
   const { clock, credentialClock = clock } = deps;
   const createdAt = new Date(credentialClock());
-  const expiresAt = new Date(createdAt.getTime() + linkLifetimeMs);
+  // Callers say and are told times by the clock of the session.
+  const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
+  const expiresAt = new Date(
+    linkExpiresAt === undefined ? createdAt.getTime() + linkLifetimeMs : linkExpiresAt.getTime() - aheadMs,
+  );
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, createdAt, expiresAt };
   await deps.hosted.addLink(link, maxLinksPerSession, deadline.signal);
   // The link itself outlives the session: it leads to words for the person, and on if the session is reopened.
-  // Callers are told by the clock of the session.
-  const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
   const shownEnd = new Date(expiresAt.getTime() + aheadMs);
   return { linkToken, expiresAt: end !== null && end < shownEnd ? end : shownEnd };
 }
@@ -218,6 +225,8 @@ export interface CreateSessionCommand extends SessionRequest {
   readonly expiresAt?: Date | undefined;
   /** The group that it joins; undefined: none. */
   readonly groupId?: string | undefined;
+  /** When the link of a hosted session expires; undefined: after seven days. */
+  readonly linkExpiresAt?: Date | undefined;
 }
 
 /**
@@ -229,6 +238,7 @@ export function commandHash(command: CreateSessionCommand): Uint8Array {
   // Without it a command means what it meant before there was access: its key may be older than this release.
   if (personAccess !== "none") meaning.push(personAccess);
   if (command.expiresAt !== undefined) meaning.push(`until ${command.expiresAt.getTime()}`);
+  if (command.linkExpiresAt !== undefined) meaning.push(`link until ${command.linkExpiresAt.getTime()}`);
   if (command.groupId !== undefined) meaning.push(`in ${command.groupId.toLowerCase()}`);
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }
