@@ -14,6 +14,7 @@ import {
   SessionSchema,
   SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
 import { CreatedSession } from "../shared/composed-schemas.ts";
 import { quality, sessionFilterQuery } from "./session-queries.ts";
@@ -60,6 +61,11 @@ export const sessionOperations = {
   getSession: operation("GET", session, sessions.getSession, {
     tag: "Sessions",
     summary: "Get session status",
+    query: Type.Object({
+      include: Type.Optional(
+        oneOf(["progress"], { description: "Whether to tell whose session it is, and how much of it is answered." }),
+      ),
+    }),
     success: { status: 200, description: "How far the session is.", schema: SessionSchema },
   }),
   recordAnswers: operation("POST", `${session}/answers`, sessions.recordAnswers, {

@@ -30,7 +30,7 @@ import { BodyReader } from "../shared/body.ts";
 import { type CoreClient, present } from "../shared/client.ts";
 import { idempotencyKeyOf } from "../shared/idempotency-key.ts";
 import { productOf, sessionOf } from "../shared/path-params.ts";
-import { truthValueOf } from "../shared/query.ts";
+import { truthValueOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
 
 const createBody = new BodyReader(CreateSessionRequestSchema);
@@ -44,6 +44,8 @@ const recordedJson = toJson(RecordAnswersResponseSchema);
 const completedJson = toJson(CompleteSessionResponseSchema);
 const resultsJson = toJson(GetSessionResultsResponseSchema);
 
+/** What a status can have besides. */
+const included = ["progress"] as const;
 /** Longer pointers are cut in the header. */
 const maxPointerLength = 100;
 /** A subject is at level 2 of 16. */
@@ -78,7 +80,10 @@ export function addSessionRoutes(app: FastifyInstance, { client, assessments, pu
   });
 
   addRoute(app, operations.getSession, async (request, reply) => {
-    const { session } = await client.call(operations.getSession.rpc, request, reply, () => sessionOf(request));
+    const { session } = await client.call(operations.getSession.rpc, request, reply, () => ({
+      ...sessionOf(request),
+      includeProgress: wordOf(request, "include", included) !== undefined,
+    }));
     return statusJson(present(session));
   });
 

@@ -2,7 +2,9 @@
 import { create, type DescEnum, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { subjectOf } from "../../domain/identifiers.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
+import { progressOf } from "../../domain/sessions/progress.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
 import { type Lifecycle, stateOf } from "../../domain/sessions/session-state.ts";
 import {
@@ -12,6 +14,8 @@ import {
 } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type Answer as AnswerMessage,
+  SessionMode,
+  type SessionProgressSchema,
   type SessionSchema,
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -21,6 +25,7 @@ import type { ProductMessages, Question } from "../../products/product.ts";
 
 /** States of a session in messages. */
 export const sessionStatuses = byWord(SessionStatus);
+const modes = byWord(SessionMode);
 const questionTypes = byWord(QuestionType);
 const questionTypeNames: Readonly<Record<number, string>> = { [QuestionType.LIKERT]: "likert" };
 
@@ -45,8 +50,30 @@ export function toSessionMessage(
   product: string,
   session: SessionView & Pick<StoredSession, "id" | "groupId">,
   now: number,
+  progress?: MessageInitShape<typeof SessionProgressSchema>,
 ): MessageInitShape<typeof SessionSchema> {
-  return { sessionId: session.id, product, ...toLifecycleMessage(session, now), ...toMembership(session) };
+  return {
+    sessionId: session.id,
+    product,
+    ...toLifecycleMessage(session, now),
+    ...toMembership(session),
+    ...(progress === undefined ? {} : { progress }),
+  };
+}
+
+/** Whose a session is, and how much of it is answered. */
+export function toProgressMessage(
+  session: StoredSession,
+  assessment: PublishedAssessment,
+): MessageInitShape<typeof SessionProgressSchema> {
+  const { answered, total, lastActivityAt } = progressOf(session, assessment);
+  return {
+    subject: subjectOf(session.partnerId, session.externalId),
+    mode: modes[session.mode],
+    total,
+    ...(answered === null ? {} : { answered }),
+    ...(lastActivityAt === null ? {} : { lastActivityAt: toTimestamp(lastActivityAt) }),
+  };
 }
 
 /** The group of a session, if it has one. */

@@ -81,7 +81,8 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
   return {
     name: "rest",
     createSession: (as, input) => send(as, "POST", "/sessions", input),
-    getSession: (as, id) => send(as, "GET", `/sessions/${encodeURIComponent(id)}`),
+    getSession: (as, id, { includeProgress = false } = {}) =>
+      send(as, "GET", `/sessions/${encodeURIComponent(id)}${includeProgress ? "?include=progress" : ""}`),
     listSessions: (as, input = {}) => send(as, "GET", `/sessions${queryOf(input)}`),
     listSubjectSessions: (as, externalId, input = {}) =>
       send(as, "GET", `/subjects/${encodeURIComponent(externalId)}/sessions${queryOf(input)}`),

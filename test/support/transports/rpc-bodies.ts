@@ -16,6 +16,7 @@ import {
   type CreateSessionResponse,
   type Session,
   SessionMode,
+  type SessionProgress,
   SessionStatus,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type {
@@ -90,6 +91,19 @@ export function toStatusBody(session: Session | undefined): StatusBody {
     ...(session.answersDeletedAt === undefined ? {} : { answersDeletedAt: toIso(session.answersDeletedAt) ?? "" }),
     ...(session.resultsDeletedAt === undefined ? {} : { resultsDeletedAt: toIso(session.resultsDeletedAt) ?? "" }),
     ...(session.groupId === undefined ? {} : { groupId: session.groupId }),
+    ...(session.progress === undefined ? {} : { progress: toProgressBody(session.progress) }),
+  };
+}
+
+function toProgressBody({ subject, mode, answered, total, lastActivityAt }: SessionProgress) {
+  if (subject === undefined) throw new Error("no subject");
+  const { id, externalId, anonymous } = subject;
+  return {
+    subject: { id, externalId, anonymous },
+    mode: mode === SessionMode.HOSTED ? "hosted" : "headless",
+    answered: answered ?? null,
+    total,
+    lastActivityAt: toIso(lastActivityAt),
   };
 }
 

@@ -90,12 +90,13 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
   const subjects = SubjectService.method;
   return {
     name,
-    async createSession(as, { mode, personAccess, expiresAt, ...input }) {
+    async createSession(as, { mode, personAccess, expiresAt, linkExpiresAt, ...input }) {
       let replayed = false;
       const message = {
         ...input,
         product: productOf(as),
         ...toExpiry(expiresAt),
+        ...(linkExpiresAt === undefined ? {} : { linkExpiresAt: timestampFromDate(new Date(linkExpiresAt)) }),
         ...(mode === undefined ? {} : { mode: mode === "hosted" ? SessionMode.HOSTED : SessionMode.HEADLESS }),
         ...(personAccess === undefined
           ? {}
@@ -108,7 +109,8 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
       });
       return { ...outcome, replayed };
     },
-    getSession: (as, id) => send(as, sessions.getSession, address(as, id), ({ session }) => toStatusBody(session)),
+    getSession: (as, id, input = {}) =>
+      send(as, sessions.getSession, { ...address(as, id), ...input }, ({ session }) => toStatusBody(session)),
     listSessions: async (as, input = {}) => {
       const message = { product: productOf(as), ...toListMessage(input) };
       return ofQuery(

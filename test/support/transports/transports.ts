@@ -43,6 +43,7 @@ export interface CreateInput {
   readonly personAccess?: "none" | "after_completion";
   readonly expiresAt?: string;
   readonly groupId?: string;
+  readonly linkExpiresAt?: string;
 }
 
 export interface ConfigBody {
@@ -109,6 +110,13 @@ export interface StatusBody {
   readonly answersDeletedAt?: string;
   readonly resultsDeletedAt?: string;
   readonly groupId?: string;
+  readonly progress?: {
+    readonly subject: CreatedBody["subject"];
+    readonly mode: string;
+    readonly answered: number | null;
+    readonly total: number;
+    readonly lastActivityAt: string | null;
+  };
 }
 
 export interface SessionListInput {
@@ -374,7 +382,7 @@ export type TransportName = "rest" | "grpc" | "connect";
 export interface Transport {
   readonly name: TransportName;
   createSession(as: As, input: CreateInput): Promise<Outcome<CreatedBody> & { replayed?: boolean }>;
-  getSession(as: As, sessionId: string): Promise<Outcome<StatusBody>>;
+  getSession(as: As, sessionId: string, input?: { readonly includeProgress?: boolean }): Promise<Outcome<StatusBody>>;
   listSessions(as: As, input?: SessionListInput): Promise<Outcome<SessionPageBody>>;
   listSubjectSessions(
     as: As,

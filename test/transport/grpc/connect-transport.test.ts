@@ -151,6 +151,7 @@ describe("reads by GET", () => {
       toBinary(GetSessionRequestSchema, {
         $typeName: GetSessionRequestSchema.typeName,
         product: "values-bridge",
+        includeProgress: false,
         sessionId,
       }),
     );

@@ -35,6 +35,47 @@ async function expiredSession(world: World): Promise<string> {
 
 export const lifecycleCases: readonly Case[] = [
   {
+    name: "the link of a hosted session lives as long as was asked for, and works until then",
+    outcome: "ok",
+    async run({ transport, alice }) {
+      const input = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+      for (const days of [1, 89]) {
+        const linkExpiresAt = fromNow(24 * hour * days);
+        const [created, sooner] = [
+          bodyOf(await transport.createSession(alice, { ...input, linkExpiresAt })),
+          bodyOf(await transport.createSession(alice, { ...input, linkExpiresAt, expiresAt: linkExpiresAt })),
+        ];
+        expect([created.expiresAt, sooner.expiresAt]).toEqual([linkExpiresAt, linkExpiresAt]);
+        expect((await fetch(String(created.hostedUrl), { redirect: "manual" })).status).toBeLessThan(400);
+      }
+      // The same key with another time is another request.
+      const as = { ...alice, idempotencyKey: uniqueId("link") };
+      const first = bodyOf(await transport.createSession(as, { ...input, linkExpiresAt: fromNow(24 * hour * 2) }));
+      expect(first.sessionId).toHaveLength(36);
+      expectRefused(
+        await transport.createSession(as, { ...input, linkExpiresAt: fromNow(24 * hour * 3) }),
+        "idempotency_key_reused",
+      );
+    },
+  },
+  {
+    name: "a link that ends in the past, after 90 days, after its session, or that there is none of, is refused",
+    outcome: "invalid_request",
+    async run({ transport, alice }) {
+      const input = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+      const fault = { pointer: "#/linkExpiresAt", code: "out_of_range" };
+      for (const wrong of [
+        { linkExpiresAt: fromNow(24 * hour * -1) },
+        { linkExpiresAt: fromNow(24 * hour * 91) },
+        { linkExpiresAt: fromNow(24 * hour * 3), expiresAt: fromNow(24 * hour * 2) },
+      ]) {
+        expectRefused(await transport.createSession(alice, { ...input, ...wrong }), "invalid_request", [fault]);
+      }
+      const headless = await transport.createSession(alice, { linkExpiresAt: fromNow(24 * hour * 1) });
+      expectRefused(headless, "invalid_request", [{ pointer: "#/linkExpiresAt", code: "not_applicable" }]);
+    },
+  },
+  {
     name: "a session that is never cancelled and never expires says nothing of either",
     outcome: "ok",
     async run(world) {
