@@ -184,12 +184,12 @@ describe("what is told of it", () => {
       waited: (seconds: number) => waits.push(seconds),
       refused: (reason: string) => reasons.push(reason),
     };
-    const state = { now: 0 };
+    const state = { now: 1_000 };
     const admission = new Admission(limits, () => state.now, observer);
     const { signal } = new AbortController();
     for (const caller of ["a", "a", "b", "b"]) expect(admission.enter(caller, signal)).toBeUndefined();
     const waiting = admission.enter("c", signal);
-    state.now = 250;
+    state.now = 1_250;
     admission.leave("a");
     await waiting;
     expect(waits).toEqual([0.25]);

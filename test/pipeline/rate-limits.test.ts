@@ -31,6 +31,23 @@ describe("a limit", () => {
     limit.check("b");
   });
 
+  test("refuses until the window ends and no longer, says when that is, and which limit it was", () => {
+    const { state, limit } = newLimit(2, 90);
+    limit.consume("a");
+    limit.check("a");
+    limit.consume("a");
+    state.now = 30;
+    const facts = { limit: "2", window: "90" };
+    const until = (retryAfterSeconds: number) => expect.objectContaining({ ...refused, retryAfterSeconds, facts });
+    expect(() => limit.check("a")).toThrow(until(60));
+    expect(() => limit.consume("a")).toThrow(until(60));
+    state.now = 89.5;
+    expect(() => limit.check("a")).toThrow(until(1));
+    state.now = 90;
+    limit.check("a");
+    expect(limit.consume("a")).toMatchObject({ remaining: 1, reset: 90 });
+  });
+
   test("of none lets everything through", () => {
     const { limit } = newLimit(0);
     for (let time = 0; time < 3; time += 1) expect(limit.consume("a")).toBeUndefined();
