@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/change.proto.
  */
 export const file_assessment_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("Chphc3Nlc3NtZW50L3YxL2NoYW5nZS5wcm90bxINYXNzZXNzbWVudC52MSLMAgoGQ2hhbmdlEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEgoKY29tcGFyYWJsZRgDIAEoCBIkCgZncmFkZXMYBCADKA4yFC5hc3Nlc3NtZW50LnYxLkdyYWRlEjgKCnN0YXRlbWVudHMYBSABKAsyHy5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudENoYW5nZXNIAIgBARIyCgVub3JtcxgGIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VzSAGIAQE6YbK1GF0KBkNoYW5nZRJTV2hhdCBjaGFuZ2VkIGZyb20gdGhlIGZpcnN0IHNlc3Npb24gdG8gdGhlIHNlY29uZC4gZG9jcy90cnVzdC5tZCBoYXMgZXZlcnkgZm9ybXVsYS5CDQoLX3N0YXRlbWVudHNCCAoGX25vcm1zIpYBChBTdGF0ZW1lbnRDaGFuZ2VzEg0KBXRlc3RzGAEgASgFEhoKEmV4cGVjdGVkX2J5X2NoYW5jZRgCIAEoARIqCgh2YXJpYW5jZRgDIAEoCzIYLmFzc2Vzc21lbnQudjEuVmFyaWFuY2VzEisKBnZhbHVlcxgEIAMoCzIbLmFzc2Vzc21lbnQudjEuVmFsdWVDaGFuZ2VzItcBCgxWYWx1ZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSMQoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSACIAQESMwoHY3VycmVudBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuTWVhc3VyZWRDaGFuZ2VIAYgBARIvCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAisAEKDk1lYXN1cmVkQ2hhbmdlEg4KBmNoYW5nZRgBIAEoARIbCg5zdGFuZGFyZF9lcnJvchgCIAEoAUgAiAEBEhIKBWluZGV4GAMgASgBSAGIAQESMQoKY29uc2lzdGVudBgEIAEoDjIYLmFzc2Vzc21lbnQudjEuQ2VydGFpbnR5SAKIAQFCEQoPX3N0YW5kYXJkX2Vycm9yQggKBl9pbmRleEINCgtfY29uc2lzdGVudCK3AQoPUmVsaWFibGVDaGFuZ2VzEisKBWJhc2lzGAEgASgOMhwuYXNzZXNzbWVudC52MS5SZWxpYWJsZUJhc2lzEhAKCHJlbGVhc2VkGAIgASgJEgkKAW4YAyABKAUSEwoLcHJvdmlzaW9uYWwYBCABKAgSEAoIbGFuZ3VhZ2UYBSABKAkSMwoGdmFsdWVzGAYgAygLMiMuYXNzZXNzbWVudC52MS5WYWx1ZVJlbGlhYmxlQ2hhbmdlcyLfAQoUVmFsdWVSZWxpYWJsZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSMQoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlSACIAQESMwoHY3VycmVudBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VIAYgBARIvCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAiawoOUmVsaWFibGVDaGFuZ2USFgoOc3RhbmRhcmRfZXJyb3IYASABKAESDQoFaW5kZXgYAiABKAESEAoIcmVsaWFibGUYAyABKAgSIAoYc21hbGxlc3RfcmVsaWFibGVfY2hhbmdlGAQgASgBKmoKDVJlbGlhYmxlQmFzaXMSHgoaUkVMSUFCTEVfQkFTSVNfVU5TUEVDSUZJRUQQABIZChVSRUxJQUJMRV9CQVNJU19SRVRFU1QQARIeChpSRUxJQUJMRV9CQVNJU19SRUxJQUJJTElUWRACYgZwcm90bzM", [file_assessment_v1_options, file_assessment_v1_quality]);
+  fileDesc("Chphc3Nlc3NtZW50L3YxL2NoYW5nZS5wcm90bxINYXNzZXNzbWVudC52MSK+AwoGQ2hhbmdlEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEgoKY29tcGFyYWJsZRgDIAEoCBJlCgZyZWFzb24YByABKA4yHS5hc3Nlc3NtZW50LnYxLk5vQ2hhbmdlUmVhc29uQjGqtRgtCitXaHkgbm8gY2hhbmdlIGlzIHRvbGQ7IG51bGwgaWYgY2hhbmdlcyBhcmUuSACIAQESJAoGZ3JhZGVzGAQgAygOMhQuYXNzZXNzbWVudC52MS5HcmFkZRI4CgpzdGF0ZW1lbnRzGAUgASgLMh8uYXNzZXNzbWVudC52MS5TdGF0ZW1lbnRDaGFuZ2VzSAGIAQESMgoFbm9ybXMYBiABKAsyHi5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlc0gCiAEBOmGytRhdCgZDaGFuZ2USU1doYXQgY2hhbmdlZCBmcm9tIHRoZSBmaXJzdCBzZXNzaW9uIHRvIHRoZSBzZWNvbmQuIGRvY3MvdHJ1c3QubWQgaGFzIGV2ZXJ5IGZvcm11bGEuQgkKB19yZWFzb25CDQoLX3N0YXRlbWVudHNCCAoGX25vcm1zIpYBChBTdGF0ZW1lbnRDaGFuZ2VzEg0KBXRlc3RzGAEgASgFEhoKEmV4cGVjdGVkX2J5X2NoYW5jZRgCIAEoARIqCgh2YXJpYW5jZRgDIAEoCzIYLmFzc2Vzc21lbnQudjEuVmFyaWFuY2VzEisKBnZhbHVlcxgEIAMoCzIbLmFzc2Vzc21lbnQudjEuVmFsdWVDaGFuZ2VzItcBCgxWYWx1ZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSMQoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSACIAQESMwoHY3VycmVudBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuTWVhc3VyZWRDaGFuZ2VIAYgBARIvCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLk1lYXN1cmVkQ2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAisAEKDk1lYXN1cmVkQ2hhbmdlEg4KBmNoYW5nZRgBIAEoARIbCg5zdGFuZGFyZF9lcnJvchgCIAEoAUgAiAEBEhIKBWluZGV4GAMgASgBSAGIAQESMQoKY29uc2lzdGVudBgEIAEoDjIYLmFzc2Vzc21lbnQudjEuQ2VydGFpbnR5SAKIAQFCEQoPX3N0YW5kYXJkX2Vycm9yQggKBl9pbmRleEINCgtfY29uc2lzdGVudCK3AQoPUmVsaWFibGVDaGFuZ2VzEisKBWJhc2lzGAEgASgOMhwuYXNzZXNzbWVudC52MS5SZWxpYWJsZUJhc2lzEhAKCHJlbGVhc2VkGAIgASgJEgkKAW4YAyABKAUSEwoLcHJvdmlzaW9uYWwYBCABKAgSEAoIbGFuZ3VhZ2UYBSABKAkSMwoGdmFsdWVzGAYgAygLMiMuYXNzZXNzbWVudC52MS5WYWx1ZVJlbGlhYmxlQ2hhbmdlcyLfAQoUVmFsdWVSZWxpYWJsZUNoYW5nZXMSEAoIdmFsdWVfaWQYASABKAUSMQoFaWRlYWwYAiABKAsyHS5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlSACIAQESMwoHY3VycmVudBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVsaWFibGVDaGFuZ2VIAYgBARIvCgNnYXAYBCABKAsyHS5hc3Nlc3NtZW50LnYxLlJlbGlhYmxlQ2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAiawoOUmVsaWFibGVDaGFuZ2USFgoOc3RhbmRhcmRfZXJyb3IYASABKAESDQoFaW5kZXgYAiABKAESEAoIcmVsaWFibGUYAyABKAgSIAoYc21hbGxlc3RfcmVsaWFibGVfY2hhbmdlGAQgASgBKsABCg5Ob0NoYW5nZVJlYXNvbhIgChxOT19DSEFOR0VfUkVBU09OX1VOU1BFQ0lGSUVEEAASGgoWTk9fQ0hBTkdFX1JFQVNPTl9TQ0FMRRABEhsKF05PX0NIQU5HRV9SRUFTT05fVkFMVUVTEAISHAoYTk9fQ0hBTkdFX1JFQVNPTl9XT1JESU5HEAMSGQoVTk9fQ0hBTkdFX1JFQVNPTl9LRVlTEAQSGgoWTk9fQ0hBTkdFX1JFQVNPTl9HUkFERRAFKmoKDVJlbGlhYmxlQmFzaXMSHgoaUkVMSUFCTEVfQkFTSVNfVU5TUEVDSUZJRUQQABIZChVSRUxJQUJMRV9CQVNJU19SRVRFU1QQARIeChpSRUxJQUJMRV9CQVNJU19SRUxJQUJJTElUWRACYgZwcm90bzM", [file_assessment_v1_options, file_assessment_v1_quality]);
 
 /**
  * What changed from one session of a person to a later one. docs/trust.md has every formula.
@@ -41,6 +41,13 @@ export type Change = Message<"assessment.v1.Change"> & {
    * @generated from field: bool comparable = 3;
    */
   comparable: boolean;
+
+  /**
+   * Why `statements` is absent; absent if it is not.
+   *
+   * @generated from field: optional assessment.v1.NoChangeReason reason = 7;
+   */
+  reason?: NoChangeReason | undefined;
 
   /**
    * Grades of the first and of the second session.
@@ -339,6 +346,68 @@ export const ReliableChangeSchema: GenMessage<ReliableChange> = /*@__PURE__*/
   messageDesc(file_assessment_v1_change, 6);
 
 /**
+ * Why no change between two sessions is told.
+ *
+ * @generated from enum assessment.v1.NoChangeReason
+ */
+export const NoChangeReason = {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: NO_CHANGE_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The scales of the two versions differ.
+   *
+   * @generated from enum value: NO_CHANGE_REASON_SCALE = 1;
+   */
+  SCALE: 1,
+
+  /**
+   * The values of the two versions differ.
+   *
+   * @generated from enum value: NO_CHANGE_REASON_VALUES = 2;
+   */
+  VALUES: 2,
+
+  /**
+   * Statements of the two versions have other words, or are more or fewer.
+   *
+   * @generated from enum value: NO_CHANGE_REASON_WORDING = 3;
+   */
+  WORDING: 3,
+
+  /**
+   * Statements have the same words, and other keys or weights.
+   *
+   * @generated from enum value: NO_CHANGE_REASON_KEYS = 4;
+   */
+  KEYS: 4,
+
+  /**
+   * The versions are comparable, and the answers of a session are not good enough.
+   *
+   * @generated from enum value: NO_CHANGE_REASON_GRADE = 5;
+   */
+  GRADE: 5,
+} as const;
+
+/**
+ * Why no change between two sessions is told.
+ *
+ * @generated from enum assessment.v1.NoChangeReason
+ */
+export type NoChangeReason = (typeof NoChangeReason)[keyof typeof NoChangeReason] | UnknownEnum;
+
+/**
+ * Describes the enum assessment.v1.NoChangeReason.
+ */
+export const NoChangeReasonSchema: GenEnum<NoChangeReason> = /*@__PURE__*/
+  enumDesc(file_assessment_v1_change, 0);
+
+/**
  * What changes are measured by, which is what they may be called.
  *
  * @generated from enum assessment.v1.ReliableBasis
@@ -377,5 +446,5 @@ export type ReliableBasis = (typeof ReliableBasis)[keyof typeof ReliableBasis] |
  * Describes the enum assessment.v1.ReliableBasis.
  */
 export const ReliableBasisSchema: GenEnum<ReliableBasis> = /*@__PURE__*/
-  enumDesc(file_assessment_v1_change, 0);
+  enumDesc(file_assessment_v1_change, 1);
 

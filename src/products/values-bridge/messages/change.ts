@@ -5,6 +5,7 @@ import {
   type Change as ChangeMessage,
   ChangeSchema,
   type MeasuredChangeSchema,
+  NoChangeReason,
   ReliableBasis,
   type ReliableChangesSchema,
 } from "../../../gen/assessment/v1/change_pb.ts";
@@ -14,14 +15,16 @@ import type { Change, SessionComparison } from "../quality/change/comparison.ts"
 import { grades, toCertainty, toVariances } from "./quality.ts";
 
 const bases = byWord(ReliableBasis);
+const reasons = byWord(NoChangeReason);
 
 /** What changed between two sessions. @param reliable the changes judged by norms; null without norms */
 export function toChangeMessage(comparison: SessionComparison, reliable: ReliableChanges | null): ChangeMessage {
-  const { model, version, comparable, statements } = comparison;
+  const { model, version, comparable, reason, statements } = comparison;
   return create(ChangeSchema, {
     model,
     version,
     comparable,
+    ...(reason === null ? {} : { reason: reasons[reason] }),
     grades: comparison.grades.map((grade) => grades[grade]),
     statements:
       statements === null

@@ -37,13 +37,17 @@ export function compareUnrounded(first: ComparedSession, second: ComparedSession
   const [before, after] = [read(first), read(second)];
   const matched = matchStatements(first.assessor.compiled, second.assessor.compiled);
   const isJudged = isUsable(before.grade) && isUsable(after.grade);
+  const reason = typeof matched === "string" ? matched : isJudged ? null : "grade";
   return {
     model: "quality-and-error",
     version: 2,
-    comparable: matched !== null,
+    comparable: typeof matched !== "string",
+    reason,
     grades: [before.grade, after.grade],
     statements:
-      matched !== null && isJudged ? changesOf(first.assessor, matched, [before.session, after.session]) : null,
+      typeof matched !== "string" && isJudged
+        ? changesOf(first.assessor, matched, [before.session, after.session])
+        : null,
   };
 }
 

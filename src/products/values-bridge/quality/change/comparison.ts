@@ -1,5 +1,6 @@
 // Shape of a comparison of two sessions of one person.
 import type { Certainty, Grade, Variances } from "../quality.ts";
+import type { Difference } from "./versions.ts";
 
 /** What changed from the first session to the second. */
 export interface SessionComparison {
@@ -7,6 +8,8 @@ export interface SessionComparison {
   readonly version: 2;
   /** Whether the assessment versions are equal in values, predicates, keys, scale and weights. */
   readonly comparable: boolean;
+  /** Why nothing is told: in what the versions differ, or that a grade is neither good nor caution. Null: it is told. */
+  readonly reason: Difference | "grade" | null;
   /** Grades of the first and of the second session. */
   readonly grades: readonly [Grade, Grade];
   /** Null unless the versions are comparable and both grades are good or caution. */
