@@ -46,8 +46,8 @@ export function independentFigures(
       });
     }
     keyings.forEach((keying, which) => {
-      const lists = at(scores, which);
-      const between = ofPairs(values.length, (one, other) => correlation(at(lists, one), at(lists, other)));
+      const lists = at(scores, which).map(standardised);
+      const between = ofPairs(values.length, (one, other) => product(at(lists, one), at(lists, other)));
       tallies[keying].add(correlation(between, cosines));
     });
   }
@@ -84,6 +84,20 @@ function drawScores(
     scores.forward.push(mean(null));
   });
   return scores;
+}
+
+/** Less their mean, and of length 1: products of two lists are their correlation. */
+function standardised(list: readonly number[]): number[] {
+  const mean = list.reduce((sum, each) => sum + each, 0) / list.length;
+  const centred = list.map((each) => each - mean);
+  const length = Math.sqrt(product(centred, centred));
+  return centred.map((each) => each / length);
+}
+
+function product(one: readonly number[], other: readonly number[]): number {
+  let sum = 0;
+  for (let index = 0; index < one.length; index += 1) sum += at(one, index) * at(other, index);
+  return sum;
 }
 
 /** One number for each pair of values. */
