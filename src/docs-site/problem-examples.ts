@@ -97,6 +97,7 @@ done`,
   limit_reached: { detail: "A partner has at most 16 webhook endpoints." },
   webhooks_off: {},
   group_closed: {},
+  numbers_withheld: { members: { withheld: "open" } },
   hosted_off: {},
 };
 

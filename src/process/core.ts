@@ -178,7 +178,7 @@ export function createCore(options: CoreOptions): Core {
     ...handlersOf(TokenService, tokenService({ ...authentication, signer })),
     ...handlersOf(PartnerService, partnerService(domain)),
     ...handlersOf(NormService, normService(domain)),
-    ...handlersOf(GroupService, groupService({ ...domain, isServing })),
+    ...handlersOf(GroupService, groupService({ ...domain, isServing, renderer })),
     ...handlersOf(EventService, eventService({ ...domain, watch, waitingCalls: new WaitingCalls() })),
     ...handlersOf(WebhookService, webhookService({ ...domain, ...webhooks })),
     ...handlersOf(AuditService, auditService(domain)),

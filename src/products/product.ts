@@ -9,6 +9,7 @@ import type { NormsSchema, PooledReleaseSchema, RetestNormsSchema } from "../gen
 import type { Quality as QualityMessage } from "../gen/assessment/v1/quality_pb.ts";
 import type { ReportSchema } from "../gen/assessment/v1/report_pb.ts";
 import type { OverallResult, ValuesBridgeResults } from "../gen/assessment/v1/results_pb.ts";
+import type { TeamReportSchema } from "../gen/assessment/v1/team_report_pb.ts";
 import type { DefinitionFault } from "./values-bridge/definition/check/faults.ts";
 import type { CodebookColumn } from "./values-bridge/definition/codebook.ts";
 import type { Definition } from "./values-bridge/definition/definition.ts";
@@ -29,6 +30,7 @@ import type { Quality, ValueStanding } from "./values-bridge/quality/quality.ts"
 import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
 import type { ReportComparison, ReportInput, ReportPerson } from "./values-bridge/report/report-input.ts";
 import type { ReportModel } from "./values-bridge/report/report-model.ts";
+import type { TeamReportInput, TeamReportModel } from "./values-bridge/report/team/team-model.ts";
 import type { ResultsExplanation } from "./values-bridge/results/explained-results.ts";
 import type { ResultsCodec } from "./values-bridge/results/results-codec.ts";
 import type { Results, OverallResult as Totals } from "./values-bridge/scoring/results.ts";
@@ -70,6 +72,7 @@ export type {
   ResultsExplanation,
   RetestNumbers,
   SessionComparison,
+  TeamReportModel,
   Totals,
   Wording,
 };
@@ -125,6 +128,8 @@ export interface Instrument {
   compare(earlier: ComparedSession, later: ComparedSession): SessionComparison;
   /** The report on one scored session, in the first of the languages asked for that there is. */
   report(input: Omit<ReportInput, "definition">): ReportModel;
+  /** The report on a closed group, in the first of the languages asked for that there is. */
+  teamReport(input: Omit<TeamReportInput, "definition">): TeamReportModel;
   /** What the columns of an export as CSV mean, from left to right. */
   codebook(): CodebookColumn[];
   /** What norms of it are made from; made when it is first asked for. */
@@ -198,6 +203,7 @@ export interface ProductMessages {
   pooledNorms(source: PoolSource, numbers: PooledNumbers): MessageInitShape<typeof PooledReleaseSchema>;
   retestNorms(source: NormSource, numbers: RetestNumbers): MessageInitShape<typeof RetestNormsSchema>;
   report(model: ReportModel): MessageInitShape<typeof ReportSchema>;
+  teamReport(model: TeamReportModel): MessageInitShape<typeof TeamReportSchema>;
   questionConfig(question: Pick<Question, "valuesBridgeConfig">): MessageInitShape<typeof ValuesBridgeConfigSchema>;
   lifeContext(section: Wording["sections"][number]): LifeContext;
 }

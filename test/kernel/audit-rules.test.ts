@@ -48,6 +48,8 @@ test("what shows results is recorded, and what changes something is announced", 
     CreateGroup: "group.create!",
     CloseGroup: "group.close!",
     GetGroupNumbers: "group.read_numbers",
+    GetTeamReport: "group.read_report",
+    RenderTeamReport: "group.read_report",
   });
 });
 

@@ -11,6 +11,7 @@ import { RESERVED_PRODUCTS } from "../../src/products/values-bridge/definition/l
 /** Rpcs without a REST route, and why. */
 const withoutRoute: Readonly<Record<string, string>> = {
   getReport: "over REST the model is the report as JSON, which RenderReport gives",
+  getTeamReport: "over REST the model is the report as JSON, which RenderTeamReport gives",
   publishAssessment: "operators publish over gRPC or the command line",
   listAssessmentVersions: "for operators",
   createPartner: "for operators",

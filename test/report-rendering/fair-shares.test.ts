@@ -107,10 +107,10 @@ test("whoever wants the same report as somebody who lost their place has it all 
   const gate = Promise.withResolvers<void>();
   const tasks: string[] = [];
   const renderer = createReportRenderer({
-    async render({ model: { sessionId } }, turn) {
+    async render({ model }, turn) {
       await gate.promise;
       if (turn?.signal.aborted) throw renderingUnavailable("queue_full");
-      tasks.push(sessionId ?? "");
+      tasks.push("sessionId" in model ? (model.sessionId ?? "") : "");
       return new Uint8Array(1);
     },
     close: async () => undefined,

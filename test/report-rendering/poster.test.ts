@@ -7,11 +7,13 @@ import { posterHeights, posterParts } from "../../src/products/values-bridge/rep
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-svg.ts";
+import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { loadFonts } from "../../src/products/values-bridge/report-rendering/fonts.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { longestForm } from "../support/reports/long-names.ts";
 import { readPdf, withRole } from "../support/reports/pdf.ts";
 import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
+import { teamInput } from "../support/reports/teams.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
 
@@ -154,4 +156,31 @@ test("the SVG holds a logo that came with the branding, and asks for none that d
 test("stored results without scores have no poster", async () => {
   const stored = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
   await expect(pdfOf(stored)).rejects.toMatchObject({ code: "not_acceptable" });
+});
+
+describe.each(["en", "de"])("the report on a group in %s", (locale) => {
+  const team = teamReportModel(teamInput(longForm(), { locales: [locale] }));
+  const branding = { ...neutralBranding, displayName: "Acme", logoUrl: logoOf("#e4572e") };
+
+  test.each(papers)(
+    "is one tagged page on %s, with the label as its heading, and the same bytes every time",
+    async (paper) => {
+      const draw = () => render({ model: team, branding, format: "pdf", paper });
+      const bytes = await draw();
+      const read = await readPdf(bytes);
+      expect(read).toMatchObject({ pages: 1, marked: true, showsTitle: true, stray: [] });
+      expect(withRole(read.elements, "H1").map(({ text }) => text.trim())).toEqual(["Team <North>"]);
+      expect(withRole(read.elements, "H2").map(({ text }) => text.trim())).toEqual(
+        team.sections.map(({ title }) => title),
+      );
+      expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual(["Acme", team.picture.description]);
+      expect(Buffer.compare(bytes, await draw())).toBe(0);
+    },
+  );
+
+  test("is a picture of the ratio of A4", async () => {
+    const bytes = await render({ model: team, branding, format: "png", picture: "circle" });
+    const { width: wide, height: high } = await loadImage(Buffer.from(bytes));
+    expect([wide, high]).toEqual([1200, 1697]);
+  });
 });

@@ -95,8 +95,8 @@ describe("PDF and PNG", () => {
     const tasks: string[] = [];
     const thread: RenderingThread = {
       close: async () => undefined,
-      render: async ({ model: { sessionId } }) => {
-        tasks.push(sessionId ?? "");
+      render: async ({ model }) => {
+        tasks.push("sessionId" in model ? (model.sessionId ?? "") : "");
         return new Uint8Array(size);
       },
     };

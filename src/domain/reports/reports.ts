@@ -62,7 +62,7 @@ async function getBrandedReport(
   target: ReportTarget,
   { languages, person }: ReportReader,
   deadline: Deadline,
-): Promise<Pick<RenderRequest, "model" | "branding">> {
+): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
   const explained = await findScored(deps, target, deadline);
   const comparison = await findReportComparison(deps, explained, deadline);
   const branding = (await deps.brandings.findBranding(target.partnerId, deadline.signal)) ?? neutralBranding;
@@ -94,7 +94,7 @@ export async function getRenderRequest(
   target: ReportTarget,
   { form, ...reader }: ReportReader & { readonly form: ReportForm },
   deadline: Deadline,
-): Promise<RenderRequest> {
+): Promise<RenderRequest<ReportModel>> {
   return { ...(await getBrandedReport(deps, target, reader, deadline)), ...form };
 }
 

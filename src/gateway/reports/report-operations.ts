@@ -1,12 +1,14 @@
 // Operations on reports, and on links to them.
 
 import { Type } from "typebox";
+import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import {
   CreateReportLinkRequestSchema,
   CreateReportLinkResponseSchema,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
+import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
 import { papers, pictures, reportFormats } from "./report-schemas.ts";
@@ -14,22 +16,18 @@ import { papers, pictures, reportFormats } from "./report-schemas.ts";
 const session = "/v1/:product/sessions/:id";
 const subject = "/v1/:product/subjects/:externalId";
 
-const report = {
+const format = Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." }));
+const paper = Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." }));
+const locale = Type.Optional(
+  Type.String({ description: "BCP 47 tag; goes before Accept-Language.", examples: ["de"] }),
+);
+
+/** What operations on reports share. */
+const ofEveryReport = {
   description: "Accept, or format before it, says how. PDF and PNG are made to order: when too many are, 503.",
-  query: Type.Object({
-    format: Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." })),
-    picture: Type.Optional(
-      oneOf(pictures, { description: "Of SVG and PNG; the circle by default. A PDF is the poster if it is named." }),
-    ),
-    paper: Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." })),
-    name: Type.Optional(Type.String({ description: "Stands on the report; kept nowhere.", maxLength: 60 })),
-    date: Type.Optional(Type.String({ description: "Day that stands on the report.", examples: ["2026-11-23"] })),
-    locale: Type.Optional(Type.String({ description: "BCP 47 tag; goes before Accept-Language.", examples: ["de"] })),
-  }),
   success: {
     status: 200,
     description: "The report.",
-    schema: ReportSchema,
     otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
     headers: {
       ...conditional,
@@ -38,6 +36,21 @@ const report = {
     },
   },
   isTagged: true,
+} as const;
+
+const report = {
+  ...ofEveryReport,
+  query: Type.Object({
+    format,
+    picture: Type.Optional(
+      oneOf(pictures, { description: "Of SVG and PNG; the circle by default. A PDF is the poster if it is named." }),
+    ),
+    paper,
+    name: Type.Optional(Type.String({ description: "Stands on the report; kept nowhere.", maxLength: 60 })),
+    date: Type.Optional(Type.String({ description: "Day that stands on the report.", examples: ["2026-11-23"] })),
+    locale,
+  }),
+  success: { ...ofEveryReport.success, schema: ReportSchema },
   reasons: ["invalid_request", "not_acceptable"],
 } as const;
 
@@ -53,6 +66,15 @@ export const reportOperations = {
     tag: "Reports",
     summary: "Get the latest results of one of your users as a report for them",
     ...report,
+  }),
+  getTeamReport: operation("GET", "/v1/:product/groups/:groupId/report", GroupService.method.renderTeamReport, {
+    id: "getTeamReport",
+    tag: "Groups",
+    summary: "Get the numbers of a group as a report for its people",
+    ...ofEveryReport,
+    query: Type.Object({ format, paper, locale }),
+    success: { ...ofEveryReport.success, schema: TeamReportSchema },
+    reasons: ["invalid_request", "not_acceptable", "numbers_withheld"],
   }),
   createReportLink: operation("POST", `${session}/report-links`, ReportService.method.createReportLink, {
     tag: "Reports",

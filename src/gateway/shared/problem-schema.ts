@@ -22,6 +22,9 @@ export const ProblemDetails = named(
           description: "Of `invalid_request` with `requireAnswered`: ids of the first questions that have no answer.",
         }),
       ),
+      withheld: Type.Optional(
+        Type.String({ description: "Of `numbers_withheld`: `open`, `too_few`, `too_alike` or `withdrawn`." }),
+      ),
       errors: Type.Optional(
         Type.Array(
           Type.Object({

@@ -22,6 +22,7 @@ export const details = {
   replay_running: "The endpoint has a replay that is not over yet.",
   group_closed: "The group is closed, or its time to close has come.",
   hosted_off: "Hosted pages are not set up at this service: its operator has to set PUBLIC_URL.",
+  numbers_withheld: "The group is open: it has no numbers until it closes.",
   webhooks_off: "Webhooks are not set up at this service.",
 } as const;
 

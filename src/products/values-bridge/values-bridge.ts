@@ -17,7 +17,7 @@ import { toGroupNumbersMessage } from "./messages/groups.ts";
 import { toNormsMessage, toPooledMessage, toRetestMessage } from "./messages/norms.ts";
 import { toQualityMessage } from "./messages/quality.ts";
 import { lifeContexts, toValuesBridgeConfig } from "./messages/questions.ts";
-import { toReportMessage } from "./messages/report.ts";
+import { toReportMessage, toTeamReportMessage } from "./messages/report.ts";
 import { toOverallMessage, toResultsMessage } from "./messages/results.ts";
 import { countRetest, countSession } from "./norms/accumulators/contribution.ts";
 import { isEligible } from "./norms/accumulators/eligible.ts";
@@ -33,6 +33,7 @@ import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change/compare.ts";
 import type { CompiledQuality } from "./quality/compile.ts";
 import { reportModel } from "./report/report.ts";
+import { teamReportModel } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { explainResults } from "./results/explained-results.ts";
 import { compileResultsCodec } from "./results/results-codec.ts";
@@ -64,6 +65,7 @@ export function createValuesBridge(): Product {
       pooledNorms: toPooledMessage,
       retestNorms: toRetestMessage,
       report: toReportMessage,
+      teamReport: toTeamReportMessage,
       questionConfig: ({ valuesBridgeConfig }) => toValuesBridgeConfig(valuesBridgeConfig),
       lifeContext: ({ lifeContext }) => lifeContexts[lifeContext],
     },
@@ -87,6 +89,7 @@ function openInstrument(definition: Definition, assessmentId: number): Instrumen
     quality,
     compare: compareSessions,
     report: (input) => reportModel({ ...input, definition }),
+    teamReport: (input) => teamReportModel({ ...input, definition }),
     codebook: () => codebookColumns(definition, assessmentId),
     norms: once(() => instrumentNorms(quality().compiled)),
     groups: once(() => instrumentGroups(quality().compiled)),

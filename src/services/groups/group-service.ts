@@ -10,13 +10,24 @@ import {
   getGroupNumbers,
   listGroups,
 } from "../../domain/groups/groups.ts";
+import { getTeamRenderRequest, getTeamReport } from "../../domain/groups/team-reports.ts";
+import type { ReportDeps } from "../../domain/reports/reports.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
-import type { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
+import type { GetTeamReportRequest, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
+import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { renderForCaller } from "../reports/rendering.ts";
+import { toReportForm } from "../reports/report-messages.ts";
 import { toGroupMessage, toNumbersMessage } from "./group-messages.ts";
 
-export interface GroupServiceDeps extends TestClockDeps, GroupDeps, Omit<ClosingDeps, "yieldToCalls"> {
+export interface GroupServiceDeps
+  extends TestClockDeps,
+    GroupDeps,
+    Omit<ClosingDeps, "yieldToCalls">,
+    Pick<ReportDeps, "brandings" | "renderer"> {
   /** Whether the process works on calls other than exports. */
   readonly isServing: () => boolean;
 }
@@ -53,7 +64,30 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
       const found = await getGroupNumbers(deps, addressOf(request, context), deadlineOf(context));
       return toNumbersMessage(found, deps.catalogue.product.messages);
     },
+
+    async getTeamReport(request, context) {
+      const languages = readersOf(request, []);
+      const model = await getTeamReport(deps, addressOf(request, context), languages, deadlineOf(context));
+      return { report: deps.catalogue.product.messages.teamReport(model) };
+    },
+
+    async renderTeamReport(request, context) {
+      const { format, paper, knownEntityTags } = request;
+      const form = toReportForm({ format, paper, picture: ReportPictureName.UNSPECIFIED });
+      const wanted = { languages: readersOf(request, knownEntityTags), form };
+      const read = () => getTeamRenderRequest(deps, addressOf(request, context), wanted, deadlineOf(context));
+      return renderForCaller(deps, context, { form, knownEntityTags }, read);
+    },
   };
+}
+
+/** The languages of a report's readers, that which is asked for first. Throws `invalid_request`. */
+function readersOf(
+  { locale, languages }: Pick<GetTeamReportRequest, "locale" | "languages">,
+  knownEntityTags: readonly string[],
+): readonly string[] {
+  refuseIfAny(reportRequestViolations({ locale, languages, knownEntityTags }));
+  return locale === undefined ? languages : [locale, ...languages];
 }
 
 function addressOf({ product, groupId }: { product: string; groupId: string }, context: HandlerContext): GroupAddress {

@@ -37,8 +37,8 @@ import {
   reportBrowserSessionOf,
   slotOf,
 } from "../../pipeline/context-values.ts";
-import { quickSlot } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
+import { renderForCaller } from "./rendering.ts";
 import { toOwnReportForm, toReportForm } from "./report-messages.ts";
 
 export interface ReportServiceDeps
@@ -66,22 +66,11 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const target = targetOf(request, context);
       const { knownEntityTags } = request;
       const wanted = { ...readerOf(request, knownEntityTags), form: toReportForm(request) };
-      const { partnerId, clientId } = principalOf(context);
-      const claimant = { partnerId, caller: clientId };
-      using slot = takeRenderingSlot(deps, wanted.form, claimant, knownEntityTags.length > 0);
-      const read = () => getRenderRequest(deps, target, wanted, deadlineOf(context));
-      const renderRequest = await slot.inTurn(read);
-      const { language, sessionId } = renderRequest.model;
-      addAuditSubject(context, { sessionId: sessionId ?? undefined });
-      const { entityTag, mediaType, fileName } = deps.renderer.describe(renderRequest);
-      const head = { mediaType, fileName, entityTag, language };
-      if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*")) return { ...head, notModified: true };
-      // It is another one than the caller has.
-      using slotForOther = slot === quickSlot ? takeRenderingSlot(deps, wanted.form, claimant, false) : slot;
-      // What is left to do needs no connection to the database.
-      slotOf(context).leave();
-      const { body } = await deps.renderer.renderReport(renderRequest, slotForOther);
-      return { ...head, body };
+      return renderForCaller(deps, context, { form: wanted.form, knownEntityTags }, async () => {
+        const renderRequest = await getRenderRequest(deps, target, wanted, deadlineOf(context));
+        addAuditSubject(context, { sessionId: renderRequest.model.sessionId ?? undefined });
+        return renderRequest;
+      });
     },
 
     async createReportLink({ product, sessionId, expiresInSeconds, locale, name, date }, context) {

@@ -32,6 +32,7 @@ const outsideBody: ReadonlySet<string | number> = new Set([
 /** Facts of a refusal that its problem has as members of their own, by code. */
 const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   events_expired: ["oldest"],
+  numbers_withheld: ["withheld"],
   endpoint_exists: ["endpointId"],
   invalid_request: ["unanswered"],
 };

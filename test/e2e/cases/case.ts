@@ -92,3 +92,20 @@ export async function completedWith(world: World, answers: readonly (number | nu
 export function uniqueId(prefix: string): string {
   return `${prefix}-${crypto.randomUUID()}`;
 }
+
+/** What a member is that has no value: null over REST, left out of messages. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/** Formats of a report: the word, the media type, and how the bytes begin. */
+export const reportFormats = [
+  ["json", "application/json", /^\{"revision":/],
+  ["html", "text/html; charset=utf-8", /^<!doctype html>/],
+  ["svg", "image/svg+xml", /^<svg xmlns=/],
+  ["png", "image/png", /^.PNG/],
+  ["pdf", "application/pdf", /^%PDF-1\.7/],
+] as const;

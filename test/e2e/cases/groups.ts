@@ -4,7 +4,16 @@ import { addCaller, addTwinCaller } from "../../support/app.ts";
 import type { GroupBody, GroupNumbersBody, GroupPageBody } from "../../support/groups/group-calls.ts";
 import { memberAnswers } from "../../support/groups/members.ts";
 import type { As } from "../../support/transports/transports.ts";
-import { bodyOf, type Case, expectRefused, newSession, uniqueId, type World } from "./case.ts";
+import {
+  bodyOf,
+  type Case,
+  expectRefused,
+  newSession,
+  reportFormats,
+  uniqueId,
+  type World,
+  withoutNulls,
+} from "./case.ts";
 
 /** A partner of its own. */
 async function withNewPartner(world: World, ...scopes: Parameters<typeof addCaller>[1] & string[]): Promise<World> {
@@ -289,6 +298,82 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
+    name: "a closed group has a report in every format, in English and German, that names its label and nobody",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const { groupId, label } = await groupOf(world, people(5));
+      const { closedAt } = await close(world, groupId);
+      for (const [format, mediaType, start] of reportFormats) {
+        const asked = { format, locale: "de-AT" };
+        const { body, ...about } = bodyOf(await transport.renderTeamReport(alice, groupId, asked));
+        expect(about).toMatchObject({ mediaType, language: "de", notModified: false });
+        expect(about.entityTag).toMatch(/^"[\w-]{24}"$/);
+        expect(about.fileName).toBe(`team-${groupId.slice(0, 8)}.${format}`);
+        expect(body.toString("latin1")).toMatch(start);
+        expect(body.includes("member-")).toBe(false);
+        const known = { ...asked, knownEntityTag: about.entityTag };
+        const again = bodyOf(await transport.renderTeamReport(alice, groupId, known));
+        expect(again).toMatchObject({ notModified: true, entityTag: about.entityTag, body: Buffer.alloc(0) });
+      }
+      const model = bodyOf(await transport.getTeamReport(alice, groupId));
+      expect(model).toMatchObject({ groupId, closedAt, label, language: "en" });
+      expect(model.introduction).toMatch(/^5 people /);
+      expect(model.sections.map(({ topic }) => topic).slice(0, 4)).toEqual(["wanted", "gaps", "close", "apart"]);
+      const { body } = bodyOf(await transport.renderTeamReport(alice, groupId));
+      expect(withoutNulls(JSON.parse(body.toString()))).toEqual(withoutNulls(model));
+      const letter = { format: "pdf", paper: "letter" };
+      const pdf = bodyOf(await transport.renderTeamReport(alice, groupId, letter)).body.toString("latin1");
+      expect(pdf.match(/\/MediaBox \[0 0 612 792\]/g)).toHaveLength(1);
+      const { records } = bodyOf(await transport.listAuditRecords(alice, {}));
+      expect(records[0]).toMatchObject({ action: "group.read_report", outcome: "ok", targetId: groupId });
+    },
+  },
+  {
+    name: "a group without numbers has no report, and the refusal says why",
+    outcome: "numbers_withheld",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const refused = async (groupId: string, withheld: string) => {
+        const outcomes = [
+          await transport.getTeamReport(alice, groupId),
+          await transport.renderTeamReport(alice, groupId, { format: "pdf" }),
+          await transport.renderTeamReport(alice, groupId, { knownEntityTag: "*" }),
+        ];
+        for (const outcome of outcomes) {
+          expect(outcome).toMatchObject({ ok: false, code: "numbers_withheld", facts: { withheld } });
+        }
+      };
+      const few = await newGroup(world);
+      await refused(few.groupId, "open");
+      await close(world, few.groupId);
+      await refused(few.groupId, "too_few");
+      const { groupId } = await groupOf(world, people(5));
+      await close(world, groupId);
+      const alike = await groupOf(world, people(6), 20);
+      await close(world, alike.groupId);
+      await refused(alike.groupId, "too_alike");
+      bodyOf(await transport.getTeamReport(alice, groupId));
+      bodyOf(await transport.eraseSubject(alice, "member-0"));
+      await refused(groupId, "withdrawn");
+    },
+  },
+  {
+    name: "a form of a group's report that there is none of is refused, as are an unknown paper and a locale that is none",
+    outcome: "not_acceptable",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const { groupId } = await newGroup(world);
+      const refused = async (input: Record<string, string>) => transport.renderTeamReport(alice, groupId, input);
+      expectRefused(await refused({ format: "docx" }), "not_acceptable");
+      expectRefused(await refused({ paper: "a3" }), "invalid_request", [{ pointer: "#", code: "unknown_value" }]);
+      expectRefused(await refused({ locale: "no tag" }), "invalid_request", [{ pointer: "#", code: "invalid_format" }]);
+    },
+  },
+  {
     name: "another partner's group is not found",
     outcome: "not_found",
     async run(given) {
@@ -297,6 +382,8 @@ export const groupCases: readonly Case[] = [
       for (const call of ["getGroup", "closeGroup", "getGroupNumbers"] as const) {
         for (const id of [groupId, crypto.randomUUID(), "group"]) {
           expectRefused(await transport.groups(bob, call, { groupId: id }), "not_found");
+          expectRefused(await transport.getTeamReport(bob, id), "not_found");
+          expectRefused(await transport.renderTeamReport(bob, id, { format: "png" }), "not_found");
         }
         expectRefused(await transport.groups({ ...bob, product: "other" }, call, { groupId }), "not_found");
       }
@@ -313,7 +400,9 @@ export const groupCases: readonly Case[] = [
       for (const call of ["getGroup", "listGroups", "getGroupNumbers"] as const) {
         expectRefused(await transport.groups(writer.alice, call, { groupId }), "permission_denied");
       }
+      expectRefused(await transport.getTeamReport(writer.alice, groupId), "permission_denied");
       const reader = await withNewPartner(given, "groups:read", "results:read", "norms:read");
+      expectRefused(await transport.renderTeamReport(reader.alice, groupId), "permission_denied");
       for (const call of ["createGroup", "closeGroup", "getGroupNumbers"] as const) {
         expectRefused(await transport.groups(reader.alice, call, { groupId, label: "x" }), "permission_denied");
       }

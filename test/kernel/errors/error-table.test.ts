@@ -32,6 +32,7 @@ const expected = [
   ["limit_reached", 409, 9],
   ["webhooks_off", 409, 9],
   ["group_closed", 409, 9],
+  ["numbers_withheld", 409, 9],
   ["hosted_off", 409, 9],
 ];
 

@@ -12,7 +12,7 @@ import {
 } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
 
-export type GroupCall = keyof typeof GroupService.method;
+export type GroupCall = Exclude<keyof typeof GroupService.method, "getTeamReport" | "renderTeamReport">;
 
 /** What a call is given: the members of the REST body or query, and `groupId`. */
 export interface GroupInput {

@@ -140,10 +140,11 @@ async function closeGroups(say: Say): Promise<void> {
   const member = { body: { subject: { externalId: "user-7" }, groupId } };
   await say("POST", `${base}/sessions`, member);
   await say("POST", `${base}/sessions`, { body: { groupId } });
-  for (const path of ["", "?limit=0", `/${groupId}`, `/${nobody}`, `/${groupId}/numbers`])
+  for (const path of ["", "?limit=0", `/${groupId}`, `/${nobody}`, `/${groupId}/numbers`, `/${groupId}/report`])
     await say("GET", groups + path);
   await say("POST", `${groups}/${groupId}/close`);
   await say("GET", `${groups}/${groupId}/numbers`);
+  for (const query of ["", "?format=docx", "?paper=a3"]) await say("GET", `${groups}/${groupId}/report${query}`);
   await say("POST", `${base}/sessions`, member);
 }
 

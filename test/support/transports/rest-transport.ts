@@ -33,14 +33,14 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
     ...(as.partnerId === undefined ? {} : { "partner-id": as.partnerId }),
     ...(as.idempotencyKey === undefined ? {} : { "idempotency-key": as.idempotencyKey }),
   });
-  const render = async (as: As, target: ReportTarget, input: ReportInput): Promise<Outcome<RenderedBody>> => {
+  const render = async (as: As, reportPath: string, input: ReportInput): Promise<Outcome<RenderedBody>> => {
     const { languages, knownEntityTag, ...query } = input;
     const headers = headersOf(as);
     if (languages !== undefined) headers["accept-language"] = languages.join(", ");
     if (knownEntityTag !== undefined) headers["if-none-match"] = knownEntityTag;
     // The tag of packed bytes is another one, which the cases of this transport alone look at.
     headers["accept-encoding"] = "identity";
-    const response = await fetch(at(as, `${reportPath(target)}?${new URLSearchParams(query)}`), { headers });
+    const response = await fetch(at(as, `${reportPath}?${new URLSearchParams(query)}`), { headers });
     const body = Buffer.from(await response.arrayBuffer());
     const { status, headers: answered } = response;
     const contentType = answered.get("content-type");
@@ -114,11 +114,10 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
       if (version !== undefined) query.set("version", String(version));
       return send(as, "GET", `/norms?${query}`);
     },
-    async getReport(as, target, input = {}) {
-      const rendered = await render(as, target, input);
-      return rendered.ok ? { ok: true, body: JSON.parse(rendered.body.body.toString()) } : rendered;
-    },
-    renderReport: (as, target, input = {}) => render(as, target, input),
+    getReport: async (as, target, input = {}) => parsed(await render(as, reportPath(target), input)),
+    renderReport: (as, target, input = {}) => render(as, reportPath(target), input),
+    getTeamReport: async (as, groupId, input = {}) => parsed(await render(as, teamReportPath(groupId), input)),
+    renderTeamReport: (as, groupId, input = {}) => render(as, teamReportPath(groupId), input),
     createReportLink: (as, id, input) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/report-links`, input),
     revokeReportLinks: (as, id) => send(as, "DELETE", `/sessions/${encodeURIComponent(id)}/report-links`),
     eraseSubject: (as, externalId) => send(as, "DELETE", `/subjects/${encodeURIComponent(externalId)}`),
@@ -154,6 +153,14 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
     },
     close: () => undefined,
   };
+}
+
+function parsed<T>(rendered: Outcome<RenderedBody>): Outcome<T> {
+  return rendered.ok ? { ok: true, body: JSON.parse(rendered.body.body.toString()) } : rendered;
+}
+
+function teamReportPath(groupId: string): string {
+  return `/groups/${encodeURIComponent(groupId)}/report`;
 }
 
 function reportPath(target: ReportTarget): string {

@@ -7,7 +7,8 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../../src/gen/assessment/v1/report_service_pb.ts";
-import type { RenderedBody, ReportBody, ReportInput, ReportTarget } from "./transports.ts";
+import { type TeamReport, TeamReportSchema } from "../../../src/gen/assessment/v1/team_report_pb.ts";
+import type { RenderedBody, ReportBody, ReportInput, ReportTarget, TeamReportBody } from "./transports.ts";
 
 /** A number that names nothing. */
 const unknown = 99;
@@ -52,6 +53,11 @@ export function toReportForm(input: ReportInput) {
 export function toReportBody(report: Report | undefined): ReportBody {
   if (report === undefined) throw new Error("no report");
   return toJson(ReportSchema, report, { alwaysEmitImplicit: true }) as unknown as ReportBody;
+}
+
+export function toTeamReportBody(report: TeamReport | undefined): TeamReportBody {
+  if (report === undefined) throw new Error("no report");
+  return toJson(TeamReportSchema, report, { alwaysEmitImplicit: true }) as unknown as TeamReportBody;
 }
 
 export function toRenderedBody(message: RenderReportResponse): RenderedBody {

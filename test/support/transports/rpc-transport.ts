@@ -37,7 +37,7 @@ import {
   toTestClockBody,
 } from "./rpc-bodies.ts";
 import { toSubjectExportBody } from "./rpc-held-sessions.ts";
-import { reportTarget, toRenderedBody, toReportBody, toReportForm } from "./rpc-reports.ts";
+import { reportTarget, toRenderedBody, toReportBody, toReportForm, toTeamReportBody } from "./rpc-reports.ts";
 import { toListMessage, toSubjectSessionBody, toSummaryBody } from "./rpc-session-lists.ts";
 import type { As, NormsBody, Refusal, Success, Transport, TransportName } from "./transports.ts";
 
@@ -207,6 +207,16 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
     renderReport: (as, target, input = {}) => {
       const message = { ...reportTarget(target), product: productOf(as), ...toReportForm(input) };
       return send(as, ReportService.method.renderReport, message, toRenderedBody);
+    },
+    getTeamReport: (as, groupId, { locale, languages = [] } = {}) => {
+      const reader = { languages: [...languages], ...(locale === undefined ? {} : { locale }) };
+      const message = { product: productOf(as), groupId, ...reader };
+      return send(as, GroupService.method.getTeamReport, message, ({ report }) => toTeamReportBody(report));
+    },
+    renderTeamReport: (as, groupId, input = {}) => {
+      const { picture: _, ...form } = toReportForm(input);
+      const message = { product: productOf(as), groupId, ...form };
+      return send(as, GroupService.method.renderTeamReport, message, toRenderedBody);
     },
     createReportLink: (as, id, input = {}) => {
       const message = { ...address(as, id), ...input };

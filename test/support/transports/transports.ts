@@ -206,6 +206,17 @@ export interface ReportBody {
   readonly values: readonly { readonly valueId: number; readonly ideal: { readonly score: number | null } }[];
 }
 
+/** What the cases read of the report model of a group. */
+export interface TeamReportBody {
+  readonly groupId: string;
+  readonly closedAt: string;
+  readonly language: string;
+  readonly label: string;
+  readonly introduction: string;
+  readonly values: readonly { readonly valueId: number; readonly wanted?: number | null }[];
+  readonly sections: readonly { readonly topic: string; readonly entries: readonly object[] }[];
+}
+
 export interface RenderedBody {
   readonly mediaType: string;
   readonly body: Buffer;
@@ -427,6 +438,9 @@ export interface Transport {
   /** The report model. */
   getReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<ReportBody>>;
   renderReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<RenderedBody>>;
+  /** The report model of a group, whose id is a member. */
+  getTeamReport(as: As, groupId: string, input?: ReportInput): Promise<Outcome<TeamReportBody>>;
+  renderTeamReport(as: As, groupId: string, input?: ReportInput): Promise<Outcome<RenderedBody>>;
   createReportLink(
     as: As,
     sessionId: string,

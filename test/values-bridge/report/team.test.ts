@@ -1,49 +1,20 @@
 // The team report says of a group what would be true again, and nothing of a person.
 import { describe, expect, test } from "vitest";
-import type {
-  GroupMeasure,
-  GroupNumbers,
-  GroupValue,
-} from "../../../src/products/values-bridge/groups/group-numbers.ts";
+import type { GroupNumbers, GroupValue } from "../../../src/products/values-bridge/groups/group-numbers.ts";
 import { pageTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { teamParts } from "../../../src/products/values-bridge/report/team/team-drawing.ts";
 import { teamHtml } from "../../../src/products/values-bridge/report/team/team-html.ts";
 import { teamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
 import { teamSvg } from "../../../src/products/values-bridge/report/team/team-svg.ts";
 import { neutralBranding } from "../../support/reports/reports.ts";
+import { busyNumbers, measure, numbersWith as numbersOf, teamInput } from "../../support/reports/teams.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 
-const measure = (mean: number, sd: number, half: number): GroupMeasure => ({
-  mean,
-  sd,
-  interval: [mean - half, mean + half],
-  rwg: 0.8,
-  icc1: 0.2,
-});
-
-/** Every value alike, but for those that a test names. */
-function numbersWith(
-  values: Readonly<Record<number, Partial<GroupValue>>>,
-  more: Partial<GroupNumbers> = {},
-): GroupNumbers {
-  const plain = { ideal: measure(0, 12, 6), current: measure(0, 12, 6), gap: measure(3, 15, 8), withheld: null };
-  return {
-    members: 12,
-    values: longForm().values.map(({ id }) => ({ valueId: id, ...plain, ...values[id] })),
-    totals: { totalGap: null, harmony: null, conflict: null },
-    archetypes: [],
-    ...more,
-  };
-}
+const numbersWith = (values: Readonly<Record<number, Partial<GroupValue>>>, more: Partial<GroupNumbers> = {}) =>
+  numbersOf(longForm(), values, more);
 
 const reportOn = (numbers: GroupNumbers, locale = "en") =>
-  teamReportModel({
-    definition: longForm(),
-    numbers,
-    label: "Team <North>",
-    closedAt: new Date("2026-11-21"),
-    locales: [locale],
-  });
+  teamReportModel(teamInput(longForm(), { numbers, locales: [locale] }));
 
 const namesIn = (numbers: GroupNumbers, index: number) =>
   reportOn(numbers).sections[index]?.entries.map(({ name, text }) => [name.text, text]);
@@ -107,23 +78,17 @@ describe("a group", () => {
 });
 
 describe.each(["en", "de"])("the page in %s", (locale) => {
-  const busy = numbersWith(
-    Object.fromEntries(
-      longForm().values.map(({ id }, index) => [
-        id,
-        { ideal: measure(30 - 3 * index, 2 + 2 * index, 2), gap: measure(index % 2 ? 20 : -20, 15, 5) },
-      ]),
-    ),
-    { archetypes: [{ archetypeId: 5, members: 7 }] },
-  );
+  const busy = busyNumbers(longForm());
 
   test.each([1131, 1035])("stays within a height of %d with all that there can be to say", (height) => {
-    const parts = teamParts(reportOn(busy, locale), "Acme", pageTextWidth, height);
-    const ends = parts.flatMap(({ marks }) => marks).flatMap((mark) => (mark.kind === "text" ? [mark.y] : []));
-    expect(Math.max(...ends)).toBeLessThanOrEqual(height - 16);
-    expect(parts.filter(({ tag }) => tag === "Figure").map(({ alt }) => alt)).toEqual([
-      reportOn(busy, locale).picture.description,
-    ]);
+    const label = "Leadership Development Programme, Cohort Autumn 2026, Regions North and Central";
+    const model = teamReportModel(teamInput(longForm(), { numbers: busy, label, locales: [locale] }));
+    const parts = teamParts(model, { words: "Acme", hasLogo: true }, pageTextWidth, height);
+    const texts = parts.flatMap(({ marks }) => marks).flatMap((mark) => (mark.kind === "text" ? [mark] : []));
+    expect(Math.max(...texts.map(({ y }) => y))).toBeLessThanOrEqual(height - 16);
+    expect(texts.map(({ text }) => text).join(" ")).toContain(label);
+    const figures = parts.filter(({ tag }) => tag === "Figure").map(({ alt }) => alt);
+    expect(figures).toEqual(["Acme", model.picture.description]);
   });
 
   test("draws means and spreads, escapes the label, and asks for nothing", () => {

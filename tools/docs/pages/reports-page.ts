@@ -19,7 +19,9 @@ import {
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
+import { teamSvg } from "../../../src/products/values-bridge/report/team/team-svg.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
+import { createValuesBridge } from "../../../src/products/values-bridge/values-bridge.ts";
 import { answersWith, type Points } from "../made-up-answers.ts";
 import { table } from "../markdown.ts";
 
@@ -51,6 +53,30 @@ export function reportPictures(definition: Definition): [string, string][] {
   const model = reportOn(definition, answersWith(definition, somebody, [12, 12]));
   const branding = { displayName: null, accentColor: null, logoUrl: null };
   return pictureNames.map((name) => [`docs/pictures/report-${name}.svg`, pictureSvg(model, name, branding)]);
+}
+
+/** Points that a member of the group of the picture has beside those of `somebody`: alike in some values, not in others. */
+function shift(valueId: number, member: number): number {
+  const reach = 1 + (valueId % 4);
+  return (((valueId * 7 + member * 5) % (2 * reach + 1)) - reach) * 1.5;
+}
+
+/** The page on a made-up group, for docs/groups.md. */
+export function teamPicture(definition: Definition): [string, string] {
+  const { groups, teamReport } = createValuesBridge().open(definition, 1);
+  const within = (points: number) => Math.min(24, Math.max(0, Math.round(points)));
+  const members = Array.from({ length: 12 }, (_, member) => {
+    const points = Object.entries(somebody).map(([id, [ideal, current]]) => {
+      const by = shift(Number(id), member);
+      return [id, [within((ideal ?? 0) + by), within((current ?? 0) - by)]] as const;
+    });
+    return groups().read(answersWith(definition, Object.fromEntries(points), [12, 12]), null);
+  });
+  const numbers = groups().summarise(members.filter((member) => member !== null));
+  if (numbers === null) throw new Error("the group of the picture has too few members");
+  const group = { groupId: "", label: "Team North", closedAt: new Date("2026-11-21"), locales: ["en"] };
+  const branding = { displayName: null, accentColor: null, logoUrl: null };
+  return ["docs/pictures/team-report.svg", teamSvg(teamReport({ ...group, numbers }), branding)];
 }
 
 /** The circle of the demo's person, for the README. */

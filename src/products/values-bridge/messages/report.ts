@@ -1,7 +1,9 @@
-// The report model as a message. Both name everything alike, so that only what is absent is said in another way.
+// The report models as messages. Both name everything alike, so that only what is absent is said in another way.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
+import type { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
 import type { ReportModel } from "../report/report-model.ts";
+import type { TeamReportModel } from "../report/team/team-model.ts";
 
 /** A shape whose members are absent where they were null. */
 type Present<T> = T extends readonly (infer Item)[]
@@ -14,6 +16,11 @@ type Present<T> = T extends readonly (infer Item)[]
 
 /** The model as a message. */
 export function toReportMessage(model: ReportModel): MessageInitShape<typeof ReportSchema> {
+  return withoutNulls(model);
+}
+
+/** The model of a group's report as a message. */
+export function toTeamReportMessage(model: TeamReportModel): MessageInitShape<typeof TeamReportSchema> {
   return withoutNulls(model);
 }
 

@@ -18,7 +18,8 @@ export function printable(text: string): string {
  * A report with printable texts. The name on it and the partner's words on where to turn are left out if the font lacks a
  * letter of them; of those words, signs that it lacks. Throws `not_acceptable` for any other text.
  */
-export function printableModel({ cover, support, ...model }: ReportModel, { isMissingIn }: ReportFonts): ReportModel {
+export function printableModel({ cover, support, ...model }: ReportModel, fonts: ReportFonts): ReportModel {
+  const { isMissingIn } = fonts;
   const isPrintable = (text: string) => !isMissingIn(printable(text));
   const words = Array.from(support?.text ?? "")
     .filter((character) => !(/\p{So}/u.test(character) && isMissingIn(character)))
@@ -30,10 +31,15 @@ export function printableModel({ cover, support, ...model }: ReportModel, { isMi
     cover: cover && (name ?? cover.date) !== null ? { ...cover, name } : null,
     support: support !== null && words !== "" && isPrintable(words) ? { ...support, text: words } : null,
   };
-  return JSON.parse(JSON.stringify(printed), (_name, value: unknown) => {
+  return printableTexts(printed, fonts);
+}
+
+/** The same with all of its texts printable. Throws `not_acceptable`. */
+export function printableTexts<Model extends object>(model: Model, { isMissingIn }: ReportFonts): Model {
+  return JSON.parse(JSON.stringify(model), (_name, value: unknown) => {
     if (typeof value !== "string") return value;
     const text = printable(value);
     if (isMissingIn(text)) throw textUnprintable();
     return text;
-  }) as ReportModel;
+  }) as Model;
 }

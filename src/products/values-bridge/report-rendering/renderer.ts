@@ -11,6 +11,9 @@ import {
   type ReportRenderer,
 } from "../report/rendering.ts";
 import { pictureSvg } from "../report/svg/picture-svg.ts";
+import { teamHtml } from "../report/team/team-html.ts";
+import { isTeamReport } from "../report/team/team-model.ts";
+import { teamSvg } from "../report/team/team-svg.ts";
 import type { RenderingTask } from "./rendering.ts";
 import { RenderingSlots, untilLost } from "./slots.ts";
 import { createRenderingThread, type RenderingThread, threadLimits } from "./thread.ts";
@@ -114,6 +117,7 @@ function isMadeHere(format: ReportFormat): boolean {
 
 function madeHere({ model, branding, format, picture = "circle", page }: RenderRequest): Uint8Array {
   if (format === "json") return Buffer.from(JSON.stringify(model));
+  if (isTeamReport(model)) return Buffer.from(format === "html" ? teamHtml(model, branding) : teamSvg(model, branding));
   return Buffer.from(format === "html" ? reportHtml(model, branding, page) : pictureSvg(model, picture, branding));
 }
 
@@ -129,7 +133,9 @@ function entityTagOf({ model, branding, format, paper = "a4", picture = "circle"
   return `"${hash("sha256", JSON.stringify([format, options[format], model]), "base64url").slice(0, 24)}"`;
 }
 
-function fileNameOf({ model: { sessionId }, format, picture = "circle" }: RenderRequest): RenderedReport["fileName"] {
+function fileNameOf({ model, format, picture = "circle" }: RenderRequest): RenderedReport["fileName"] {
+  if (isTeamReport(model)) return `team-${model.groupId.slice(0, 8)}.${format}`;
+  const { sessionId } = model;
   const session = sessionId === null ? "" : `-${sessionId.slice(0, 8)}`;
   const isPicture = format === "svg" || format === "png" || (format === "pdf" && picture === "poster");
   const part = isPicture ? `-${picture}` : "";

@@ -3,6 +3,7 @@ import { Refusal } from "../../../kernel/errors/refusal.ts";
 import type { ReportBranding } from "./branding.ts";
 import type { PictureName } from "./drawing/pictures.ts";
 import type { ReportModel } from "./report-model.ts";
+import type { TeamReportModel } from "./team/team-model.ts";
 
 export const reportFormats = ["json", "html", "svg", "png", "pdf"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -18,12 +19,15 @@ export interface OwnPage {
   readonly isTest: boolean;
 }
 
-export interface RenderRequest {
+export interface RenderRequest<Model extends ReportModel | TeamReportModel = ReportModel | TeamReportModel> {
   /** In the language that the report is wanted in. */
-  readonly model: ReportModel;
+  readonly model: Model;
   readonly format: ReportFormat;
   readonly branding: ReportBranding;
-  /** Of SVG and PNG; the circle by default. A PDF is the poster if it is asked for, else the whole report. */
+  /**
+   * Of SVG and PNG of a person's report; the circle by default. A PDF is the poster if it is asked for, else the whole
+   * report. A team report is one page in all of them.
+   */
   readonly picture?: PictureName;
   /** Of PDF; A4 by default. */
   readonly paper?: Paper;
@@ -34,7 +38,7 @@ export interface RenderRequest {
 export interface RenderedReport {
   readonly mediaType: string;
   readonly body: Uint8Array;
-  /** Names the session by the first eight characters of its id, and nobody. */
+  /** Names the session or group by the first eight characters of its id, and nobody. */
   readonly fileName: string;
   /** Of HTML: the content security policy that it needs. */
   readonly policy?: string;

@@ -10,30 +10,16 @@ import {
   completedWith,
   expectRefused,
   newSession,
+  reportFormats,
   uniqueId,
   type World,
+  withoutNulls,
 } from "../case.ts";
-
-/** What a member is that has no value: null over REST, left out of messages. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
-}
 
 const reported = async (world: World, input = {}) => {
   const { sessionId, subject } = await completedSession(world, input);
   return { sessionId, externalId: subject.externalId };
 };
-
-const formats = [
-  ["json", "application/json", /^\{"revision":/],
-  ["html", "text/html; charset=utf-8", /^<!doctype html>/],
-  ["svg", "image/svg+xml", /^<svg xmlns=/],
-  ["png", "image/png", /^.PNG/],
-  ["pdf", "application/pdf", /^%PDF-1\.7/],
-] as const;
 
 export const reportCases: readonly Case[] = [
   {
@@ -70,7 +56,7 @@ export const reportCases: readonly Case[] = [
       const { transport, alice } = world;
       const externalId = uniqueId("ÄÖ-secret");
       const { sessionId } = await reported(world, { subject: { externalId } });
-      for (const [format, mediaType, start] of formats) {
+      for (const [format, mediaType, start] of reportFormats) {
         const rendered = bodyOf(await transport.renderReport(alice, { sessionId }, { format }));
         const { body, ...about } = rendered;
         expect(about).toMatchObject({ mediaType, language: "en", notModified: false });

@@ -1,13 +1,13 @@
-// A poster as PDF: one page, made to PDF/UA-1, the same bytes for the same report.
-import { toBytes } from "pdfkit/output";
+// One-page reports as PDF: the poster of a person, and the report of a group.
 import { drawableModel } from "../../report/drawing/pictures.ts";
-import { posterHeights, posterParts, posterWidth } from "../../report/drawing/poster.ts";
+import { posterHeights, posterParts } from "../../report/drawing/poster.ts";
 import type { ReportModel } from "../../report/report-model.ts";
+import { teamParts } from "../../report/team/team-drawing.ts";
+import type { TeamReportModel } from "../../report/team/team-model.ts";
 import { posterBrand } from "./brand.ts";
-import { layoutOf, paperSizes } from "./layout.ts";
-import { paint } from "./paint.ts";
-import { penAt } from "./pen.ts";
-import { openDocument, type PdfOptions } from "./report-pdf.ts";
+import { factsOf } from "./open-document.ts";
+import { pagePdf } from "./page-pdf.ts";
+import type { PdfOptions } from "./report-pdf.ts";
 
 /**
  * The poster of a report.
@@ -15,31 +15,16 @@ import { openDocument, type PdfOptions } from "./report-pdf.ts";
  * @throws `not_acceptable` for a report of stored results without scores
  */
 export function posterPdf(model: ReportModel, options: PdfOptions): Promise<Uint8Array> {
-  const { paper, palette, fonts, brand } = options;
-  const parts = posterParts(
-    drawableModel(model),
-    posterBrand(brand, model.language),
-    fonts.width,
-    posterHeights[paper],
-  );
-  const { langOf } = layoutOf(model, fonts, paper, 1);
-  const document = openDocument(model, options).addPage();
-  const root = document.struct("Document");
-  document.addStructure(root);
-  const pen = penAt(root, { document, palette, fonts });
-  const [width, height] = paperSizes[paper];
-  for (const { tag, alt, language, marks } of parts) {
-    const draw = () => {
-      document.save().scale(width / posterWidth);
-      paint(pen, marks, brand.logo?.png ?? null);
-      document.restore();
-    };
-    const figure = alt === undefined ? {} : { alt, bbox: [0, 0, width, height] as const, placement: "Block" as const };
-    if (tag === null) pen.artifact(draw);
-    else pen.leaf(tag, draw, { ...figure, ...(language === undefined ? {} : langOf({ text: "", language })) });
-  }
-  root.end();
-  const bytes = toBytes(document);
-  document.end();
-  return bytes;
+  const { paper, fonts, brand } = options;
+  const head = posterBrand(brand, model.language);
+  const parts = posterParts(drawableModel(model), head, fonts.width, posterHeights[paper]);
+  return pagePdf(parts, factsOf(model), options);
+}
+
+/** The report of a group. @param model with glyphs in the fonts for all of its texts */
+export function teamPdf(model: TeamReportModel, options: PdfOptions): Promise<Uint8Array> {
+  const { paper, fonts, brand } = options;
+  const { language, title, label, closedAt } = model;
+  const parts = teamParts(model, posterBrand(brand, language), fonts.width, posterHeights[paper]);
+  return pagePdf(parts, { language, title: `${title}: ${label}`, date: new Date(closedAt) }, options);
 }

@@ -1,6 +1,4 @@
 // A report as PDF: a cover and what follows it, made to PDF/UA-1, the same bytes for the same report.
-import { html } from "@remix-run/html-template";
-import { PDFDocument } from "pdfkit";
 import { toBytes } from "pdfkit/output";
 import type { Palette } from "../../report/drawing/palette.ts";
 import type { Paper } from "../../report/rendering.ts";
@@ -21,6 +19,7 @@ import {
 } from "./further-pages.ts";
 import { type Layout, layoutOf, margins, paperSizes } from "./layout.ts";
 import { mostWantedBlocks } from "./most-wanted.ts";
+import { factsOf, openDocument } from "./open-document.ts";
 import { type Desk, type Pen, penAt, writeLine } from "./pen.ts";
 
 /** What a PDF is made of, besides its report. */
@@ -48,7 +47,7 @@ interface Placed {
 export async function reportPdf(model: ReportModel, options: PdfOptions): Promise<Uint8Array> {
   const { paper, palette, fonts } = options;
   const layout = layoutOf(model, fonts, paper, 1);
-  const document = openDocument(model, options);
+  const document = openDocument(factsOf(model), options);
   const desk: Desk = { document, palette, fonts };
   const root = document.struct("Document");
   document.addStructure(root);
@@ -60,35 +59,6 @@ export async function reportPdf(model: ReportModel, options: PdfOptions): Promis
   const bytes = toBytes(document);
   document.end();
   return bytes;
-}
-
-/** Metadata are XML, which pdfkit 0.20 fills with the title as it is. */
-class TitledDocument extends PDFDocument {
-  override endMetadata(): void {
-    const { Title = "" } = this.info;
-    this.info = { ...this.info, Title: String(html`${String(Title)}`) };
-    super.endMetadata();
-  }
-}
-
-/** A document without pages, of the language and title of a report. */
-export function openDocument(model: ReportModel, { paper, fonts }: PdfOptions): PDFDocument {
-  const date = new Date(model.completedAt ?? 0);
-  const document = new TitledDocument({
-    size: paperSizes[paper],
-    margin: 0,
-    font: fonts.regular,
-    pdfVersion: "1.7",
-    subset: "PDF/UA",
-    tagged: true,
-    displayTitle: true,
-    lang: model.language,
-    autoFirstPage: false,
-    bufferPages: true,
-    // Dates of the answers, so that the same report has the same bytes.
-    info: { Title: model.title.text, Producer: "pdfkit", Creator: "pdfkit", CreationDate: date, ModDate: date },
-  });
-  return document.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
 }
 
 /** The cover with the largest letters that fit on one page, else the smallest. */

@@ -2,6 +2,7 @@
 import { createCanvas, GlobalFonts, type Image, loadImage, Path2D, type SKRSContext2D } from "@napi-rs/canvas";
 import { hatchLines } from "../../report/drawing/hatch.ts";
 import {
+  type Drawing,
   hatch,
   type LogoMark,
   type Mark,
@@ -40,7 +41,14 @@ export async function picturePng(
   name: PictureName,
   { palette, fonts, brand }: Pick<PdfOptions, "palette" | "fonts" | "brand">,
 ): Promise<Buffer> {
-  const drawing = drawPicture(model, name, fonts.width, posterBrand(brand, model.language));
+  return drawingPng(drawPicture(model, name, fonts.width, posterBrand(brand, model.language)), { palette, brand });
+}
+
+/** A drawing as PNG, 1,200 pixels wide. */
+export async function drawingPng(
+  drawing: Drawing,
+  { palette, brand }: Pick<PdfOptions, "palette" | "brand">,
+): Promise<Buffer> {
   const logo = brand.logo === null ? null : await loadImage(brand.logo.png);
   const scale = width / drawing.width;
   const canvas = createCanvas(width, Math.round(drawing.height * scale));

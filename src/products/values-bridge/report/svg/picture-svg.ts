@@ -1,7 +1,7 @@
 // A picture as an SVG file of its own.
 import { html } from "@remix-run/html-template";
 import { accentOf, embeddedLogo, type ReportBranding } from "../branding.ts";
-import { px } from "../drawing/marks.ts";
+import { type Drawing, px } from "../drawing/marks.ts";
 import { paletteOf } from "../drawing/palette.ts";
 import { drawPicture, type PictureName } from "../drawing/pictures.ts";
 import { browserTextWidth } from "../drawing/text-width.ts";
@@ -16,14 +16,33 @@ import { fontFamily, hatchPattern, markStyles, marksToSvg } from "./marks-svg.ts
 export function pictureSvg(model: ReportModel, name: PictureName, branding: ReportBranding): string {
   const logo = name === "poster" ? embeddedLogo(branding) : null;
   const brand = { words: brandWords(branding, model.language), hasLogo: logo !== null };
-  const { width, height, marks } = drawPicture(model, name, browserTextWidth, brand);
+  const drawing = drawPicture(model, name, browserTextWidth, brand);
+  const title = name === "gaps" ? model.differences.title : model.title.text;
+  const about = { language: model.language, title, description: model.picture?.description ?? "" };
+  return drawingSvg(drawing, about, branding, logo);
+}
+
+/** What a picture is called and shows, for those who do not see it. */
+interface Described {
+  /** BCP 47 tag. */
+  readonly language: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** A drawing as a file. @param logo as a `data:` URL; null: it has none */
+export function drawingSvg(
+  { width, height, marks }: Drawing,
+  { language, title, description }: Described,
+  branding: ReportBranding,
+  logo: string | null,
+): string {
   const palette = paletteOf(accentOf(branding), "light");
   const size = `${px(width)} ${px(height)}`;
   const styles = `svg{direction:ltr;font-family:${fontFamily}}${markStyles(palette)}`;
-  const title = name === "gaps" ? model.differences.title : model.title.text;
-  return String(html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" width="${px(width)}" height="${px(height)}" role="img" aria-labelledby="title desc" lang="${model.language}">
+  return String(html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" width="${px(width)}" height="${px(height)}" role="img" aria-labelledby="title desc" lang="${language}">
 <title id="title">${title}</title>
-<desc id="desc">${model.picture?.description ?? ""}</desc>
+<desc id="desc">${description}</desc>
 <style>${html.raw`${styles}`}</style>
 <defs>${hatchPattern()}</defs>
 <path class="m-ground" d="M0,0H${px(width)}V${px(height)}H0Z"/>

@@ -1,40 +1,74 @@
 // The team report on one page: the circle of means, and what can be said of the group below it.
 import { nameMarks } from "../drawing/circle-labels.ts";
-import { sampleMarks, sampleSize } from "../drawing/legend.ts";
-import { lineMark, type Mark, type TextRole, textMark, textStyles } from "../drawing/marks.ts";
+import { legendMarks, sampleMarks } from "../drawing/legend.ts";
+import { type Drawing, lineMark, type Mark, type TextRole, textMark, textStyles } from "../drawing/marks.ts";
 import { petalMarks, rim } from "../drawing/petals.ts";
-import { type PosterPart, posterWidth } from "../drawing/poster.ts";
+import { type PosterBrand, type PosterPart, posterHeights, posterWidth } from "../drawing/poster.ts";
 import type { TextWidth } from "../drawing/text-width.ts";
 import { wrap } from "../drawing/wrap.ts";
-import type { TeamMark, TeamReportModel, TeamSection, TeamValue } from "./team-model.ts";
+import type { ReportPicture } from "../report-model.ts";
+import type { TeamReportModel, TeamSection, TeamValue } from "./team-model.ts";
 
 const margin = 56;
 const inner = posterWidth - 2 * margin;
 const columns = 2;
 const gutter = 36;
+const logo = { width: 200, height: 36 } as const;
 const columnWidth = (inner - gutter) / columns;
 
-const lineOf = (role: TextRole) => 1.28 * textStyles[role].size;
+/** Letters become smaller by these steps where the circle would have too little room otherwise. */
+const zooms = [1, 0.94, 0.88, 0.82] as const;
+/** Share of its own size that the circle has at least, if smaller letters can give it that, and in any case. */
+const circleScales = { wanted: 0.6, least: 0.4 } as const;
 
-/** All parts, from top to bottom. @param brand what stands at the head @param height of the page */
+/** The page, as high as A4 is to its width. */
+export function teamDrawing(model: TeamReportModel, brand: PosterBrand, text: TextWidth): Drawing {
+  const height = posterHeights.a4;
+  return { width: posterWidth, height, marks: teamParts(model, brand, text, height).flatMap(({ marks }) => marks) };
+}
+
+/** All parts, from top to bottom. @param height of the page */
 export function teamParts(
-  { label, title, introduction, picture, values, sections, reading }: TeamReportModel,
-  brand: string,
+  model: TeamReportModel,
+  brand: PosterBrand,
   text: TextWidth,
   height: number,
 ): readonly PosterPart[] {
+  const place = (zoom: number) => partsAt(zoom, model, brand, text, height);
+  const zoom = zooms.find((each) => place(each).scale >= circleScales.wanted) ?? Math.min(...zooms);
+  return place(zoom).parts;
+}
+
+/** The parts with letters of a size, and how large their circle is. */
+function partsAt(
+  zoom: number,
+  { label, title, introduction, picture, values, sections, reading }: TeamReportModel,
+  brand: PosterBrand,
+  text: TextWidth,
+  height: number,
+): { readonly parts: readonly PosterPart[]; readonly scale: number } {
   const parts: PosterPart[] = [];
   const lines = (words: string, role: TextRole, x: number, top: number, room: number, most = 6) => {
-    const { size, bold } = textStyles[role];
+    const { bold } = textStyles[role];
+    const size = zoom * textStyles[role].size;
     const all = wrap(words, room, { size, bold, width: text }, most);
-    const marks = all.map((line, index): Mark => textMark(role, x, top + index * lineOf(role) + size, line));
-    return { marks, bottom: top + all.length * lineOf(role) };
+    const lineHeight = 1.28 * size;
+    const marks = all.map((line, index): Mark => {
+      return { ...textMark(role, x, top + index * lineHeight + size, line), size };
+    });
+    return { marks, bottom: top + all.length * lineHeight };
   };
   const add = (tag: PosterPart["tag"], { marks, bottom }: ReturnType<typeof lines>) => {
     parts.push({ tag, marks });
     return bottom;
   };
-  let y = add("P", lines(brand, "heading", margin, 40, inner, 1)) + 14;
+  let y = 40;
+  if (brand.hasLogo) {
+    parts.push({ tag: "Figure", alt: brand.words, marks: [{ kind: "logo", x: margin, y, ...logo }] });
+    y += logo.height + 12;
+  } else {
+    y = add("P", lines(brand.words, "heading", margin, y, inner, 1)) + 14;
+  }
   y = add("P", lines(title, "muted", margin, y, inner, 1)) + 2;
   y = add("H1", lines(label, "title", margin, y, inner, 2)) + 4;
   y = add("P", lines(introduction, "muted", margin, y, inner)) + 8;
@@ -74,16 +108,18 @@ export function teamParts(
     return { made, bottom: at };
   };
   const below = place(0).bottom;
-  const legend = legendParts(picture.legend, text);
-  const room = height - margin + 20 - below - legend.height - 12 - y;
+  const legend = legendMarks(picture.legend.map(toLegend), { width: text, y: 0, room: inner });
+  const how = lines(picture.introduction, "muted", margin, 0, inner, 3).bottom + 10;
+  const room = height - margin + 20 - below - legend.height - how - 12 - y;
   const { marks, box } = teamCircle(values, text);
   const [, top, right, bottom] = box;
-  const scale = Math.max(0.4, Math.min(room / (bottom - top), inner / (2 * right)));
+  const scale = Math.max(circleScales.least, Math.min(room / (bottom - top), inner / (2 * right)));
   const circle: Mark = { kind: "group", x: posterWidth / 2, y: y - top * scale, scale, marks };
   parts.push({ tag: "Figure", alt: picture.description, marks: [circle] });
   y += (bottom - top) * scale + 4;
   parts.push({ tag: "P", marks: [{ kind: "group", x: margin, y, marks: legend.marks }] });
-  return [...parts, ...place(y + legend.height + 8).made];
+  y = add("P", lines(picture.introduction, "muted", margin, y + legend.height, inner, 3)) + 10;
+  return { parts: [...parts, ...place(y + 4).made], scale };
 }
 
 /** The circle around the origin, and what it lies in. */
@@ -98,23 +134,14 @@ export function teamCircle(values: readonly TeamValue[], width: TextWidth, size 
   return { marks: [...petals, ...labels], box: [-halfWidth, top, halfWidth, bottom] as const };
 }
 
-const samples = { wanted: "wanted", today: "today", spread: "error" } as const;
+type Legend = TeamReportModel["picture"]["legend"];
 
-/** What a mark of the legend looks like. */
-export function teamSample(mark: TeamMark): readonly Mark[] {
-  return sampleMarks(samples[mark]);
+/** An entry in the marks that the report of a person has: a thin line there says how far a score could be. */
+function toLegend({ mark, text }: Legend[number]): ReportPicture["legend"][number] {
+  return { mark: mark === "spread" ? "error" : mark, text };
 }
 
-function legendParts(legend: TeamReportModel["picture"]["legend"], text: TextWidth) {
-  const { size, bold } = textStyles.muted;
-  let x = 0;
-  const marks = legend.flatMap(({ mark, text: words }): Mark[] => {
-    const at = x;
-    x += sampleSize.width + 8 + text(words, size, bold) + 24;
-    return [
-      { kind: "group", x: at, y: 0, marks: teamSample(mark) },
-      textMark("muted", at + sampleSize.width + 8, sampleSize.height - 4, words),
-    ];
-  });
-  return { marks, height: 26 };
+/** What a mark of the legend looks like. */
+export function teamSample(entry: Legend[number]): readonly Mark[] {
+  return sampleMarks(toLegend(entry).mark);
 }

@@ -42,7 +42,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 <svg class="marks" aria-hidden="true"><defs>${hatchPattern()}</defs></svg>
 <figure class="circle">${view(model, "wide", 16, 360)}
 ${view(model, "narrow", 24, 380)}</figure>
-<ul class="legend">${picture.legend.map(({ mark, text }) => html`<li>${sample(mark)}${text}</li>\n`)}</ul>
+<ul class="legend">${picture.legend.map((entry) => html`<li>${sample(entry)}${entry.text}</li>\n`)}</ul>
 <p class="note">${picture.introduction}</p>
 </section>
 </div>
@@ -67,9 +67,9 @@ function view(
   return html`<svg class="${kind}" viewBox="${frame}" role="img" aria-label="${picture.description}">${marksToSvg(marks)}</svg>`;
 }
 
-function sample(mark: TeamReportModel["picture"]["legend"][number]["mark"]): SafeHtml {
+function sample(entry: TeamReportModel["picture"]["legend"][number]): SafeHtml {
   const { width, height } = sampleSize;
-  return html`<svg width="${width}" height="${height}" aria-hidden="true">${marksToSvg(teamSample(mark))}</svg>`;
+  return html`<svg width="${width}" height="${height}" aria-hidden="true">${marksToSvg(teamSample(entry))}</svg>`;
 }
 
 function sectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {

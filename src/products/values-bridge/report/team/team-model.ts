@@ -2,11 +2,13 @@
 import type { Definition } from "../../definition/definition.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
 import { wordsOf } from "../model/definition-words.ts";
+import { reportRevision } from "../model/rules.ts";
 import type { Worded } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { teamTextsOf } from "./words.ts";
 
 export interface TeamReportInput {
+  readonly groupId: string;
   /** Of the version that the members answered. */
   readonly definition: Definition;
   readonly numbers: GroupNumbers;
@@ -30,6 +32,7 @@ export interface TeamValue {
 }
 
 export interface TeamSection {
+  readonly topic: "wanted" | "gaps" | "close" | "apart" | "archetypes";
   readonly title: string;
   readonly note: string;
   readonly entries: readonly { readonly name: Worded; readonly text: string | null }[];
@@ -37,9 +40,14 @@ export interface TeamSection {
   readonly none: string;
 }
 
-export type TeamMark = "wanted" | "today" | "spread";
+export type TeamMark = "wanted" | "today" | "room" | "over" | "spread";
 
 export interface TeamReportModel {
+  /** Of rules, words and drawings, as for the report of a person. */
+  readonly revision: number;
+  readonly groupId: string;
+  /** RFC 3339 in UTC. */
+  readonly closedAt: string;
   /** BCP 47 tag of all texts that name no other. */
   readonly language: string;
   readonly title: string;
@@ -58,6 +66,11 @@ export interface TeamReportModel {
   readonly reading: { readonly title: string; readonly entries: readonly string[] };
 }
 
+/** Whether a report is that of a group, and not of a person. */
+export function isTeamReport(model: object): model is TeamReportModel {
+  return "groupId" in model;
+}
+
 /** Most values in one section. */
 const mostNamed = 4;
 
@@ -68,7 +81,8 @@ const reach = 35;
 const z = 1.96;
 
 /** The team report, in the first of the languages asked for that there is. Pure: the same input gives the same report. */
-export function teamReportModel({ definition, numbers, label, closedAt, locales }: TeamReportInput): TeamReportModel {
+export function teamReportModel(input: TeamReportInput): TeamReportModel {
+  const { groupId, definition, numbers, label, closedAt, locales } = input;
   const language = reportLanguageFor(locales);
   const { tag, say, count, list, decimal, day } = language;
   const texts = teamTextsOf(tag);
@@ -94,18 +108,26 @@ export function teamReportModel({ definition, numbers, label, closedAt, locales 
   const { close, far } = spreadOf(values, numbers.members);
   const withheld = values.filter((value) => value.withheld !== null).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
-  const archetypes = numbers.archetypes.map(({ archetypeId, members }) => ({
-    name: words.archetypeOf(archetypeId).name,
-    text: say(texts.archetypeCount, { count: members, total: numbers.members }),
-  }));
+  const archetypes: TeamSection = {
+    topic: "archetypes",
+    title: texts.archetypesTitle,
+    note: texts.archetypesNote,
+    none: "",
+    entries: numbers.archetypes.map(({ archetypeId, members }) => ({
+      name: words.archetypeOf(archetypeId).name,
+      text: say(texts.archetypeCount, { count: members, total: numbers.members }),
+    })),
+  };
   const sections: TeamSection[] = [
     {
+      topic: "wanted",
       title: texts.wantsTitle,
       note: texts.wantsNote,
       none: texts.wantsNone,
       entries: wants.map((value) => entry(value, null)),
     },
     {
+      topic: "gaps",
       title: texts.gapsTitle,
       note: texts.gapsNote,
       none: texts.gapsNone,
@@ -115,12 +137,14 @@ export function teamReportModel({ definition, numbers, label, closedAt, locales 
       }),
     },
     {
+      topic: "close",
       title: texts.agreeTitle,
       note: texts.agreeNote,
       none: texts.agreeNone,
       entries: close.map((value) => entry(value, null)),
     },
     {
+      topic: "apart",
       title: texts.spreadTitle,
       note: texts.spreadNote,
       none: texts.spreadNone,
@@ -133,6 +157,9 @@ export function teamReportModel({ definition, numbers, label, closedAt, locales 
     ({ title, entries, none }) => `${title}: ${entries.length === 0 ? none : `${list(names(entries))}.`}`,
   );
   return {
+    revision: reportRevision,
+    groupId,
+    closedAt: closedAt.toISOString(),
     language: tag,
     title: texts.title,
     label,
@@ -143,14 +170,13 @@ export function teamReportModel({ definition, numbers, label, closedAt, locales 
       legend: [
         { mark: "wanted", text: texts.legendWanted },
         { mark: "today", text: texts.legendToday },
+        { mark: "room", text: texts.legendRoom },
+        { mark: "over", text: texts.legendOver },
         { mark: "spread", text: texts.legendSpread },
       ],
     },
     values: values.map((value) => teamValueOf(value, words.nameOf(value.valueId), wants.includes(value))),
-    sections:
-      archetypes.length === 0
-        ? sections
-        : [...sections, { title: texts.archetypesTitle, note: texts.archetypesNote, entries: archetypes, none: "" }],
+    sections: archetypes.entries.length === 0 ? sections : [...sections, archetypes],
     reading: {
       title: texts.readingTitle,
       entries: [

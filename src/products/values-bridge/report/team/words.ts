@@ -10,6 +10,8 @@ export interface TeamTexts {
   readonly pictureDescription: string;
   readonly legendWanted: string;
   readonly legendToday: string;
+  readonly legendRoom: string;
+  readonly legendOver: string;
   readonly legendSpread: string;
   readonly wantsTitle: string;
   readonly wantsNote: string;
@@ -43,16 +45,18 @@ const english: TeamTexts = {
   introduction: "{people} of this group rated statements about the life they want and the life they have.",
   closed: "The group was closed on {date}; these numbers are final.",
   pictureIntroduction:
-    "Each petal is a value, compared with everybody’s own average: the middle ring. The line is how much the group wants it, the filled part how much it is lived; the thin line shows how far apart people are.",
+    "Each petal is a value, compared with people’s own average in that life: the middle ring. The line is how much the group wants it, the filled part how much it is lived; the thin line shows how far apart people are.",
   pictureDescription: "A circle of {count} values with the means of the group.",
   legendWanted: "wanted, on average",
   legendToday: "lived, on average",
+  legendRoom: "higher in wishes than in life",
+  legendOver: "higher in life than in wishes",
   legendSpread: "how far apart people are",
   wantsTitle: "What this group wants most",
   wantsNote: "Wanted more than people’s own average, beyond chance.",
   wantsNone: "No value stands out beyond chance.",
   gapsTitle: "Where life and wishes differ for the group",
-  gapsNote: "A step is one point of the answer scale.",
+  gapsNote: "A step is one point of the answer scale, here without comparison to averages.",
   gapsNone: "No difference stands out beyond chance.",
   moreWanted: "{steps} steps more wanted",
   moreLived: "{steps} steps more lived",
@@ -82,16 +86,18 @@ const german: TeamTexts = {
     "{people} dieser Gruppe haben Aussagen zu dem Leben bewertet, das sie sich wünschen, und zu dem, das sie führen.",
   closed: "Die Gruppe wurde am {date} geschlossen; diese Zahlen sind endgültig.",
   pictureIntroduction:
-    "Jedes Blütenblatt ist ein Wert, verglichen mit dem eigenen Durchschnitt aller: dem mittleren Ring. Die dicke Linie zeigt, wie sehr die Gruppe ihn sich wünscht, die gefüllte Fläche, wie sehr er gelebt wird; die dünne Linie zeigt, wie weit die Menschen auseinanderliegen.",
+    "Jedes Blütenblatt ist ein Wert, verglichen mit dem eigenen Durchschnitt der Personen in diesem Leben: dem mittleren Ring. Die dicke Linie zeigt, wie sehr die Gruppe ihn sich wünscht, die gefüllte Fläche, wie sehr er gelebt wird; die dünne Linie zeigt, wie weit die Menschen auseinanderliegen.",
   pictureDescription: "Ein Kreis aus {count} Werten mit den Mittelwerten der Gruppe.",
   legendWanted: "gewünscht, im Mittel",
   legendToday: "gelebt, im Mittel",
+  legendRoom: "in den Wünschen höher als im Leben",
+  legendOver: "im Leben höher als in den Wünschen",
   legendSpread: "wie weit die Menschen auseinanderliegen",
   wantsTitle: "Was sich diese Gruppe am meisten wünscht",
   wantsNote: "Mehr gewünscht als im eigenen Durchschnitt der Personen, über den Zufall hinaus.",
   wantsNone: "Kein Wert hebt sich über den Zufall hinaus ab.",
   gapsTitle: "Wo Leben und Wünsche der Gruppe auseinandergehen",
-  gapsNote: "Eine Stufe ist ein Punkt der Antwortskala.",
+  gapsNote: "Eine Stufe ist ein Punkt der Antwortskala, hier ohne Vergleich mit Durchschnitten.",
   gapsNone: "Kein Unterschied hebt sich über den Zufall hinaus ab.",
   moreWanted: "{steps} Stufen mehr gewünscht",
   moreLived: "{steps} Stufen mehr gelebt",
