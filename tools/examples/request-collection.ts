@@ -75,7 +75,8 @@ const answering = [
 const environment = {
   url: "http://127.0.0.1:8080",
   product: "values-bridge",
-  externalId: "user-1",
+  // Of its own: the collection erases the person at its end.
+  externalId: "collection-1",
   webhookUrl: "https://example.com/webhooks",
   clientId: "",
 };
