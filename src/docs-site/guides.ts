@@ -50,6 +50,7 @@ export const guideGroups: readonly GuideGroup[] = [
     heading: "Operations",
     kind: "operation",
     guides: [
+      { name: "first-partner", label: "Your first partner" },
       { name: "runbook", label: "Runbook" },
       { name: "audit", label: "Audit log" },
       { name: "configuration", label: "Configuration" },

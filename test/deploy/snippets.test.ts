@@ -77,6 +77,7 @@ const notRun: Readonly<Record<string, string>> = {
   "connect ts ./gen/": "needs generated code of the reader's; test/e2e/contract-rpc.test.ts calls every rpc so",
   "mcp sh npm ci": "test/deploy/mcp.test.ts runs it",
   "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",
+  "first-partner sh ": "starts a service of its own; test/deploy/first-partner.test.ts runs all of it",
   "runbook sh ": "commands of operators, for a production database",
 };
 
