@@ -32,10 +32,19 @@ if (first === undefined) {
 async function mutateFolder(folder: MutatedFolder): Promise<void> {
   const score = await mutate(folder, folder.files, { isIncremental: true });
   if (score === undefined) return;
-  const known = JSON.parse(readFileSync(scoresFile, "utf8")) as Record<string, Score>;
-  const scores = { ...known, [folder.name]: score };
+  const scores = { ...knownScores(), [folder.name]: score };
   const sorted = Object.fromEntries(Object.entries(scores).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   writeFileSync(scoresFile, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+function knownScores(): Readonly<Record<string, Score>> {
+  return JSON.parse(readFileSync(scoresFile, "utf8"));
+}
+
+/** A folder that has come so far is held to it. What tests with a database hold, these tests run by the way. */
+function hasReached(name: string): boolean {
+  const score = knownScores()[name];
+  return score !== undefined && (percentOf(score) ?? 0) >= wanted;
 }
 
 async function mutateChanged(since: string): Promise<void> {
@@ -80,7 +89,8 @@ async function mutate(
     `${name}: ${noticed} noticed, ${survived} survived, ${uncovered} in code that these tests do not run; ` +
       `${percent === null ? "none was run" : `${percent.toFixed(1)} % of those that were run`}`,
   );
-  if (percent !== null && noticed + survived >= leastJudged && percent < wanted) process.exitCode = 1;
+  const isJudged = noticed + survived >= leastJudged && hasReached(name);
+  if (isJudged && percent !== null && percent < wanted) process.exitCode = 1;
   return score;
 }
 

@@ -248,3 +248,27 @@ test("what is not saved yet is saved, and what was acknowledged is not saved aga
   await journal.saved();
   expect([journal.isWanted, journal.hasUnsavedParking]).toEqual([false, false]);
 });
+
+test("events of one resource go one at a time in their order, and those of others beside them", () => {
+  const [first, second, other] = [newBatch("new", 1), newBatch("new", 2), newBatch("new", 3)].map(
+    ({ delivery }) => delivery,
+  );
+  if (first === undefined || second === undefined || other === undefined) throw new RangeError("three are wanted");
+  const { resourceId } = first.event;
+  const next = { ...second, event: { ...second.event, resourceId } };
+  const about = { end: 9, isLast: false, readAt: 0, blockedResourceIds: new Set<string>() };
+  const batch = new Batch("new", [first, next, other], about);
+  expect(batch.describedNow(next)).toBe(next.described);
+  expect([batch.begin(), batch.begin(), batch.begin()]).toEqual([first, other, undefined]);
+  batch.putBack(first);
+  expect([batch.begin(), batch.begin(), batch.reached(0)]).toEqual([first, undefined, 0]);
+  batch.settle(first);
+  expect([batch.reached(0), batch.open, batch.begin(), batch.begin()]).toEqual([1, [next, other], next, undefined]);
+  batch.settle(other);
+  expect(batch.reached(0)).toBe(1);
+  // What was not taken is not begun again, and nothing behind it counts as reached.
+  batch.fail(next);
+  expect([batch.begin(), batch.reached(0), batch.open]).toEqual([undefined, 1, [next]]);
+  batch.settle(next);
+  expect([batch.reached(0), batch.open]).toEqual([9, []]);
+});
