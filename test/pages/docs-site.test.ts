@@ -63,7 +63,8 @@ describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
     }
     expect(trouble).toEqual([]);
     await context.close();
-  });
+    // Eighty pages are looked at one by one.
+  }, 600_000);
 });
 
 /** A picture for people to look at, if they ask for it. */
