@@ -34,7 +34,8 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
     .description(
       "play one whole assessment against the running service, and show its results, its webhooks and the address of the report",
     )
-    .action(async () => (await import("../demo/demo.ts")).playDemo(open()));
+    .option("--watch", "show requests, webhooks, events and the report on a page of this machine, as they come")
+    .action(async (options) => (await import("../demo/demo.ts")).playDemo(open(), options));
 }
 
 function httpUrl(text: string): string {

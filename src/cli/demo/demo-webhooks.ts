@@ -19,12 +19,14 @@ interface CreatedEndpoint {
 /**
  * Does the work, and waits for the webhooks that it causes.
  * @param work gives the id of the session
+ * @param seen told of each body when it comes
  * @returns the bodies that came, their signatures verified; none if the service sends nothing to this machine
  */
 export async function receiveWebhooks(
   rest: RestClient,
   say: (line: string) => void,
   work: () => Promise<string>,
+  seen: (body: string) => void = () => undefined,
 ): Promise<readonly string[]> {
   const bodies: string[] = [];
   const scored = new Set<string>();
@@ -34,6 +36,7 @@ export async function receiveWebhooks(
     () => secret.promise,
     ({ type, data }, body) => {
       bodies.push(body);
+      seen(body);
       if (type === lastType) scored.add(data.sessionId);
       isNew.resolve();
       isNew = Promise.withResolvers();

@@ -5,29 +5,63 @@ import type { CommandContext } from "../command.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { receiveWebhooks } from "./demo-webhooks.ts";
 import { RestClient } from "./rest-client.ts";
+import { openWatchPage, type Sight } from "./watch-page.ts";
 
 interface CreatedSession {
   readonly sessionId: string;
   readonly assessment: { readonly questions: readonly DemoQuestion[] };
 }
 
+interface Feed {
+  readonly events: readonly { readonly type: string }[];
+  readonly next: string;
+}
+
+/** Longer bodies are shown by their beginning. */
+const maxShown = 700;
+
+const inShort = (body: string) => {
+  const text = body.replaceAll(/"whsec_[^"]+"/g, '"whsec_…"');
+  return text.length > maxShown ? `${text.slice(0, maxShown)} …` : text;
+};
+const typeOf = (body: string) => (JSON.parse(body) as { type: string }).type;
+
 const sessions = "/v1/values-bridge/sessions";
 
 /** Plays one whole assessment over REST, and writes its results as a table, its webhooks and the report's address. */
-export async function playDemo({ config, say, write }: CommandContext): Promise<void> {
+export async function playDemo({ config, say, write }: CommandContext, { watch = false } = {}): Promise<void> {
   const client = await readDemoClient(config.DATA_DIR);
-  const rest = await RestClient.connect(config.PUBLIC_URL ?? client.url, client);
+  await using page = watch ? await openWatchPage() : undefined;
+  const show = (sight: Sight) => page?.show(sight);
+  const rest = await RestClient.connect(config.PUBLIC_URL ?? client.url, client, (exchange, body) =>
+    show({ kind: "request", title: exchange, text: inShort(body) }),
+  );
+  if (page !== undefined) {
+    say(`Open ${page.url} in a browser: the demo begins as soon as you do`);
+    await page.opened;
+  }
+  const { next } = page === undefined ? { next: "" } : await rest.get<Feed>("/v1/events?after=now");
   let sessionId = "";
-  const webhooks = await receiveWebhooks(rest, say, async () => {
-    sessionId = await playSession(rest, say);
-    const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
-    const { current } = await createValuesBridge().readShipped();
-    write(resultsTable(results, current));
-    return sessionId;
-  });
+  const webhooks = await receiveWebhooks(
+    rest,
+    say,
+    async () => {
+      sessionId = await playSession(rest, say);
+      const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
+      const { current } = await createValuesBridge().readShipped();
+      write(resultsTable(results, current));
+      return sessionId;
+    },
+    (body) => show({ kind: "webhook", title: typeOf(body), text: inShort(body) }),
+  );
   if (webhooks.length > 0) write(["\nWebhooks that came, with good signatures", ...webhooks].join("\n  "));
   const { reportUrl } = await rest.post<{ reportUrl: string }>(`${sessions}/${sessionId}/report-links`, {});
   write(`\nThe person's own report, for a week: ${reportUrl}`);
+  if (page === undefined) return;
+  const { events } = await rest.get<Feed>(`/v1/events?after=${encodeURIComponent(next)}`);
+  for (const event of events) show({ kind: "event", title: event.type, text: JSON.stringify(event, null, 2) });
+  const circle = await rest.text(`${sessions}/${sessionId}/report?format=svg&picture=circle`);
+  show({ kind: "report", title: "Open the whole report", text: circle, link: reportUrl });
 }
 
 /** Gives the id of the session. */

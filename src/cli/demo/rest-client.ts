@@ -14,17 +14,26 @@ export class RestRefusal extends Error {
   }
 }
 
+/** Told of each response: `POST /v1/… 201`, and its body. */
+export type Observe = (exchange: string, body: string) => void;
+
 export class RestClient {
   readonly #url: string;
   readonly #token: string;
+  readonly #observe: Observe;
 
-  private constructor(url: string, token: string) {
+  private constructor(url: string, token: string, observe: Observe) {
     this.#url = url;
     this.#token = token;
+    this.#observe = observe;
   }
 
   /** Obtains an access token. Throws in words for people. */
-  static async connect(url: string, client: { clientId: string; clientSecret: string }): Promise<RestClient> {
+  static async connect(
+    url: string,
+    client: { clientId: string; clientSecret: string },
+    observe: Observe = () => undefined,
+  ): Promise<RestClient> {
     const form = new URLSearchParams({
       grant_type: "client_credentials",
       client_id: client.clientId,
@@ -32,21 +41,34 @@ export class RestClient {
     });
     const response = await reach(`${url}/oauth/token`, { method: "POST", body: form });
     const { access_token: token } = await bodyOf<{ access_token: string }>(response);
-    return new RestClient(url, token);
+    return new RestClient(url, token, observe);
   }
 
   async get<T>(path: string): Promise<T> {
-    return bodyOf(await reach(this.#url + path, { headers: { authorization: `Bearer ${this.#token}` } }));
+    return bodyOf(await this.#send("GET", path));
+  }
+
+  async text(path: string): Promise<string> {
+    return (await accepted(await this.#send("GET", path))).text();
   }
 
   async post<T>(path: string, body: unknown): Promise<T> {
-    const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
-    return bodyOf(await reach(this.#url + path, { method: "POST", headers, body: JSON.stringify(body) }));
+    return bodyOf(await this.#send("POST", path, body));
   }
 
   async delete(path: string): Promise<void> {
-    const headers = { authorization: `Bearer ${this.#token}` };
-    await accepted(await reach(this.#url + path, { method: "DELETE", headers }));
+    await accepted(await this.#send("DELETE", path));
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<Response> {
+    const authorization = `Bearer ${this.#token}`;
+    const sent =
+      body === undefined
+        ? { headers: { authorization } }
+        : { headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) };
+    const response = await reach(this.#url + path, { method, ...sent });
+    this.#observe(`${method} ${path} ${response.status}`, await response.clone().text());
+    return response;
   }
 }
 
