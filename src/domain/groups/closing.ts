@@ -28,7 +28,7 @@ import { findGroup, type GroupAddress, type ReportedGroup, report } from "./grou
 const batch = 20;
 /** Groups and clocks that one statement lists. */
 const page = 100;
-/** Fewer people than numbers are told of could be told apart by two groups that differ by so many. */
+/** Two groups that differ by 1 to so many people: subtracting their numbers would give those of fewer than 5. */
 const alike = { mostDifferent: 4 };
 
 export interface ClosingDeps extends Paging {

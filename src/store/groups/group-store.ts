@@ -115,8 +115,8 @@ export function createGroupStore(db: Knex): GroupStore {
           await announce(connection, group, closedAt);
           return "closed";
         }
-        const told = { ...closing, members: rows.length, numbers: Buffer.from(numbers) };
-        await execute(connection, statements.close, told);
+        const withNumbers = { ...closing, members: rows.length, numbers: Buffer.from(numbers) };
+        await execute(connection, statements.close, withNumbers);
         await announce(connection, group, closedAt);
         return "closed";
       });
