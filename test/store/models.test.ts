@@ -46,9 +46,9 @@ async function holds<Model extends object, Real>(
   steps: readonly fc.Arbitrary<fc.AsyncCommand<Model, Real>>[],
   setup: () => Promise<{ model: Model; real: Real }>,
 ): Promise<void> {
-  const sequences = fc.commands([...steps], { maxCommands: 14 });
+  const sequences = fc.commands([...steps], { maxCommands: 14, size: "max" });
   const property = fc.asyncProperty(sequences, (commands) => fc.asyncModelRun(setup, commands));
-  await fc.assert(property, { numRuns: 20 });
+  await fc.assert(property, { numRuns: 10 });
 }
 
 /** A step that can always happen. */
