@@ -38,6 +38,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "reports", label: "Reports" },
       { name: "groups", label: "Groups" },
       { name: "coaching", label: "Coaching with a report" },
+      { name: "studies", label: "Running a study" },
       { name: "webhooks", label: "Webhooks" },
       { name: "exports", label: "Exports" },
       { name: "connect", label: "Connect and gRPC-Web" },

@@ -1,5 +1,5 @@
 // npm run validate: from an export to evidence, by R. Says how to get R where it is not there.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { writeStudy } from "./seeded/write.ts";
 
 const usage = `npm run validate -- EXPORT.csv CODEBOOK.json [--criteria FILE] [--retest] [--out FOLDER] [--made-up]
 npm run validate -- --rehearse FOLDER   writes an export, a codebook and criteria of made-up people there
-npm run validate -- --example           writes docs/example/validation, of made-up people
+npm run validate -- --example           writes docs/example/validation, of made-up people; npm run format after it
   --criteria FILE  CSV with a column external_id and one of numbers for each criterion
   --retest         people of whom the export has two completed sessions, compared
   --out FOLDER     where validation.json and validation.html go (default: validation)
@@ -24,6 +24,11 @@ const options = {
   rehearse: { type: "string" },
   example: { type: "boolean", default: false },
 } as const;
+
+/** Fewer than those of a study: its intervals are a picture. */
+const exampleDraws = 200;
+/** What guides show of it, by its name there. */
+const examplePicture = { name: "validation-circle", alt: "Circle of values of the life wanted" };
 
 /** @returns the exit code */
 function main(args: readonly string[]): number {
@@ -51,13 +56,26 @@ function main(args: readonly string[]): number {
 
 /** The example of the documentation. Its export is not kept: it is the plan's. */
 function makeExample(): number {
+  const out = "docs/example/validation";
   const folder = mkdtempSync(join(tmpdir(), "pas-rehearsal-"));
   try {
     const files = writeStudy(folder, seededStudy(pilot));
-    return runKit({ ...files, retest: true, madeUp: true, out: "docs/example/validation" }).status;
+    const { status, stderr } = runKit({ ...files, retest: true, madeUp: true, draws: exampleDraws, out });
+    if (status !== 0) console.error(stderr.trim());
+    else keepPicture(join(out, "validation.html"));
+    return status;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A picture of the example as a file, for guides. */
+function keepPicture(page: string): void {
+  const { name, alt } = examplePicture;
+  const [, data = ""] = readFileSync(page, "utf8").split(`<img alt="${alt}" src="data:image/svg+xml;base64,`);
+  const svg = Buffer.from(data.slice(0, data.indexOf('"')), "base64").toString();
+  const titled = svg.replace(/<svg [^>]*>/, (tag) => `${tag}<title>${alt}, of made-up people</title>`);
+  writeFileSync(`docs/pictures/${name}.svg`, titled);
 }
 
 try {

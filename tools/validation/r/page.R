@@ -9,17 +9,19 @@ escaped <- function(text) {
   text
 }
 
-#' A number to two decimals as the field writes correlations, or a dash.
-two <- function(x) ifelse(is.na(x), "\u2013", formatC(x, format = "f", digits = 2))
-three <- function(x) ifelse(is.na(x), "\u2013", formatC(x, format = "f", digits = 3))
+#' Numbers with so many decimals, or a dash.
+two <- function(x) decimals(x, 2)
+three <- function(x) decimals(x, 3)
+one_decimal <- function(x) decimals(x, 1)
 percent <- function(x) paste0(round(100 * x), " %")
-one_decimal <- function(x) ifelse(is.na(x), "\u2013", formatC(x, format = "f", digits = 1))
+# Adding 0 makes 0 of what is rounded to -0.
+decimals <- function(x, digits) ifelse(is.na(x), "\u2013", formatC(round(x, digits) + 0, format = "f", digits = digits))
 
 paragraph <- function(...) sprintf("<p>%s</p>", escaped(paste0(...)))
 
 #' A table. @param rows data frame of texts and numbers that are written as they are @param marked rows in bold
 html_table <- function(rows, marked = rep(FALSE, nrow(rows))) {
-  cell <- function(x) sprintf("<td%s>%s</td>", ifelse(grepl("^[-\u2013.0-9 %]+$", x), ' class="number"', ""), escaped(as.character(x)))
+  cell <- function(x) sprintf("<td%s>%s</td>", ifelse(grepl("^[-\u2013.0-9 %/]+$", x), ' class="number"', ""), escaped(as.character(x)))
   head <- paste0('<th scope="col">', escaped(names(rows)), "</th>", collapse = "")
   body <- vapply(seq_len(nrow(rows)), function(i) {
     cells <- paste0(vapply(rows[i, ], function(x) cell(x), ""), collapse = "")
@@ -59,7 +61,7 @@ items_part <- function(section, name_of) {
   shown <- data.frame(
     No. = paste0(rows$value, ".", rows$statement, ifelse(rows$inverse, " inv.", "")), Life = rows$life, Statement = rows$label, Mean = two(rows$mean), SD = two(rows$sd),
     Lowest = percent(rows$lowest), Highest = percent(rows$highest), `Item-rest` = two(rows$itemRest), Own = two(rows$own),
-    Foreign = two(rows$foreign), `of` = name_of(rows$foreignValue), Flags = vapply(rows$flags, paste, "", collapse = ", "),
+    Foreign = two(rows$foreign), `Nearest value` = name_of(rows$foreignValue), Flags = vapply(rows$flags, paste, "", collapse = ", "),
     check.names = FALSE
   )
   c(
@@ -81,13 +83,13 @@ reliability_part <- function(section, study) {
     series <- lapply(list(`all statements` = of(measure, "all"), `forward only` = of(measure, "forward")),
       function(x) data.frame(value = x$omega, low = x$low, high = x$high))
     paste0("<h3>", measure_names[[measure]], "</h3>", intervals_picture(paste("Omega,", measure_names[[measure]]),
-      study$values$name, series, "Omega, with 95 % interval", bound = .7))
+      study$values$name, series, "Omega, with 95 % interval"))
   }, "")
   shown <- data.frame(Value = study$values$name)
   for (measure in measures) {
     for (statements in c("all", "forward")) {
       shown[[paste(measure_names[[measure]], if (statements == "all") "" else "forward")]] <-
-        paste(two(of(measure, statements)$alpha), two(of(measure, statements)$omega))
+        paste(two(of(measure, statements)$alpha), "/", two(of(measure, statements)$omega))
     }
   }
   c(
@@ -168,7 +170,7 @@ retest_part <- function(section, study) {
     if (length(rows) == 0) return("")
     series <- list(icc = data.frame(value = vapply(rows, `[[`, 0, "icc"), low = vapply(rows, function(r) r$interval[1], 0), high = vapply(rows, function(r) r$interval[2], 0)))
     names_of <- study$values$name[match(vapply(rows, `[[`, 0, "value"), study$values$id)]
-    paste0("<h3>", measure_names[[measure]], "</h3>", intervals_picture(paste("Retest,", measure_names[[measure]]), names_of, series, "ICC(2,1), with 95 % interval", bound = .7))
+    paste0("<h3>", measure_names[[measure]], "</h3>", intervals_picture(paste("Retest,", measure_names[[measure]]), names_of, series, "ICC(2,1), with 95 % interval"))
   }, "")
   rows <- Filter(function(row) !is.na(row$icc), section$values)
   member <- function(name) vapply(rows, `[[`, 0, name)
@@ -213,6 +215,7 @@ page <- function(study, sections, options) {
   shown <- page_sections(study)[names(sections)]
   made_up <- '<p class="made-up">Made-up answers. This page says nothing about the instrument.</p>'
   counts <- data.frame(Sessions = unname(count_names[names(study$counts)]), Number = as.character(unlist(study$counts)))
+  options("validation.made_up" = options$madeUp)
   parts <- unlist(lapply(names(shown), function(name) {
     section <- sections[[name]]
     c(sprintf('<h2 id="%s">%s</h2>', name, escaped(shown[[name]][[1]])), if (is_told(section)) shown[[name]][[2]](section) else without_figures(section))

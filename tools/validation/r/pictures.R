@@ -11,7 +11,13 @@ picture <- function(alt, width, height, draw) {
   on.exit(unlink(file))
   grDevices::svg(file, width = width, height = height, bg = "white")
   graphics::par(mar = c(4, 4, 1, 1), col.axis = ink, col.lab = ink, fg = quiet, las = 1, cex = .8, bty = "n", mgp = c(2.4, .6, 0))
-  tryCatch(draw(), finally = grDevices::dev.off())
+  tryCatch(
+    {
+      draw()
+      if (isTRUE(getOption("validation.made_up"))) graphics::mtext("Made-up answers", side = 1, line = -1, adj = 1, outer = TRUE, col = warn, cex = .8)
+    },
+    finally = grDevices::dev.off()
+  )
   data <- jsonlite::base64_enc(readBin(file, "raw", file.size(file)))
   sprintf('<img alt="%s" src="data:image/svg+xml;base64,%s">', escaped(alt), gsub("\n", "", data))
 }
@@ -38,26 +44,26 @@ circle_picture <- function(circle, life) {
   })
 }
 
-#' A row for each name, with points and 95 % intervals of one or more series beside each other.
+#' A row for each name, with points and 95 % intervals of one or more series beside each other, from 0 to 1. What research
+#' asks of a scale, .70, is dashed.
 #' @param series named list of data frames value, low, high, as many rows as names
-intervals_picture <- function(alt, names, series, label, bound = NULL, limits = NULL) {
+intervals_picture <- function(alt, names, series, label) {
   n <- length(names)
-  picture(alt, 7.5, .6 + .24 * n, function() {
-    graphics::par(mar = c(4, 9, 1.5, 1))
-    all_values <- unlist(lapply(series, unlist))
-    limits <- if (is.null(limits)) range(c(all_values, bound), na.rm = TRUE) else limits
-    graphics::plot(NA, xlim = limits, ylim = c(n + .5, .5), yaxt = "n", xlab = label, ylab = "")
+  picture(alt, 7.5, .9 + .24 * n, function() {
+    graphics::par(mar = c(5, 9, 1.5, 1))
+    least <- min(0, unlist(lapply(series, unlist)), na.rm = TRUE)
+    graphics::plot(NA, xlim = c(least, 1), ylim = c(n + .5, .5), yaxt = "n", xlab = label, ylab = "")
     graphics::axis(2, seq_len(n), names, tick = FALSE)
     graphics::abline(h = seq_len(n), col = "#eef1f4")
-    if (!is.null(bound)) graphics::abline(v = bound, col = warn, lty = 2)
-    colors <- c(hue, quiet, warn)
+    graphics::abline(v = .7, col = warn, lty = 2)
+    colors <- c(hue, quiet)
     for (i in seq_along(series)) {
-      y <- seq_len(n) + (i - (length(series) + 1) / 2) * .22
+      y <- seq_len(n) + (i - (length(series) + 1) / 2) * .3
       graphics::segments(series[[i]]$low, y, series[[i]]$high, y, col = colors[i], lwd = 1.5)
       graphics::points(series[[i]]$value, y, pch = 19, cex = .7, col = colors[i])
     }
     if (length(series) > 1) {
-      graphics::legend("top", names(series), pch = 19, col = colors[seq_along(series)], horiz = TRUE, bty = "n", inset = c(0, -.03), xpd = TRUE)
+      graphics::legend("top", names(series), pch = 19, col = colors, horiz = TRUE, bty = "n", inset = c(0, -.03), xpd = TRUE)
     }
   })
 }

@@ -71,9 +71,9 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
   );
   const rows: string[] = [];
   const criteria: string[] = [];
-  const write = (person: string, attempt: number, answers: readonly number[]) => {
-    const place = rows.length;
-    const session = exported({ place, person, attempt, answers, language: languages[place % languages.length] });
+  const write = (person: string, turn: number, attempt: number, answers: readonly number[]) => {
+    const language = languages[turn % languages.length];
+    const session = exported({ place: rows.length, turn, person, attempt, answers, language });
     rows.push(csvRow(messages, session));
   };
   const values = setting.definition.values.length;
@@ -84,13 +84,15 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
     const person = drawSeeded(numbers, model, places, values);
     const answers = person.sit(numbers);
     const name = `person-${String(index + 1).padStart(5, "0")}`;
-    write(name, 1, answers);
+    write(name, index, 1, answers);
     criteria.push(`${name},${criterion(random, answers).toFixed(3)}\n`);
     return { person, name };
   });
-  for (const { person, name } of sitters.slice(0, again)) write(name, 2, person.sit(random));
+  sitters.slice(0, again).forEach(({ person, name }, index) => {
+    write(name, index, 2, person.sit(random));
+  });
   for (let index = 0; index < careless; index += 1) {
-    write(`careless-${String(index + 1).padStart(5, "0")}`, 1, guess(random));
+    write(`careless-${String(index + 1).padStart(5, "0")}`, people + index, 1, guess(random));
   }
   return {
     csv: csvHeader(messages) + rows.join(""),
@@ -100,16 +102,18 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
 }
 
 interface Sitting {
+  /** Which row of the export it is, and which of the people, from 0. */
   readonly place: number;
+  readonly turn: number;
   readonly person: string;
   readonly attempt: number;
   readonly answers: readonly number[];
   readonly language: string | undefined;
 }
 
-function exported({ place, person, attempt, answers, language = "en" }: Sitting): ExportedSession {
+function exported({ place, turn, person, attempt, answers, language = "en" }: Sitting): ExportedSession {
   const { response } = setting.assess(answers);
-  const at = start + Math.floor(place / 400) * day + (place % 400) * 60_000 + (attempt - 1) * 14 * day;
+  const at = start + Math.floor(turn / 400) * day + (turn % 400) * 60_000 + (attempt - 1) * 14 * day;
   return create(ExportedSessionSchema, {
     sessionId: `00000000-0000-7000-8000-${String(place).padStart(12, "0")}`,
     externalId: person,

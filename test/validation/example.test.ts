@@ -1,0 +1,30 @@
+// The example of the documentation: whole, of today's form, and marked as made up wherever somebody may see it.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const folder = "docs/example/validation";
+const example = JSON.parse(readFileSync(`${folder}/validation.json`, "utf8"));
+
+test("the example has every section that the guide explains, each with figures", () => {
+  const guide = readFileSync("docs/studies.md", "utf8");
+  const table = guide.slice(guide.indexOf("## Read validation.json"), guide.indexOf("## Rehearse"));
+  const explained = [...table.matchAll(/^\| `(\w+)(?:\.\w+)?` \|/gm)].map(([, name = ""]) => name);
+  expect(explained.length).toBeGreaterThan(9);
+  const sections = explained.filter((name) => name !== "counts");
+  expect(Object.keys(example).filter((name) => example[name].state !== undefined)).toEqual(sections);
+  expect(sections.filter((name) => example[name].state !== "told")).toEqual([]);
+});
+
+test("it says that it is made up: in the numbers, on the page, in the guide", () => {
+  expect(example.madeUp).toBe(true);
+  expect(readFileSync(`${folder}/validation.html`, "utf8")).toContain("Made-up answers. This page says nothing");
+  const guide = readFileSync("docs/studies.md", "utf8");
+  const before = guide.slice(0, guide.indexOf("pictures/validation-circle.svg"));
+  expect(before).toContain("made-up people");
+});
+
+test("the page asks nobody for anything", () => {
+  const page = readFileSync(`${folder}/validation.html`, "utf8");
+  expect(page.match(/<img /g)?.length).toBeGreaterThan(8);
+  expect(page).not.toMatch(/<script|<link|(?:src|href)="(?!data:)/);
+});
