@@ -11,6 +11,7 @@ export const reportRoutes = {
   link: "/:linkToken",
   page: "/sessions/:sessionId",
   pdf: "/sessions/:sessionId/report.pdf",
+  poster: "/sessions/:sessionId/poster.pdf",
 } as const;
 
 /** Routes below the prefix; each stands for one page of one session. */
@@ -69,7 +70,7 @@ export function pathsOf(base: string, sessionId: string): SessionPaths {
 }
 
 /** The addresses of one session's report. @param base as `basePath` gives it */
-export function reportPathsOf(base: string, sessionId: string): { readonly page: string; readonly pdf: string } {
+export function reportPathsOf(base: string, sessionId: string): Record<"page" | "pdf" | "poster", string> {
   const page = `${base}${reportsPrefix}/sessions/${sessionId}`;
-  return { page, pdf: `${page}/report.pdf` };
+  return { page, pdf: `${page}/report.pdf`, poster: `${page}/poster.pdf` };
 }

@@ -34,9 +34,9 @@ async function show(page: Page, name: string): Promise<void> {
 }
 
 /** Taps the way to the document, and reads what arrives. */
-async function savedPdf(page: Page) {
+async function savedPdf(page: Page, name = "Save as PDF") {
   const arriving = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Save as PDF" }).tap();
+  await page.getByRole("link", { name }).tap();
   const download = await arriving;
   return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
 }
@@ -60,6 +60,9 @@ describe("a link", () => {
     const { pages, elements } = await readPdf(pdf);
     expect(pages).toBe(3);
     expect(withRole(elements, "P").map(({ text }) => text)).toContain("Zoë");
+    const poster = await savedPdf(page, "Poster");
+    expect(poster.name).toBe(`values-${sessionId.slice(0, 8)}-poster.pdf`);
+    expect((await readPdf(poster.pdf)).pages).toBe(1);
     await context.close();
   });
 

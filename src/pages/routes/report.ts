@@ -4,7 +4,12 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type RenderOwnReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
+import {
+  type RenderOwnReportResponse,
+  ReportFormat,
+  ReportPaper,
+  ReportPictureName,
+} from "../../gen/assessment/v1/report_service_pb.ts";
 import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
@@ -38,18 +43,26 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
 
   app.get(reportRoutes.page, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
-    const { pdf } = reportPathsOf(pages.base, browserSession.sessionId);
-    const wanted = { languages: languagesOf(request), format: ReportFormat.HTML, pdfPath: pdf };
+    const { pdf, poster } = reportPathsOf(pages.base, browserSession.sessionId);
+    const wanted = { languages: languagesOf(request), format: ReportFormat.HTML, pdfPath: pdf, posterPath: poster };
     const rendered = await pages.client.renderOwnReport(request, browserSession, wanted).catch(asReportError);
     return sendPage(request, reply, rendered);
   });
 
-  app.get(reportRoutes.pdf, async (request, reply) => {
+  app.get(reportRoutes.pdf, async (request, reply) => document(request, reply, ReportPictureName.UNSPECIFIED));
+  app.get(reportRoutes.poster, async (request, reply) => document(request, reply, ReportPictureName.POSTER));
+
+  async function document(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    picture: ReportPictureName,
+  ): Promise<FastifyReply> {
     const browserSession = cookies.browserSessionOf(request);
     const { paper } = request.query as { paper?: string };
     const wanted = {
       languages: languagesOf(request),
       format: ReportFormat.PDF,
+      picture,
       paper: paper === "letter" ? ReportPaper.LETTER : ReportPaper.A4,
     };
     const { body, fileName } = await pages.client.renderOwnReport(request, browserSession, wanted).catch(asReportError);
@@ -57,7 +70,7 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
       .headers({ ...privateHeaders, "content-disposition": `attachment; filename="${fileName}"` })
       .type("application/pdf")
       .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  });
+  }
 }
 
 /** Adds the route from the last hosted page to the report. */

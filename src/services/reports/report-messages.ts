@@ -48,11 +48,14 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
  * Throws `not_acceptable`, `invalid_request`.
  * @param isTest whether it is of test data
  */
-export function toOwnReportForm({ format, paper, pdfPath }: OwnForm, isTest: boolean): ReportForm {
+export function toOwnReportForm({ format, paper, picture, pdfPath, posterPath }: OwnForm, isTest: boolean): ReportForm {
   const isPage = format === ReportFormat.UNSPECIFIED || format === ReportFormat.HTML;
   if (!isPage && format !== ReportFormat.PDF) throw notAcceptable("Your own report can be had as HTML and PDF.");
-  const form = toReportForm({ format: isPage ? ReportFormat.HTML : format, picture: ReportPictureName.CIRCLE, paper });
-  return isPage ? { ...form, page: { pdfPath: pdfPath ?? null, isTest } } : form;
+  const form = toReportForm({ format: isPage ? ReportFormat.HTML : format, picture, paper });
+  return isPage ? { ...form, page: { pdfPath: pdfPath ?? null, posterPath: posterPath ?? null, isTest } } : form;
 }
 
-type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper"> & { readonly pdfPath?: string | undefined };
+type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper" | "picture"> & {
+  readonly pdfPath?: string | undefined;
+  readonly posterPath?: string | undefined;
+};

@@ -98,10 +98,10 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
 
-    async renderOwnReport({ languages, format, paper, pdfPath }, context) {
+    async renderOwnReport({ languages, ...asked }, context) {
       refuseIfAny(reportRequestViolations({ locale: undefined, languages, knownEntityTags: [] }));
       const browserSession = reportBrowserSessionOf(context);
-      const form = toOwnReportForm({ format, paper, pdfPath }, isTestTwin(browserSession.partnerId));
+      const form = toOwnReportForm(asked, isTestTwin(browserSession.partnerId));
       using slot = takeRenderingSlot(
         deps,
         form,

@@ -137,3 +137,12 @@ test.each([
 ])("the accent %s is used as %s", (accentColor, used) => {
   expect(accentOf({ ...neutralBranding, accentColor })).toBe(used);
 });
+
+test("a page leads to its poster, unless there is nothing to draw", () => {
+  const page = { pdfPath: "/report.pdf", posterPath: "/poster.pdf", isTest: false };
+  expect(reportHtml(reportWith({ 1: [24, 12] }), neutralBranding, page)).toContain(
+    '<a class="save" href="/poster.pdf">',
+  );
+  const stored = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
+  expect(reportHtml(stored, neutralBranding, page)).not.toContain("/poster.pdf");
+});

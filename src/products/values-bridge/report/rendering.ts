@@ -15,6 +15,8 @@ export type Paper = (typeof papers)[number];
 export interface OwnPage {
   /** Where the PDF is; null: nowhere. */
   readonly pdfPath: string | null;
+  /** Where the poster is, likewise. */
+  readonly posterPath: string | null;
   /** Whether the report is of test data, which the page says. */
   readonly isTest: boolean;
 }

@@ -99,7 +99,7 @@ function headParts(model: ReportModel, brand: PosterBrand, text: TextWidth) {
   const said = lead?.text ?? summary.silence ?? "";
   if (said !== "") {
     const language = lead?.language ?? model.language;
-    parts.push({ tag: "P", language, marks: lines(said, "lead", textStyles.lead.size, 4) });
+    parts.push({ tag: "P", language, marks: lines(said, "lead", textStyles.lead.size, 6) });
   }
   return { parts, bottom: y };
 }

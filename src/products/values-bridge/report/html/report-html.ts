@@ -68,7 +68,7 @@ export function reportHtml(model: ReportModel, branding: ReportBranding, page?: 
 <style>${html.raw`${style}`}</style>
 </head>
 <body>
-${head(branding, language, page)}
+${head(branding, model, page)}
 ${reportMain(model)}
 </body>
 </html>
@@ -80,7 +80,7 @@ export function policyOf(branding: ReportBranding, page?: OwnPage): string {
   return reportPolicy(reportStyle(branding), page === undefined ? null : fetchedLogo(branding));
 }
 
-function head(branding: ReportBranding, language: string, page: OwnPage | undefined): SafeHtml {
+function head(branding: ReportBranding, { language, picture }: ReportModel, page: OwnPage | undefined): SafeHtml {
   const name = cleanName(branding.displayName);
   const { texts } = reportLanguageFor([language]);
   const logo = embeddedLogo(branding) ?? (page === undefined ? null : fetchedLogo(branding));
@@ -90,6 +90,10 @@ function head(branding: ReportBranding, language: string, page: OwnPage | undefi
       : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
   const path = page?.pdfPath ?? null;
   const save = path === null ? "" : html`<a class="save" href="${path}">${texts.savePdf}</a>`;
+  // Without scores there is nothing to draw.
+  const posterPath = picture === null ? null : (page?.posterPath ?? null);
+  const poster = posterPath === null ? "" : html`<a class="save" href="${posterPath}">${texts.savePoster}</a>`;
+  const ways = path === null && posterPath === null ? "" : html`<span class="ways">${save}${poster}</span>`;
   const test = page?.isTest === true ? html`<p class="test">${texts.testData}</p>` : "";
-  return html`<header class="brand">${brand}${test}${save}</header>`;
+  return html`<header class="brand">${brand}${test}${ways}</header>`;
 }

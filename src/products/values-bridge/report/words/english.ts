@@ -151,6 +151,7 @@ export const english: ReportCatalogue = {
     sharingAlone: "{partner} has these results as well.",
     pageEnds: "On this device the page stays open until {date}.",
     savePdf: "Save as PDF",
+    savePoster: "Poster",
     testData: "Test data",
     pageOf: "Page {page} of {pages}",
   },

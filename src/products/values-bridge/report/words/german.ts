@@ -158,6 +158,7 @@ export const german: ReportCatalogue = {
     sharingAlone: "{partner} hat diese Ergebnisse ebenfalls.",
     pageEnds: "Auf diesem Gerät bleibt die Seite bis {date} geöffnet.",
     savePdf: "Als PDF speichern",
+    savePoster: "Als Poster",
     testData: "Testdaten",
     pageOf: "Seite {page} von {pages}",
   },

@@ -140,6 +140,8 @@ export interface ReportTexts {
   readonly sharingAlone: string;
   readonly pageEnds: string;
   readonly savePdf: string;
+  /** Leads to the poster, beside the one to the PDF. */
+  readonly savePoster: string;
   /** On the page of a report of test data. */
   readonly testData: string;
   readonly pageOf: string;
