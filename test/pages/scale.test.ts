@@ -118,7 +118,7 @@ test("each choice is named by its own label on every screen, seen or not", async
 
 test("a label that is seen chooses what it says", async () => {
   const { context, page } = await openStatements(360);
-  await page.locator("fieldset").first().getByText("Completely true").tap();
+  await page.locator("fieldset").first().getByText("Completely true", { exact: true }).tap();
   expect(await radio(page, 6).isChecked()).toBe(true);
   await page.locator("fieldset").first().getByText("Not at all true").tap();
   expect(await radio(page, 0).isChecked()).toBe(true);
@@ -130,7 +130,7 @@ test("by keyboard the arrows choose along the row, and the focus is seen", async
   await radio(page, 0).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  expect(await seen(page)).toEqual(["Not at all true", "Slightly true", "Completely true"]);
+  expect(await seen(page)).toEqual(["Not at all true", "Partly true", "Completely true"]);
   expect(await page.evaluate("getComputedStyle(document.activeElement).outlineWidth")).toBe("3px");
   await context.close();
 });
@@ -141,7 +141,7 @@ test("a mouse at 400 % reads a label before it chooses", async () => {
   await radio(page, 4).hover();
   expect(await seen(page)).toEqual(["Not at all true", "Mostly true", "Completely true"]);
   await page.mouse.move(1, 1);
-  expect(await seen(page)).toEqual(["Not at all true", "Barely true", "Completely true"]);
+  expect(await seen(page)).toEqual(["Not at all true", "A little true", "Completely true"]);
   await context.close();
 });
 
