@@ -95,7 +95,7 @@ export function normStatements(db: Knex) {
       db.raw("SELECT id, assessment_id FROM norm_sets WHERE id > ? ORDER BY id LIMIT ?", [":after", ":limit"]),
     ),
     saveSet: compile(db("norm_sets").update({ live: ":live", fresh: ":fresh" }).where({ id: ":id" })),
-    // People who were added count a hundredth, people who were removed count whole.
+    // Due are sets of which a hundredth of the people is new, and those that somebody was removed from, at once.
     listStale: compile(
       db.raw(
         "SELECT id FROM norm_sets FORCE INDEX (norm_sets_fresh) WHERE fresh > 0 AND fresh * 100 >= live ORDER BY fresh, id LIMIT ?",
