@@ -76,7 +76,7 @@ function knownTags(request: FastifyRequest, coding: Coding): string[] {
 export async function sendRendered(
   request: FastifyRequest,
   reply: FastifyReply,
-  { mediaType, entityTag, fileName, language, notModified, body }: RenderReportResponse,
+  { mediaType, entityTag, fileName, language, notModified, body }: Omit<RenderReportResponse, "$typeName">,
 ): Promise<FastifyReply> {
   const coding = codingOf(request, mediaType);
   reply.headers({

@@ -60,7 +60,7 @@ export function toTeamReportBody(report: TeamReport | undefined): TeamReportBody
   return toJson(TeamReportSchema, report, { alwaysEmitImplicit: true }) as unknown as TeamReportBody;
 }
 
-export function toRenderedBody(message: RenderReportResponse): RenderedBody {
+export function toRenderedBody(message: Omit<RenderReportResponse, "$typeName">): RenderedBody {
   const { mediaType, body, entityTag, fileName, language, notModified } = message;
   return { mediaType, body: Buffer.from(body), entityTag, fileName, language, notModified };
 }

@@ -241,7 +241,7 @@ export type RenderReportResponse = Message<"assessment.v1.RenderReportResponse">
   entityTag: string;
 
   /**
-   * Names the session or group by the first eight characters of its id, and nobody.
+   * Names the session by the first eight characters of its id, and nobody.
    *
    * @generated from field: string file_name = 4;
    */
