@@ -1,6 +1,7 @@
 // The routes of reports: one address, and the request says in which form.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RenderTeamReportRequestSchema } from "../../gen/assessment/v1/group_service_pb.ts";
 import {
   CreateReportLinkRequestSchema,
   CreateReportLinkResponseSchema,
@@ -46,7 +47,11 @@ export function addReportRoutes(app: FastifyInstance, client: CoreClient): void 
   );
 
   addRoute(app, getTeamReport, async (request, reply) => {
-    const read = () => ({ product: productOf(request), ...groupOf(request), ...formAsked(request) });
+    const read = (): MessageInitShape<typeof RenderTeamReportRequestSchema> => ({
+      product: productOf(request),
+      ...groupOf(request),
+      ...formAsked(request),
+    });
     return sendRendered(request, reply, await client.call(getTeamReport.rpc, request, reply, read));
   });
 

@@ -1,9 +1,10 @@
 // An empty PDF, made to PDF/UA-1, whose bytes depend on nothing but what it is told.
 import { html } from "@remix-run/html-template";
 import { PDFDocument } from "pdfkit";
+import type { Paper } from "../../report/rendering.ts";
 import type { ReportModel } from "../../report/report-model.ts";
+import type { ReportFonts } from "../fonts.ts";
 import { paperSizes } from "./layout.ts";
-import type { PdfOptions } from "./report-pdf.ts";
 
 /** What a document says of itself. */
 export interface DocumentFacts {
@@ -31,7 +32,7 @@ class TitledDocument extends PDFDocument {
 /** A document without pages. */
 export function openDocument(
   { language, title, date }: DocumentFacts,
-  { paper, fonts }: Pick<PdfOptions, "paper" | "fonts">,
+  { paper, fonts }: { readonly paper: Paper; readonly fonts: ReportFonts },
 ): PDFDocument {
   const document = new TitledDocument({
     size: paperSizes[paper],
