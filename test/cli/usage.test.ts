@@ -157,11 +157,7 @@ test.each(commands.filter(({ name }) => !["complete", "help"].includes(name)))(
   "`pas $name` refuses options and arguments that it does not know",
   async ({ name, operands, needed, isVariadic }) => {
     const sound = [...name.split(" "), ...operands, ...needed];
-    for (const wrong of [
-      [...sound, "--nonsense"],
-      [...sound, "-n"],
-      ...(isVariadic ? [] : [[...sound, "further"]]),
-    ]) {
+    for (const wrong of [[...sound, "--nonsense"], [...sound, "-n"], ...(isVariadic ? [] : [[...sound, "further"]])]) {
       const { code, stdout, stderr } = await runPas(wrong, { DATA_DIR: folder });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(/^pas: (unknown option|too many arguments).*\n$/);

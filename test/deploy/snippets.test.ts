@@ -160,7 +160,8 @@ describe.each(sampleLanguages)("the reference in %s", (language) => {
     }
     // One session of a person is no change, a completed one is not cancelled, reopened or autofilled, and a group of one
     // person has no report.
-    const expected = /^(getChange: .*not_found|getTeamReport: .*numbers_withheld|(cancel|reopen|autofill)Session: .*session_completed)/s;
+    const expected =
+      /^(getChange: .*not_found|getTeamReport: .*numbers_withheld|(cancel|reopen|autofill)Session: .*session_completed)/s;
     expect(refused.filter((line) => !expected.test(line))).toEqual([]);
   });
 });

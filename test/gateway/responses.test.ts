@@ -159,7 +159,7 @@ describe("a query parameter that an operation does not have", () => {
   const none = "There are none here; remove them.";
   test.each([
     ["POST", "/sessions?dryRun=true", none],
-    ["GET", () => `/sessions/${sessionId}?expand=answers`, none],
+    ["GET", () => `/sessions/${sessionId}?expand=answers`, "There are: include."],
     ["POST", () => `/sessions/${sessionId}/answers?x`, none],
     ["POST", () => `/sessions/${sessionId}/complete?explain=true`, none],
     ["GET", () => `/sessions/${sessionId}/results?explain=true&explian=true`, "There are: explain, quality."],

@@ -1,4 +1,5 @@
 // Several processes on one database behave as one service.
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -226,7 +227,9 @@ describe("/metrics of --workers", () => {
   });
 
   test("is the same for processes that deliver webhooks", async () => {
-    const { metricsUrl } = await serveWorkers(["--role", "deliver"]);
+    const { metricsUrl } = await serveWorkers(["--role", "deliver"], {
+      WEBHOOK_KEY: randomBytes(32).toString("base64"),
+    });
     expect((await seriesOf(metricsUrl, "pas_database_connections")).size).toBe(3);
   });
 });

@@ -95,11 +95,12 @@ test("its requests succeed, one after the other", async () => {
   for (const file of requests) outcomes.set(basename(file, ".bru"), await send(blocksOf(file)));
   const refused = [...outcomes].filter(([, status]) => status >= 300);
   expect(outcomes.size).toBeGreaterThan(25);
-  // One session is no change yet, and a completed one is not cancelled, reopened or autofilled.
+  // One session is no change yet, a completed one is not cancelled, reopened or autofilled, an open group has no report.
   expect(refused).toEqual([
     ["cancelSession", 409],
     ["reopenSession", 409],
     ["autofillSession", 409],
     ["getChange", 404],
+    ["getTeamReport", 409],
   ]);
 });

@@ -147,7 +147,7 @@ test("a list of sessions in a mode or a state that no enum has is refused by its
   }
 });
 
-test("a report in a form that no enum has is refused, as a partner's and as the person's own", () => {
+test("a report in a form that no enum has is refused, as a partner's, a group's and as the person's own", () => {
   const form = { format: ReportFormat.HTML, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
   const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
   const isInvalid = expect.objectContaining({ code: "invalid_request" });
@@ -156,6 +156,7 @@ test("a report in a form that no enum has is refused, as a partner's and as the 
   expect(() => toReportForm({ ...form, paper: -1 as ReportPaper })).toThrow(isInvalid);
   expect(() => toOwnReportForm({ ...form, format: 7 as ReportFormat }, false)).toThrow(isUnacceptable);
   expect(() => toOwnReportForm({ ...form, paper: 7 as ReportPaper }, false)).toThrow(isInvalid);
+  expect(() => toOwnReportForm({ ...form, picture: 7 as ReportPictureName }, false)).toThrow(isInvalid);
 });
 
 test("a policy for a mode that no enum has is refused", () => {
@@ -184,9 +185,12 @@ test("there is no other enum in a request", () => {
     "ListWebhookAttemptsRequest.outcome",
     "RenderOwnReportRequest.format",
     "RenderOwnReportRequest.paper",
+    "RenderOwnReportRequest.picture",
     "RenderReportRequest.format",
     "RenderReportRequest.paper",
     "RenderReportRequest.picture",
+    "RenderTeamReportRequest.format",
+    "RenderTeamReportRequest.paper",
     "SessionPolicy.mode",
     "UpdateWebhookEndpointRequest.resume",
   ]);

@@ -222,23 +222,25 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "a session that is not scored, another partner's and one that is not there are the same",
+    name: "another partner's session and one that is not there are the same; the own one that is not scored says so",
     outcome: "not_found",
     async run(world) {
       const { transport, alice, bob } = world;
       const { sessionId: open } = await newSession(world);
       const { sessionId, externalId } = await reported(world, { subject: { externalId: uniqueId("mine") } });
       const targets = [
-        [alice, { sessionId: open }],
         [bob, { sessionId }],
         [bob, { externalId }],
         [alice, { sessionId: crypto.randomUUID() }],
         [alice, { sessionId: "no id" }],
         [alice, { externalId: uniqueId("nobody") }],
-        [{ ...alice, product: "other" }, { sessionId }],
       ] as const;
       const refusals = await Promise.all(targets.map(([as, target]) => transport.getReport(as, target)));
       for (const refusal of refusals) expect(refusal).toEqual(refusals[0]);
+      expectRefused(await transport.getReport({ ...alice, product: "other" }, { sessionId }), "not_found");
+      const notScored = await transport.getReport(alice, { sessionId: open });
+      expectRefused(notScored, "not_found");
+      expect(notScored).toMatchObject({ detail: "The session is not completed, so it has no results." });
       expectRefused(await transport.renderReport(bob, { sessionId }, { format: "pdf" }), "not_found");
     },
   },
