@@ -116,14 +116,20 @@ test("a site that the partner does not name shows neither questionnaire nor repo
   await partner.brand({ frameAncestors: [named] });
   const { hostedUrl } = await partner.createHosted();
   const reportUrl = await partner.shareReport(await partner.createScored());
-  for (const address of [hostedUrl, reportUrl]) expect((await framed(other, address)).url()).toBe(refused);
+  for (const address of [hostedUrl, reportUrl]) {
+    const frame = await framed(other, address);
+    await expect.poll(() => frame.url()).toBe(refused);
+  }
 });
 
 test("unless the partner names one, no site shows anything", async () => {
   await partner.brand({});
   const { hostedUrl } = await partner.createHosted();
   const reportUrl = await partner.shareReport(await partner.createScored());
-  for (const address of [hostedUrl, reportUrl]) expect((await framed(named, address)).url()).toBe(refused);
+  for (const address of [hostedUrl, reportUrl]) {
+    const frame = await framed(named, address);
+    await expect.poll(() => frame.url()).toBe(refused);
+  }
 });
 
 describe("cookies come back from a frame alone", () => {
