@@ -4,6 +4,7 @@ import { bodyMutants } from "./bodies.ts";
 import { domainMutants } from "./domain.ts";
 import { eventMutants } from "./events.ts";
 import { gatewayMutants } from "./gateway.ts";
+import { groupMutants } from "./groups.ts";
 import { keptSessionMutants } from "./kept-sessions.ts";
 import { limitMutants } from "./limits.ts";
 import { metricMutants } from "./metrics.ts";
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...strangerMutants,
   ...auditMutants,
   ...normMutants,
+  ...groupMutants,
   ...limitMutants,
   ...metricMutants,
   ...webMutants,

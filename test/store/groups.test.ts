@@ -85,6 +85,38 @@ test("of two groups of one partner that close at a time with nearly the same peo
   expect(outcomes.filter((outcome) => "reason" in outcome && outcome.reason === "too_alike")).toHaveLength(1);
 });
 
+test.each([
+  [10, 11, "too_alike"],
+  [10, 14, "too_alike"],
+  [10, 15, undefined],
+  [10, 6, "too_alike"],
+  [10, 5, undefined],
+])(
+  "after a group of %d people, one of %d, all of them alike but for those, is withheld as %s",
+  async (before, people, reason) => {
+    const partnerId = someId();
+    await close(await groupOf(before, partnerId));
+    const group = await groupOf(people, partnerId);
+    await close(group);
+    expect(await outcomeOf(group)).toMatchObject(reason === undefined ? { numbers: { members: people } } : { reason });
+  },
+);
+
+test.each([
+  ["last", [1, 9]],
+  ["first", [9, 1]],
+])("of a person's two sessions the one completed later counts, though it began %s", async (_began, seeds) => {
+  const [twice, once] = [await newGroup(someId()), await newGroup(someId())];
+  for (const seed of seeds) await addMember(twice, "person", seed);
+  await addMember(once, "person", 9);
+  for (const group of [twice, once]) {
+    for (let seed = 2; seed <= 5; seed += 1) await addMember(group, `person-${seed}`, seed);
+    await close(group);
+  }
+  expect(await outcomeOf(once)).toMatchObject({ numbers: { members: 5 } });
+  expect(await outcomeOf(twice)).toEqual(await outcomeOf(once));
+});
+
 test("a closing that is cut off in the middle leaves the group open, and a later one closes it", async () => {
   const group = await groupOf(5);
   const groups: typeof database.groups = {
