@@ -7,7 +7,6 @@ import { ClockGuard } from "../domain/clock-guard.ts";
 import { EventWatch } from "../domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import type { Job } from "../jobs/job.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import {
@@ -41,7 +40,7 @@ import type { Readiness } from "../transport/http/health-routes.ts";
 import { keptReadiness } from "../transport/http/readiness.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import { addressBehind } from "../transport/http/trusted-proxies.ts";
-import { backgroundJobs, deliveryJobs, readinessWatchName } from "./background-jobs.ts";
+import { backgroundJobs, deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { hostClocks } from "./host-clocks.ts";
@@ -213,7 +212,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     observeStarted: startedJobObserver(metrics, clock),
   });
   const watched = backgroundObservers(log, metrics);
-  const background = [...backgroundJobs({ domain, sequencer, log: eventLog, ...watched, readiness, config })];
+  const background = [...backgroundJobs({ domain, sequencer, log: eventLog, ...watched, config })];
   if (role === "all") {
     const observe = deliveryObserver(log, metrics);
     const concurrency = config.WEBHOOK_CONCURRENCY;
@@ -224,12 +223,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     drains.push(() => deliverer.stop(drainMs));
   }
   drains.push(() => jobs.stop(drainMs));
-  const isWatch = ({ name }: Job) => name === readinessWatchName;
-  for (const job of background.filter(isWatch)) jobs.start(job);
   const gate = new SchemaGate(log, () => {
     if (stopping.signal.aborted) return;
-    for (const job of background) if (!isWatch(job)) jobs.start(job);
+    for (const job of background) jobs.start(job);
   });
+  jobs.start(readinessWatch(readiness));
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,

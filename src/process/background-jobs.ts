@@ -40,21 +40,19 @@ export interface BackgroundJobDeps {
   readonly observeEndedKeys: (keys: number) => void;
   /** Notified of every new anchor of the audit log. */
   readonly observeAnchor: (anchor: AnchorPosition) => void;
-  /** Finds out whether requests will be served, and tells those who watch. */
-  readonly readiness: () => Promise<unknown>;
   readonly config: Pick<
     Config,
     "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS" | "AUDIT_KEY" | "AUDIT_RETENTION_DAYS"
   >;
 }
 
-/** The job that goes on whatever else is wrong. */
-export const readinessWatchName = "readiness-watch";
-
-/** Looks again and again whether requests will be served. */
+/**
+ * Looks again and again whether requests will be served, whatever else is wrong.
+ * @param readiness finds that out, and tells those who watch
+ */
 export function readinessWatch(readiness: () => Promise<unknown>): Job {
   return {
-    name: readinessWatchName,
+    name: "readiness-watch",
     intervalMs: 2_000,
     deadlineMs: 5_000,
     async run() {
@@ -74,13 +72,11 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
     observeDeleted,
     observeEndedKeys,
     observeAnchor,
-    readiness,
     config,
   } = deps;
   const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   return [
-    readinessWatch(readiness),
     {
       name: "maintenance",
       intervalMs: 5 * 60_000,

@@ -1,7 +1,7 @@
 // What a process does without being asked, and what operators read of it.
 import { expect, test } from "vitest";
 import type { Job } from "../../src/jobs/job.ts";
-import { backgroundJobs } from "../../src/process/background-jobs.ts";
+import { backgroundJobs, readinessWatch } from "../../src/process/background-jobs.ts";
 import { clockObserver } from "../../src/telemetry/logs/clock-log.ts";
 import { jobObserver, startedJobObserver } from "../../src/telemetry/logs/job-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
@@ -99,7 +99,7 @@ function newJobs() {
     events: { ...stores.events, ...events },
   });
   const observeAnchor = () => undefined;
-  const jobs = backgroundJobs({
+  const background = backgroundJobs({
     domain,
     sequencer,
     log,
@@ -108,9 +108,9 @@ function newJobs() {
     observeDeleted,
     observeEndedKeys,
     observeAnchor,
-    readiness,
     config,
   });
+  const jobs = [readinessWatch(readiness), ...background];
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readConfig, variables } from "../../src/config.ts";
 import { maxPreparedStatements, ownConnections } from "../../src/database/database.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
-import { backgroundJobs, deliveryJobs } from "../../src/process/background-jobs.ts";
+import { backgroundJobs, deliveryJobs, readinessWatch } from "../../src/process/background-jobs.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "../bench/pipeline/constant-stores.ts";
 import { testDomain } from "../support/domain.ts";
@@ -139,7 +139,10 @@ test("every background job is in the table of the runbook, as it is in code", ()
     observeEndedKeys: () => undefined,
     observeAnchor: () => undefined,
   };
-  const jobs = backgroundJobs({ ...nothing, domain, readiness: async () => undefined, config: readConfig({}) });
+  const jobs = [
+    readinessWatch(async () => undefined),
+    ...backgroundJobs({ ...nothing, domain, config: readConfig({}) }),
+  ];
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
     const where = isExclusive ? "one process" : "each process";

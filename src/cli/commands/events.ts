@@ -31,6 +31,7 @@ function addFeedCommands(pas: Command, open: OpenContext): void {
 function addWebhookCommands(pas: Command, open: OpenContext): void {
   const webhooks = pas.command("webhooks").description("endpoints of partners that events are delivered to");
   const commands = () => import("../events/webhooks.ts");
+  const deliveries = () => import("../events/webhook-deliveries.ts");
   const ofEndpoint = (name: string) =>
     webhooks
       .command(name)
@@ -67,21 +68,21 @@ function addWebhookCommands(pas: Command, open: OpenContext): void {
     .description("deliver a range of the log once more")
     .option("--after <sequence>", "begin behind this event")
     .option("--until <sequence>", "end with this event")
-    .action(async (id, options) => (await commands()).replayWebhook(open(), id, options));
+    .action(async (id, options) => (await deliveries()).replayWebhook(open(), id, options));
   ofEndpoint("attempts")
     .description("print what was tried and how it ended, one a line, the latest first")
     .addOption(new Option("--outcome <outcome>", "only those that ended so").choices(["succeeded", "failed"] as const))
-    .action(async (id, options) => (await commands()).listWebhookAttempts(open(), id, options));
+    .action(async (id, options) => (await deliveries()).listWebhookAttempts(open(), id, options));
   ofEndpoint("parked")
     .description("print events that were not taken, or that wait behind such a one, one a line")
     .addOption(
       new Option("--state <state>", "only those in this state").choices(["retrying", "waiting", "dead"] as const),
     )
-    .action(async (id, options) => (await commands()).listParkedWebhooks(open(), id, options));
+    .action(async (id, options) => (await deliveries()).listParkedWebhooks(open(), id, options));
   ofEndpoint("redeliver")
     .argument("<event-ids...>", "100 at most")
     .description("deliver events once more, dead ones too")
-    .action(async (id, eventIds, options) => (await commands()).redeliverWebhooks(open(), id, eventIds, options));
+    .action(async (id, eventIds, options) => (await deliveries()).redeliverWebhooks(open(), id, eventIds, options));
   webhooks
     .command("reseal")
     .description("seal all secrets with the first key of WEBHOOK_KEY, after a new one was put there")

@@ -1,16 +1,6 @@
 // pas webhooks …: the webhook endpoints of partners, for operators.
 
 import { recordAct } from "../../domain/audit/acts.ts";
-import { eventId } from "../../domain/events/event.ts";
-import {
-  listAttempts,
-  listParked,
-  type Outcome,
-  outcomeOf,
-  type Page,
-  type ParkedState,
-  stateOf,
-} from "../../domain/webhooks/delivery-log.ts";
 import { type CountedEndpoint, type Endpoint, endpointState } from "../../domain/webhooks/endpoint.ts";
 import {
   createEndpoint,
@@ -20,7 +10,6 @@ import {
   type WebhookDeps,
   withBacklog,
 } from "../../domain/webhooks/endpoints.ts";
-import { redeliverEvents, replayEvents } from "../../domain/webhooks/redelivery.ts";
 import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { eventTypes } from "../../kernel/event-types.ts";
@@ -115,80 +104,6 @@ export function rotateWebhookSecret(context: CommandContext, id: string, { partn
   });
 }
 
-export interface ReplayOptions extends OwnerOptions {
-  /** Positions of the log, exclusive and inclusive. */
-  readonly after?: string;
-  readonly until?: string;
-}
-
-/** Delivers a range of the log to an endpoint once more, and prints the endpoint. */
-export function replayWebhook(context: CommandContext, id: string, options: ReplayOptions): Promise<void> {
-  const { partner, after = "", until = "" } = options;
-  return withWebhooks(context, async (deps, deadline) => {
-    const act = { action: "webhook.replay", partnerId: partner, targetId: id };
-    const replay = () => replayEvents(deps, asOperator(partner), id, { after, until }, deadline);
-    context.print(toLine(await withBacklog(deps, await recordAct(deps, act, replay), deadline)));
-  });
-}
-
-export interface AttemptOptions extends OwnerOptions {
-  /** Only those that ended so. */
-  readonly outcome?: Outcome;
-}
-
-/** Prints attempts of deliveries to an endpoint, one a line, the latest first. */
-export function listWebhookAttempts(
-  context: CommandContext,
-  id: string,
-  { partner, outcome }: AttemptOptions,
-): Promise<void> {
-  return withWebhooks(context, async (deps) => {
-    const page = (after: string) =>
-      listAttempts(deps, partner, id, { after, pageSize: 0, only: outcome }, commandDeadline());
-    for await (const attempt of entriesOf(page)) {
-      const { sequence, event, type, sessionId, at, status, error, tookMs } = attempt;
-      const name = { eventId: event === null ? null : eventId(event), type, sequence, sessionId };
-      context.print({ ...name, attempt: attempt.attempt, at, outcome: outcomeOf(attempt), status, error, tookMs });
-    }
-  });
-}
-
-export interface ParkedOptions extends OwnerOptions {
-  /** Only those in this state. */
-  readonly state?: ParkedState;
-}
-
-/** Prints events that an endpoint did not take, or that wait behind such a one, one a line, by sequence. */
-export function listParkedWebhooks(
-  context: CommandContext,
-  id: string,
-  { partner, state }: ParkedOptions,
-): Promise<void> {
-  return withWebhooks(context, async (deps) => {
-    const page = (after: string) =>
-      listParked(deps, partner, id, { after, pageSize: 0, only: state }, commandDeadline());
-    for await (const parked of entriesOf(page)) {
-      const { event, sequence, sessionId, attempts, nextAt, deadAt } = parked;
-      const name = { eventId: event === null ? null : eventId(event), sequence, sessionId };
-      context.print({ ...name, attempts, state: stateOf(parked), nextAt, deadAt });
-    }
-  });
-}
-
-/** Delivers events to an endpoint once more, and prints how many of them are kept. */
-export function redeliverWebhooks(
-  context: CommandContext,
-  id: string,
-  eventIds: readonly string[],
-  { partner }: OwnerOptions,
-): Promise<void> {
-  return withWebhooks(context, async (deps, deadline) => {
-    const act = { action: "webhook.redeliver", partnerId: partner, targetId: id };
-    const redeliver = () => redeliverEvents(deps, asOperator(partner), id, eventIds, deadline);
-    context.print({ redelivered: await recordAct(deps, act, redeliver) });
-  });
-}
-
 /** Seals all secrets with the first key of WEBHOOK_KEY, and prints how many were. */
 export function resealWebhookSecrets(context: CommandContext): Promise<void> {
   return withWebhooks(context, async (deps) => {
@@ -220,17 +135,8 @@ async function* endpointsOf({ webhooks }: Deps, partnerId: string | undefined): 
   }
 }
 
-/** All entries of a list, page by page. */
-async function* entriesOf<T>(page: (after: string) => Promise<Page<T>>): AsyncGenerator<T> {
-  for (let after = ""; ; ) {
-    const { entries, next } = await page(after);
-    yield* entries;
-    if (next === "") return;
-    after = next;
-  }
-}
-
-async function withWebhooks(
+/** Does the work with the domain, and with keys and a sender of webhooks. */
+export async function withWebhooks(
   context: CommandContext,
   work: (deps: Deps, deadline: Deadline) => Promise<void>,
 ): Promise<void> {
@@ -245,11 +151,12 @@ async function withWebhooks(
 }
 
 /** Whoever has the database may do anything with it. */
-function asOperator(partnerId: string): WebhookCaller {
+export function asOperator(partnerId: string): WebhookCaller {
   return { partnerId, mayNamePersons: true };
 }
 
-function toLine(endpoint: CountedEndpoint) {
+/** An endpoint as commands print it. */
+export function toLine(endpoint: CountedEndpoint) {
   const { id, partnerId, url, types, disabledReason, sequence, failures, failingSince, replay, backlog } = endpoint;
   const state = { state: endpointState(endpoint), disabledReason, nextAttemptAt: endpoint.restUntil, backlog };
   return { endpointId: id, partnerId, url, types, ...state, sequence, failures, failingSince, replay };

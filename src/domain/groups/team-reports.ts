@@ -1,6 +1,7 @@
 // Team reports: what the numbers of a closed group say, in words. What has no numbers has no report.
 
 import type { Deadline } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
 import { neutralBranding } from "../hosted/branding.ts";
@@ -11,7 +12,7 @@ import { type GroupAddress, type GroupDeps, type GroupOutcome, getGroupNumbers }
 type Withheld = Extract<GroupOutcome, { readonly reason: unknown }>["reason"];
 
 const reasons: Readonly<Record<Withheld, string>> = {
-  open: "The group is open: it has no numbers until it closes.",
+  open: details.numbers_withheld,
   too_few: "Fewer than 5 people count in this group, so it has no numbers.",
   too_alike: "But for 1 to 4 people the group is one whose numbers you got before, so it has none.",
   withdrawn: "Erasures have left fewer than 5 people who count, so the numbers of the group are withdrawn.",

@@ -37,7 +37,7 @@ import {
 
 /** The implementation of WebhookService. */
 export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImpl<typeof WebhookService> {
-  const told = async (endpoint: Endpoint, context: HandlerContext) =>
+  const counted = async (endpoint: Endpoint, context: HandlerContext) =>
     toEndpointMessage(await withBacklog(deps, endpoint, deadlineOf(context)));
   return {
     async createWebhookEndpoint({ start, ...request }, context) {
@@ -45,17 +45,17 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       const settings = { ...request, startsAtOldest: start === WebhookStart.OLDEST };
       const { endpoint, secret } = await createEndpoint(deps, callerOf(context), settings, deadlineOf(context));
       addAuditSubject(context, { targetId: endpoint.id });
-      return { endpoint: await told(endpoint, context), secret };
+      return { endpoint: await counted(endpoint, context), secret };
     },
     async getWebhookEndpoint({ endpointId }, context) {
       const endpoint = await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
-      return { endpoint: await told(endpoint, context) };
+      return { endpoint: await counted(endpoint, context) };
     },
     async listWebhookEndpoints(_, context) {
       const endpoints = [];
       // One after the other: a call keeps one connection busy.
       for (const endpoint of await listEndpoints(deps, partnerOf(context), deadlineOf(context))) {
-        endpoints.push(await told(endpoint, context));
+        endpoints.push(await counted(endpoint, context));
       }
       return { endpoints };
     },
@@ -65,7 +65,7 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       const settings = { url, description, includeExternalId, types: types?.values, isEnabled: enabled };
       const update = { ...settings, resumesNow: resume === WebhookResume.NOW };
       const endpoint = await updateEndpoint(deps, callerOf(context), endpointId, update, deadlineOf(context));
-      return { endpoint: await told(endpoint, context) };
+      return { endpoint: await counted(endpoint, context) };
     },
     async deleteWebhookEndpoint({ endpointId }, context) {
       await deleteEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
@@ -98,11 +98,11 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
     async replayEvents({ endpointId, after, until }, context) {
       const range = { after, until };
       const endpoint = await replayEvents(deps, callerOf(context), endpointId, range, deadlineOf(context));
-      return { endpoint: await told(endpoint, context) };
+      return { endpoint: await counted(endpoint, context) };
     },
     async cancelReplay({ endpointId }, context) {
       const endpoint = await cancelReplay(deps, partnerOf(context), endpointId, deadlineOf(context));
-      return { endpoint: await told(endpoint, context) };
+      return { endpoint: await counted(endpoint, context) };
     },
   };
 }

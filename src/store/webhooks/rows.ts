@@ -1,10 +1,12 @@
-// How endpoints and secrets are written in columns.
+// How endpoints, secrets, attempts and parked events stand in columns.
 import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
+import type { EventName } from "../../domain/events/event.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import { codeOf, eventTypes } from "../../kernel/event-types.ts";
+import type { Attempt, ParkedEvent } from "../../domain/webhooks/webhook-port.ts";
+import { codeOf, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
 
 export const endpointColumns = `id, partner_id, url, description, types, newer_types, include_external_id, revision, status,
   disabled_reason, created_at, sequence, failures, failing_since, replay_next, replay_until,
@@ -68,4 +70,50 @@ export function toSecret(row: RowDataPacket): SealedSecret {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
+}
+
+/** An attempt of a delivery, with the event that the log still has. */
+export function toAttempt(row: RowDataPacket): Attempt {
+  return {
+    id: row.id,
+    sequence: row.sequence,
+    sessionId: toSessionId(row),
+    type: eventTypeOf(row.type) ?? null,
+    event: toEventName(row),
+    attempt: row.attempt,
+    at: row.at,
+    status: row.status,
+    error: row.error,
+    tookMs: row.took_ms,
+  };
+}
+
+/** A parked event, likewise. */
+export function toParked(row: RowDataPacket): ParkedEvent {
+  return {
+    sequence: row.sequence,
+    sessionId: toSessionId(row),
+    attempts: row.attempts,
+    nextAt: row.next_at,
+    deadAt: row.dead_at,
+    event: toEventName(row),
+  };
+}
+
+/** Null: the event is no longer in the log, or only a newer release knows its type. */
+function toEventName(row: RowDataPacket): EventName | null {
+  const type = eventTypeOf(row.logged_type);
+  return type === undefined ? null : { resourceId: bytesToUuid(row.resource_id), type, occurrence: row.occurrence };
+}
+
+/** Null: it happened to no single resource, or to one that is no session. */
+function toSessionId({ resource_id: id, type }: RowDataPacket): string | null {
+  return id !== null && isOfSession(type) ? bytesToUuid(id) : null;
+}
+
+/** @param code of a type; null: an earlier release stored the row, which knew events of sessions alone */
+function isOfSession(code: number | null): boolean {
+  if (code === null) return true;
+  const type = eventTypeOf(code);
+  return type !== undefined && resourceOf(type) === "session";
 }

@@ -5,11 +5,10 @@ import { inTransaction, onConnection } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, write } from "../../database/statement.ts";
-import type { EventName } from "../../domain/events/event.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import type { Attempt, EndpointName, ParkedEvent, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
-import { codeOf, eventTypeOf, resourceOf } from "../../kernel/event-types.ts";
-import { codesToRow, toEndpoint, toSecret, urlHash } from "./rows.ts";
+import type { EndpointName, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
+import { codeOf } from "../../kernel/event-types.ts";
+import { codesToRow, toAttempt, toEndpoint, toParked, toSecret, urlHash } from "./rows.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 
 /** Parked rows that go in one statement with their endpoint. */
@@ -241,48 +240,4 @@ function secretValues({ id, endpointId, keyId, sealed, createdAt }: SealedSecret
     sealed: Buffer.from(sealed),
     createdAt,
   };
-}
-
-function toAttempt(row: RowDataPacket): Attempt {
-  return {
-    id: row.id,
-    sequence: row.sequence,
-    sessionId: toSessionId(row),
-    type: eventTypeOf(row.type) ?? null,
-    event: toEventName(row),
-    attempt: row.attempt,
-    at: row.at,
-    status: row.status,
-    error: row.error,
-    tookMs: row.took_ms,
-  };
-}
-
-function toParked(row: RowDataPacket): ParkedEvent {
-  return {
-    sequence: row.sequence,
-    sessionId: toSessionId(row),
-    attempts: row.attempts,
-    nextAt: row.next_at,
-    deadAt: row.dead_at,
-    event: toEventName(row),
-  };
-}
-
-/** Null: the event is no longer in the log, or only a newer release knows its type. */
-function toEventName(row: RowDataPacket): EventName | null {
-  const type = eventTypeOf(row.logged_type);
-  return type === undefined ? null : { resourceId: bytesToUuid(row.resource_id), type, occurrence: row.occurrence };
-}
-
-/** Null: it happened to no single resource, or to one that is no session. */
-function toSessionId({ resource_id: id, type }: RowDataPacket): string | null {
-  return id !== null && isOfSession(type) ? bytesToUuid(id) : null;
-}
-
-/** @param code of a type; null: an earlier release stored the row, which knew events of sessions alone */
-function isOfSession(code: number | null): boolean {
-  if (code === null) return true;
-  const type = eventTypeOf(code);
-  return type !== undefined && resourceOf(type) === "session";
 }

@@ -139,7 +139,7 @@ function allJobs(
     observeEndedKeys: none,
     observeAnchor: none,
   };
-  const deps = { domain, log: database.events, ...observers, readiness: async () => undefined };
+  const deps = { domain, log: database.events, ...observers };
   const sequencer = { run: () => sequence(database) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [

@@ -98,7 +98,7 @@ test("a pass that the database holds up has one connection, never two passes at 
     observeEndedKeys: () => undefined,
     observeAnchor: () => undefined,
   };
-  const deps = { ...nothing, domain: testDomain(stores), readiness: async () => undefined, config: readConfig({}) };
+  const deps = { ...nothing, domain: testDomain(stores), config: readConfig({}) };
   const job = backgroundJobs(deps).find(({ name }) => name === "maintenance");
   if (job === undefined) throw new Error("there is no such job");
   // Due far more often than in service, so that passes could pile up before the deadline of the first.

@@ -1445,8 +1445,8 @@ export const WebhookService: GenService<{
     output: typeof ListParkedEventsResponseSchema;
   },
   /**
-   * Delivers events of the log once more, parked or not, as soon as possible: an endpoint that is down is tried at once. Needs the scope `sessions:read` as well
-   * where they name persons.
+   * Delivers events of the log once more, parked or not, as soon as possible: an endpoint that is down is tried at once.
+   * Needs the scope `sessions:read` as well where they name persons.
    * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED, PERMISSION_DENIED (for want of that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.RedeliverEvents
