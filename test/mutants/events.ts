@@ -51,7 +51,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     fault: "what is of no session is shown as one in the log of deliveries",
-    file: "src/store/webhooks/webhook-store.ts",
+    file: "src/store/webhooks/rows.ts",
     replace: "return id !== null && isOfSession(type) ?",
     by: "return id !== null ?",
     project: "mariadb",

@@ -6,8 +6,9 @@ import { createClient, createPartner } from "../../src/domain/identity/partners.
 import { inTimeOf, setTestClock } from "../../src/domain/sandbox/test-clock.ts";
 import { type CreateSessionCommand, createSession } from "../../src/domain/sessions/creation/create-session.ts";
 import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
-import { createEndpoint, rotateSecret } from "../../src/domain/webhooks/endpoints.ts";
+import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
+import { rotateSecret } from "../../src/domain/webhooks/secret-rotation.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { someAssessment, someId } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";

@@ -4,12 +4,12 @@ import { recordAct } from "../../domain/audit/acts.ts";
 import { type CountedEndpoint, type Endpoint, endpointState } from "../../domain/webhooks/endpoint.ts";
 import {
   createEndpoint,
-  rotateSecret,
   updateEndpoint,
   type WebhookCaller,
   type WebhookDeps,
   withBacklog,
 } from "../../domain/webhooks/endpoints.ts";
+import { rotateSecret } from "../../domain/webhooks/secret-rotation.ts";
 import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { eventTypes } from "../../kernel/event-types.ts";

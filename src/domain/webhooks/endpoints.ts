@@ -1,33 +1,18 @@
 // Webhook endpoints as partners make and change them.
 
-import { setTimeout } from "node:timers/promises";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isEventType } from "../../kernel/event-types.ts";
-import {
-  type EndpointSettings,
-  endpointSettingsViolations,
-  overlapViolations,
-} from "../../kernel/requests/webhook-request.ts";
+import { type EndpointSettings, endpointSettingsViolations } from "../../kernel/requests/webhook-request.ts";
 import type { EventStore } from "../events/event-port.ts";
 import { newId, parseUuid } from "../identifiers.ts";
-import {
-  type CountedEndpoint,
-  changeKnownMs,
-  type DisabledReason,
-  type Endpoint,
-  maxEndpoints,
-  mostBacklog,
-} from "./endpoint.ts";
+import { type CountedEndpoint, type DisabledReason, type Endpoint, maxEndpoints, mostBacklog } from "./endpoint.ts";
 import { type SealedSecret, type SecretSealer, secretText } from "./sealed-secrets.ts";
 import type { UrlTaken, WebhookStore } from "./webhook-port.ts";
 
-const defaultOverlapSeconds = 24 * 60 * 60;
 const maxTries = 5;
-/** Timers may be early by as much. */
-const timerMarginMs = 10;
 
 export interface WebhookDeps {
   readonly webhooks: WebhookStore;
@@ -207,37 +192,11 @@ export async function deleteEndpoint(
   if (id === undefined || !(await webhooks.deleteEndpoint(partnerId, id, signal))) throw notFound();
 }
 
-/**
- * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over. Takes as long as a
- * delivery may begin that knows nothing of it, so that without an overlap the one before signs nothing any more.
- * Throws `webhooks_off`, `not_found`, `permission_denied`, `invalid_request` and `deadline_exceeded`.
- * @param overlapSeconds undefined: a day
- */
-export async function rotateSecret(
-  deps: WebhookDeps,
-  caller: WebhookCaller,
+/** A secret of an endpoint, sealed and as the partner gets it. */
+export function newSecret(
+  { sealer, clock, random }: WebhookDeps,
   endpointId: string,
-  overlapSeconds: number | undefined,
-  deadline: Deadline,
-): Promise<{ secret: string; previousEndAt: Date }> {
-  refuseIfOff(deps);
-  refuseIfAny(overlapViolations(overlapSeconds));
-  const { id, partnerId } = await getSteerable(deps, caller, endpointId, deadline);
-  const { sealed, text } = newSecret(deps, id);
-  const { webhooks, pause = pauseFor } = deps;
-  const overlap = overlapSeconds ?? defaultOverlapSeconds;
-  const previousEndAt = await webhooks.addSecret(partnerId, sealed, overlap, deadline.signal);
-  await pause(changeKnownMs + timerMarginMs, deadline.signal);
-  return { secret: text, previousEndAt };
-}
-
-async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => {
-    throw new Refusal("deadline_exceeded", "The deadline passed. The secret was replaced: replace it once more.");
-  });
-}
-
-function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): { sealed: SealedSecret; text: string } {
+): { sealed: SealedSecret; text: string } {
   const secret = sealer.newSecret();
   const createdAt = new Date(clock());
   const place = { id: newId(createdAt, random), endpointId };

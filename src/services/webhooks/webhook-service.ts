@@ -7,13 +7,13 @@ import {
   deleteEndpoint,
   getEndpoint,
   listEndpoints,
-  rotateSecret,
   updateEndpoint,
   type WebhookCaller,
   type WebhookDeps,
   withBacklog,
 } from "../../domain/webhooks/endpoints.ts";
 import { cancelReplay, redeliverEvents, replayEvents } from "../../domain/webhooks/redelivery.ts";
+import { rotateSecret } from "../../domain/webhooks/secret-rotation.ts";
 import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
 import {
   ParkedEventStateSchema,

@@ -3,7 +3,8 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeKnownMs } from "../../../src/domain/webhooks/endpoint.ts";
-import { type EndpointUpdate, rotateSecret, updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
+import { type EndpointUpdate, updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
+import { rotateSecret } from "../../../src/domain/webhooks/secret-rotation.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { type Answer, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 

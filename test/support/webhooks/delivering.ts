@@ -2,7 +2,8 @@
 import { onTestFinished } from "vitest";
 import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
-import { createEndpoint, type NewEndpointRequest, rotateSecret } from "../../../src/domain/webhooks/endpoints.ts";
+import { createEndpoint, type NewEndpointRequest } from "../../../src/domain/webhooks/endpoints.ts";
+import { rotateSecret } from "../../../src/domain/webhooks/secret-rotation.ts";
 import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
 import { createDeliverer } from "../../../src/process/webhook-deliverer.ts";
 import { createWebhookWiring } from "../../../src/process/webhook-wiring.ts";

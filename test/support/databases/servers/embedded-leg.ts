@@ -1,17 +1,24 @@
 // The first leg: tests run on an embedded server of their own.
-import { mkdtemp, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedDatabase } from "../../../../src/database/embedded/database.ts";
+import { findProcess, isRunning, terminate } from "../../../../src/database/embedded/process.ts";
+import { embeddedPaths, readRecord } from "../../../../src/database/embedded/state.ts";
 import { createTemplates } from "../templates.ts";
+import { makeOwnedFolder } from "./mysql97-root.ts";
+
+const folderName = "pas_test";
+const graceMs = 10_000;
 
 /** Projects of one run share the server: the first brings it up, and it ends after all tests. */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const run = vitest.getRootProject();
   if ("databaseServer" in run.getProvidedContext()) return;
-  const dataDir = await mkdtemp(join(tmpdir(), "pas-test-"));
+  await endLeftovers();
+  const dataDir = await makeOwnedFolder(tmpdir(), folderName);
   const embedded = await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) });
   const { socketPath, user } = embedded.connection;
   await waitLess({ socketPath, user });
@@ -29,4 +36,16 @@ async function waitLess(server: { readonly socketPath: string; readonly user: st
   const admin = await createConnection(server);
   await admin.query("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
   await admin.end();
+}
+
+/** Ends servers of runs that were killed, and removes their folders: they take memory. */
+async function endLeftovers(): Promise<void> {
+  for (const entry of await readdir(tmpdir())) {
+    const [name, pid] = entry.split("-");
+    if (name !== folderName || findProcess(Number(pid)) !== undefined) continue;
+    const folder = join(tmpdir(), entry);
+    const server = readRecord(embeddedPaths(folder));
+    if (server !== undefined && isRunning(server)) await terminate(server, graceMs);
+    await rm(folder, { recursive: true, force: true });
+  }
 }
