@@ -29,8 +29,8 @@ export const processMutants: readonly Mutant[] = [
   {
     fault: "the watch of readiness is not started",
     file: "src/process/app.ts",
-    replace: "for (const job of background.filter(isWatch)) jobs.start(job);",
-    by: "for (const job of background.filter(isWatch)) void job;",
+    replace: "  jobs.start(readinessWatch(readiness));\n",
+    by: "",
     project: "mariadb",
     tests: ["test/transport/grpc/readiness-watch.test.ts"],
   },
