@@ -30,7 +30,7 @@ export interface Case {
 
 /** The body of a success. */
 export function bodyOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(`refused: ${outcome.code} ${JSON.stringify(outcome.faults)}`);
+  if (!outcome.ok) throw new Error(`refused: ${JSON.stringify(outcome)}`);
   return outcome.body;
 }
 
