@@ -160,3 +160,13 @@ test("a failed look-up reaches all who wait for it and is not remembered", async
   expect(await resolver.resolve(token)).toBeDefined();
   expect(state.lookups).toBe(2);
 });
+
+test("a look-up that finds no room fails all calls that wait for it, and the next one begins anew", async () => {
+  const { resolver, state, store } = newResolver();
+  const { token } = store();
+  const noRoom = () => Promise.reject(new Error("no room"));
+  const calls = [resolver.resolve(token, noRoom), resolver.resolve(token)];
+  for (const call of calls) await expect(call).rejects.toThrow("no room");
+  expect(state.lookups).toBe(0);
+  expect(await resolver.resolve(token)).toBeDefined();
+});

@@ -1,4 +1,5 @@
-// A client whose calls hang in the database: it is refused what is too much, and others are served meanwhile.
+// A client whose calls hang in the database: it is refused what is too much, and others are served meanwhile. A token
+// that has to be looked up costs one place, however many calls come with it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
@@ -88,6 +89,28 @@ describe.each(transports)("over $name", ({ open }) => {
     transport.close();
   });
 });
+
+test.each(transports)(
+  "calls over $name whose token is being looked up wait for one look-up, in one place",
+  async ({ open }) => {
+    const transport = open();
+    const { token } = await addCaller(app, ["results:read"]);
+    const { connection } = app.database;
+    await connection.query("LOCK TABLES access_tokens WRITE");
+    const calls = Array.from({ length: flood }, () => transport.recordAnswers({ token }, "none", []));
+    const inFlight = async () => [
+      await callsInFlight(app.httpUrl, "running"),
+      await callsInFlight(app.httpUrl, "waiting"),
+    ];
+    await expect.poll(inFlight).toEqual([1, 0]);
+    await connection.query("UNLOCK TABLES");
+    const outcomes = await Promise.all(calls);
+    expect(new Set(outcomes.map((outcome) => (outcome.ok ? "ok" : outcome.code)))).toEqual(
+      new Set(["permission_denied"]),
+    );
+    transport.close();
+  },
+);
 
 /** Records an answer with a deadline that is soon over; tells the code of the error. */
 async function recordInLittleTime(token: string, sessionId: string): Promise<string | undefined> {

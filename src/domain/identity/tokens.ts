@@ -75,6 +75,9 @@ export async function revokeToken(
 
 type Resolution = TokenOwner | "unknown";
 
+/** Does work when there is room for it. Rejects if there is none. */
+export type InSlot = <T>(work: () => Promise<T>) => Promise<T>;
+
 /**
  * Finds out who a token belongs to, asking the database once in 30 seconds at most. What was found is kept by the token
  * itself: it is in memory with every request anyway, and hashing it three times for each took longer than all else here.
@@ -93,9 +96,13 @@ export class TokenResolver {
     this.#resolved = new LRUCache({ max: maxResolved, ttl: resolvedMaxAgeMs, perf, ttlResolution: 0 });
   }
 
-  /** The owner of a live token; undefined for any other text. */
-  async resolve(token: string): Promise<TokenOwner | undefined> {
-    const resolved = this.#resolved.get(token) ?? this.#load(token);
+  /**
+   * The owner of a live token; undefined for any other text. Whoever sends a token that is being looked up waits for
+   * that, and fails with it: a busy client sends hundreds of calls in the moment in which its token has to be looked up.
+   * @param inSlot does the look-up when there is room for it
+   */
+  async resolve(token: string, inSlot: InSlot = (lookUp) => lookUp()): Promise<TokenOwner | undefined> {
+    const resolved = this.#resolved.get(token) ?? this.#load(token, inSlot);
     return resolved === undefined ? undefined : this.#living(await resolved);
   }
 
@@ -119,9 +126,9 @@ export class TokenResolver {
     this.#resolved.delete(token);
   }
 
-  #load(token: string): Promise<Resolution> | undefined {
+  #load(token: string, inSlot: InSlot): Promise<Resolution> | undefined {
     if (!isWellFormedSecret("accessToken", token)) return undefined;
-    const finding = this.#find(hashSecret(token));
+    const finding = inSlot(() => this.#find(hashSecret(token)));
     this.#resolved.set(token, finding);
     const isCurrent = () => this.#resolved.peek(token) === finding;
     finding.then(

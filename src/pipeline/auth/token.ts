@@ -2,7 +2,7 @@
 
 import { parseUuid } from "../../domain/identifiers.ts";
 import type { IdentityStore } from "../../domain/identity/identity-port.ts";
-import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
+import type { InSlot, TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -27,13 +27,18 @@ export interface Credential {
  * Resolves a token. A token that is known to be good is never refused for its address. Any other one is refused before
  * it is looked at if its network had too many tokens refused.
  * Throws `unauthenticated`, `rate_limited`.
+ * @param inSlot does the look-up when there is room for it
  */
-export async function resolveToken(deps: AuthenticationDeps, { token, address }: Credential): Promise<TokenOwner> {
+export async function resolveToken(
+  deps: AuthenticationDeps,
+  { token, address }: Credential,
+  inSlot?: InSlot,
+): Promise<TokenOwner> {
   const known = token === undefined ? undefined : deps.resolver.known(token);
   if (known !== undefined) return known;
   const network = networkOf(address);
   deps.limits.addresses.check(network);
-  const owner = token === undefined ? undefined : await deps.resolver.resolve(token);
+  const owner = token === undefined ? undefined : await deps.resolver.resolve(token, inSlot);
   if (owner !== undefined) return owner;
   deps.limits.addresses.consume(network);
   throw unauthenticated(token);

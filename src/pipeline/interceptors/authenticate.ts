@@ -2,7 +2,7 @@
 
 import type { ClientUses } from "../../domain/identity/client-uses.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
-import type { TokenOwner } from "../../domain/identity/tokens.ts";
+import type { InSlot, TokenOwner } from "../../domain/identity/tokens.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
@@ -19,7 +19,7 @@ import type { Principal } from "../context-values.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 
 /** How long the question who calls may take. */
-export const lookupTimeoutMs = 5_000;
+const lookupTimeoutMs = 5_000;
 
 export type AuthenticateDeps = AuthenticationDeps &
   BrowserAuthenticationDeps & {
@@ -32,7 +32,7 @@ export type AuthenticateDeps = AuthenticationDeps &
  * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
  * costs nobody else anything; a call that a trusted gateway passes on was counted there. Calls of the hosted pages are
  * made with the token of a browser session instead, and those of report pages with one of theirs. A token that has to
- * be looked up takes a slot of its network for that time; a known one takes nothing.
+ * be looked up takes one slot of its network for that time, however many calls wait for it; a known one takes nothing.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
   return {
@@ -54,14 +54,16 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
 
 async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  const resolve = () => resolveToken(deps, { token, address });
-  const owner =
-    token === undefined
-      ? await resolve()
-      : await within(deps.monotonic(), lookupTimeoutMs, ({ signal }) =>
-          deps.admission.inSlot(networkOf(address), signal, resolve),
-        );
+  const owner = await resolveToken(deps, { token, address }, lookUpInSlot(deps, networkOf(address)));
   await accept(deps, call, owner);
+}
+
+/** Has a token be looked up in a slot of the network that sends it. */
+export function lookUpInSlot(
+  { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
+  network: string,
+): InSlot {
+  return (lookUp) => within(monotonic(), lookupTimeoutMs, ({ signal }) => admission.inSlot(network, signal, lookUp));
 }
 
 async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {

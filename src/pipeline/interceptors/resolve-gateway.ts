@@ -6,10 +6,10 @@ import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from 
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type Interceptor, within } from "../call.ts";
+import type { Interceptor } from "../call.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
-import { lookupTimeoutMs } from "./authenticate.ts";
+import { lookUpInSlot } from "./authenticate.ts";
 
 export interface TrustDeps {
   readonly resolver: TokenResolver;
@@ -24,7 +24,8 @@ export interface TrustDeps {
  * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; each
  * one counts once against the address, like any refused token.
  */
-export function resolveGateway({ resolver, limits, admission, monotonic }: TrustDeps): Interceptor {
+export function resolveGateway(deps: TrustDeps): Interceptor {
+  const { resolver, limits } = deps;
   return {
     name: "trust-gateway",
     enter(call) {
@@ -36,9 +37,7 @@ export function resolveGateway({ resolver, limits, admission, monotonic }: Trust
       limits.addresses.check(network);
       // A gateway whose token is lost sends it with all the calls that are under way: that is no guessing.
       const isNew = !resolver.has(token);
-      return within(monotonic(), lookupTimeoutMs, async ({ signal }) => {
-        trust(call, await admission.inSlot(network, signal, () => resolver.resolve(token)), isNew);
-      });
+      return resolver.resolve(token, lookUpInSlot(deps, network)).then((gateway) => trust(call, gateway, isNew));
     },
   };
 
