@@ -218,7 +218,7 @@ describe("counting", () => {
   });
 });
 
-test("a session that cannot be read is reported once, and holds up nobody", async () => {
+test("a session that cannot be read is reported until it is counted, and holds up nobody", async () => {
   const reported: string[] = [];
   const deps = { ...domain(), reportDefect: (_error: unknown, what: string) => void reported.push(what) };
   const session = someSession({ partnerId: partner, assessmentId: 77 });
@@ -226,8 +226,12 @@ test("a session that cannot be read is reported once, and holds up nobody", asyn
   const completion = { ...someRecording(attentive), completedAt: new Date(begin), results: null };
   await database.sessions.saveCompletion(session, 0, completion, signal);
   await complete();
-  for (let pass = 0; pass < 2; pass += 1) await countSessions(deps, signal, async () => true);
-  expect(reported).toEqual(["norms"]);
+  const pass = () => countSessions(deps, signal, async () => true);
+  // A pass leaves out what somebody has locked, and so may the server for a moment.
+  await expect.poll(async () => [await pass(), new Set(reported)]).toEqual([0, new Set(["norms"])]);
+  reported.length = 0;
+  await pass();
+  expect(reported).toEqual([]);
   expect(await liveIn("sessions")).toBe(1);
 });
 
