@@ -1,5 +1,6 @@
 // Commands for sessions, and how long they are kept.
 import { type Command, Option } from "@commander-js/extra-typings";
+import { answerProgresses } from "../../domain/sessions/progress.ts";
 import { sessionStates } from "../../domain/sessions/session-state.ts";
 import type { OpenContext } from "../command.ts";
 import { time, uuid, version } from "./values.ts";
@@ -30,6 +31,10 @@ function addStoredSessionCommands(pas: Command, open: OpenContext): void {
     .option("--created-before <time>", "only those created before this time", time)
     .option("--completed-after <time>", "only those completed at this time or later", time)
     .option("--completed-before <time>", "only those completed before this time", time)
+    .addOption(
+      new Option("--progress <progress>", "only those of which this much is answered").choices(answerProgresses),
+    )
+    .option("--last-activity-before <time>", "only those to which nothing has happened from this time on", time)
     .action(async (options) => (await commands()).printSessions(open(), options));
   sessions
     .command("cancel")

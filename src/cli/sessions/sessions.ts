@@ -4,8 +4,7 @@ import { recordAct } from "../../domain/audit/acts.ts";
 import { getPartner } from "../../domain/identity/partners.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
 import { cancelSession } from "../../domain/sessions/lifecycle.ts";
-import type { SessionFilter } from "../../domain/sessions/session-list-port.ts";
-import { listSessions } from "../../domain/sessions/session-lists.ts";
+import { listSessions, type SessionListFilter } from "../../domain/sessions/session-lists.ts";
 import { rescoreSessions } from "../../domain/sessions/sessions.ts";
 import { WriteQueue } from "../../domain/write-queue.ts";
 import { SessionSchema, SessionSummarySchema } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -29,8 +28,8 @@ interface PartnerOptions {
 
 /** What sessions of a list have in common; left out: anything. */
 export interface ListOptions extends PartnerOptions {
-  readonly status?: SessionFilter["state"];
-  readonly mode?: SessionFilter["mode"];
+  readonly status?: SessionListFilter["state"];
+  readonly mode?: SessionListFilter["mode"];
   readonly externalId?: string;
   readonly assessmentVersion?: number;
   readonly createdAfter?: Date;
@@ -38,6 +37,8 @@ export interface ListOptions extends PartnerOptions {
   readonly completedAfter?: Date;
   readonly completedBefore?: Date;
   readonly group?: string;
+  readonly progress?: SessionListFilter["progress"];
+  readonly lastActivityBefore?: Date;
 }
 
 /** Prints the sessions of a partner that the options let pass, one a line as in the interface, the newest first. */
@@ -90,8 +91,9 @@ async function knownPartner(domain: Domain, id: string): Promise<string> {
   return partner.id;
 }
 
-function filterOf({ status, assessmentVersion, group, ...options }: ListOptions): SessionFilter {
+function filterOf({ status, assessmentVersion, group, ...options }: ListOptions): SessionListFilter {
   const { mode, externalId, createdAfter, createdBefore, completedAfter, completedBefore } = options;
-  const times = { createdAfter, createdBefore, completedAfter, completedBefore };
-  return { state: status, mode, externalId, version: assessmentVersion, groupId: group, ...times };
+  const { progress, lastActivityBefore } = options;
+  const times = { createdAfter, createdBefore, completedAfter, completedBefore, lastActivityBefore };
+  return { state: status, mode, externalId, version: assessmentVersion, groupId: group, progress, ...times };
 }

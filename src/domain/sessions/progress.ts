@@ -3,6 +3,10 @@ import type { PublishedAssessment } from "../assessments/published-assessment.ts
 import { hasAnswer } from "./answers.ts";
 import type { StoredSession } from "./session-port.ts";
 
+/** How much of a session is answered, in words. */
+export const answerProgresses = ["not_started", "partly_answered", "all_answered"] as const;
+export type AnswerProgress = (typeof answerProgresses)[number];
+
 export interface SessionProgress {
   /** Questions with an answer; null once the answers are deleted. */
   readonly answered: number | null;
@@ -12,12 +16,15 @@ export interface SessionProgress {
   readonly lastActivityAt: Date | null;
 }
 
+/** What the progress of a session follows from. */
+export type ProgressSource = Pick<
+  StoredSession,
+  "answers" | "answersDeletedAt" | "arrivals" | "createdAt" | "completedAt" | "cancelledAt"
+>;
+
 /** The progress of a session, from what is read of it anyhow. */
 export function progressOf(
-  session: Pick<
-    StoredSession,
-    "answers" | "answersDeletedAt" | "arrivals" | "createdAt" | "completedAt" | "cancelledAt"
-  >,
+  session: ProgressSource,
   { questions }: Pick<PublishedAssessment, "questions">,
 ): SessionProgress {
   const { answers, answersDeletedAt } = session;
@@ -25,13 +32,14 @@ export function progressOf(
   return { answered, total: questions.length, lastActivityAt: lastActivityOf(session) };
 }
 
-function lastActivityOf({
-  answers,
-  arrivals,
-  createdAt,
-  completedAt,
-  cancelledAt,
-}: Pick<StoredSession, "answers" | "arrivals" | "createdAt" | "completedAt" | "cancelledAt">): Date | null {
+/** How much that is; undefined once the answers are deleted. */
+export function answerProgressOf({ answered, total }: SessionProgress): AnswerProgress | undefined {
+  if (answered === null) return undefined;
+  if (answered === 0) return "not_started";
+  return answered < total ? "partly_answered" : "all_answered";
+}
+
+function lastActivityOf({ answers, arrivals, createdAt, completedAt, cancelledAt }: ProgressSource): Date | null {
   const end = completedAt ?? cancelledAt;
   if (end !== null) return end;
   return arrivals?.lastAnswerAt ?? (hasAnswer(answers) ? null : createdAt);

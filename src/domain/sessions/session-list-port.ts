@@ -1,5 +1,6 @@
 // The part of the Store port that lists sessions, newest first: by id, which begins with the time of creation.
 
+import type { ProgressSource } from "./progress.ts";
 import type { SessionMode } from "./session-port.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -19,6 +20,9 @@ export interface SessionFilter {
   readonly completedBefore: Date | undefined;
 }
 
+/** Sessions that a page looks at, at most. */
+export const maxLookedAt = 500;
+
 /** Which part of a list. */
 export interface ListPosition {
   /** Sessions older than this one; undefined: from the newest. */
@@ -29,19 +33,15 @@ export interface ListPosition {
   readonly now: Date;
 }
 
-/** A session in a list. */
-export interface ListedSession {
+/** A session in a list, with what its progress follows from. */
+export interface ListedSession extends ProgressSource {
   readonly id: string;
   readonly externalId: string;
   readonly assessmentId: number;
   /** Version of the assessment. */
   readonly version: number;
   readonly mode: SessionMode;
-  readonly createdAt: Date;
-  readonly completedAt: Date | null;
-  readonly cancelledAt: Date | null;
   readonly expiresAt: Date | null;
-  readonly answersDeletedAt: Date | null;
   readonly resultsDeletedAt: Date | null;
   /** The group that it joined; null: none. */
   readonly groupId: string | null;
@@ -61,8 +61,8 @@ export interface ListPage<T> {
 
 export interface SessionListStore {
   /**
-   * Sessions of a partner in a product that the filter lets pass. At most 500 are looked at, so a page may hold
-   * fewer than its limit although there are more.
+   * Sessions of a partner in a product that the filter lets pass. At most `maxLookedAt` are looked at, so a page may
+   * hold fewer than its limit although there are more.
    */
   listSessions(
     partnerId: string,

@@ -7,7 +7,14 @@ import { defaultSessionPageSize, sessionListViolations } from "../../kernel/requ
 import type { Totals } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { parseUuid } from "../identifiers.ts";
-import type { ListedOutcome, ListedSession, SessionFilter, SessionListStore } from "./session-list-port.ts";
+import { type AnswerProgress, answerProgressOf, progressOf, type SessionProgress } from "./progress.ts";
+import {
+  type ListedOutcome,
+  type ListedSession,
+  maxLookedAt,
+  type SessionFilter,
+  type SessionListStore,
+} from "./session-list-port.ts";
 
 export interface SessionListDeps {
   readonly sessionLists: SessionListStore;
@@ -25,6 +32,13 @@ export interface PageQuery {
   readonly after: string;
 }
 
+/** What the sessions of a list have in common, with what follows from their answers. Undefined: anything. */
+export interface SessionListFilter extends SessionFilter {
+  readonly progress: AnswerProgress | undefined;
+  /** Sessions of which it is not known when something last happened do not pass. */
+  readonly lastActivityBefore: Date | undefined;
+}
+
 export interface SessionPage<T> {
   /** Newest first. There may be fewer than asked for, or none, although there are more. */
   readonly sessions: readonly T[];
@@ -32,25 +46,40 @@ export interface SessionPage<T> {
   readonly next: string;
 }
 
+/** A session of a list, and how far it is. */
+export interface ProgressedSession extends ListedSession {
+  readonly progress: SessionProgress;
+}
+
 /** A session of a person, with the totals of its results. */
-export interface SubjectSession extends ListedSession {
+export interface SubjectSession extends ProgressedSession {
   /** Null until scored. */
   readonly totals: Totals | null;
 }
 
-/** A page of the sessions that a filter lets pass. Throws `not_found` for an unknown product, and `invalid_request`. */
+/**
+ * A page of the sessions that a filter lets pass. Whatever the filter, no more than `maxLookedAt` are looked at. Throws
+ * `not_found` for an unknown product, and `invalid_request`.
+ */
 export async function listSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
-  query: PageQuery & SessionFilter,
+  query: PageQuery & SessionListFilter,
   deadline: Deadline,
-): Promise<SessionPage<ListedSession>> {
+): Promise<SessionPage<ProgressedSession>> {
   const { partnerId, product } = query;
   await catalogue.published(product);
   refuseIfAny(sessionListViolations(query));
   const asked = ["sessions", partnerId, product, ...filterValues(query)];
   const position = positionOf(query, asked, clock);
-  const page = await sessionLists.listSessions(partnerId, product, query, position, deadline.signal);
-  return { sessions: page.sessions, next: cursorOf(page.next, asked) };
+  // Nothing happens to a session before it is created.
+  const filter = { ...query, createdBefore: earlier(query.createdBefore, query.lastActivityBefore) };
+  const limit = isOfProgress(query) ? maxLookedAt : position.limit;
+  const page = await sessionLists.listSessions(partnerId, product, filter, { ...position, limit }, deadline.signal);
+  const looked = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
+  const passing = looked.filter(({ progress }) => passes(query, progress));
+  const sessions = passing.slice(0, position.limit);
+  const next = passing.length > sessions.length ? sessions.at(-1)?.id : page.next;
+  return { sessions, next: cursorOf(next, asked) };
 }
 
 /**
@@ -73,11 +102,31 @@ export async function listSubjectSessions(
   return { sessions, next: cursorOf(page.next, asked) };
 }
 
+async function withProgress<T extends ListedSession>(catalogue: AssessmentCatalogue, session: T) {
+  return { ...session, progress: progressOf(session, await catalogue.byId(session.assessmentId)) };
+}
+
 async function withTotals(catalogue: AssessmentCatalogue, session: ListedOutcome): Promise<SubjectSession> {
-  const { results, ...listed } = session;
+  const { results, ...listed } = await withProgress(catalogue, session);
   if (results === null) return { ...listed, totals: null };
   const { resultsCodec } = await catalogue.byId(session.assessmentId);
   return { ...listed, totals: resultsCodec.decode(results).overall };
+}
+
+function isOfProgress({ progress, lastActivityBefore }: SessionListFilter): boolean {
+  return progress !== undefined || lastActivityBefore !== undefined;
+}
+
+function passes(filter: SessionListFilter, progress: SessionProgress): boolean {
+  const { lastActivityAt } = progress;
+  if (filter.progress !== undefined && answerProgressOf(progress) !== filter.progress) return false;
+  if (filter.lastActivityBefore === undefined) return true;
+  return lastActivityAt !== null && lastActivityAt < filter.lastActivityBefore;
+}
+
+function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
 }
 
 function positionOf({ after, pageSize }: PageQuery, asked: readonly unknown[], clock: Clock) {
@@ -92,12 +141,13 @@ function cursorOf(next: string | undefined, asked: readonly unknown[]): string {
   return next === undefined ? "" : listCursor(next, asked);
 }
 
-function filterValues(filter: SessionFilter): unknown[] {
-  const { state, mode, externalId, version, groupId } = filter;
+function filterValues(filter: SessionListFilter): unknown[] {
+  const { state, mode, externalId, version, groupId, progress, lastActivityBefore } = filter;
   const { createdAfter, createdBefore, completedAfter, completedBefore } = filter;
   const filters = [state, mode, externalId, version, createdAfter, createdBefore, completedAfter, completedBefore];
-  // Without it a list is what it was before there were groups: its cursor may be older than this release.
-  return groupId === undefined ? filters : [...filters, groupId];
+  // Without them a list is what it was before there were such filters: its cursor may be older than this release.
+  const newer = groupId === undefined ? filters : [...filters, groupId];
+  return isOfProgress(filter) ? [...newer, { progress, lastActivityBefore }] : newer;
 }
 
 /** Characters of the base64url of 12 bytes. */

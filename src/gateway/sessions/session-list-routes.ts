@@ -1,6 +1,8 @@
 // The route of lists of sessions.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
+  AnswerProgress,
+  AnswerProgressSchema,
   ListSessionsResponseSchema,
   SessionMode,
   SessionModeSchema,
@@ -9,7 +11,7 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { enumValue, enumWords } from "../../kernel/json/members.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
-import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
+import { listTimes, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import { operations } from "../openapi/operations.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { productOf } from "../shared/path-params.ts";
@@ -36,9 +38,10 @@ export function addSessionListRoute(app: FastifyInstance, client: CoreClient): v
 function queryOf(request: FastifyRequest) {
   const status = wordOf(request, "status", enumWords(SessionStatusSchema));
   const mode = wordOf(request, "mode", enumWords(SessionModeSchema));
+  const progress = wordOf(request, "progress", enumWords(AnswerProgressSchema));
   const externalId = textOf(request, "externalId");
   const groupId = textOf(request, "groupId");
-  const times = ["createdAfter", "createdBefore", "completedAfter", "completedBefore"].flatMap((name) => {
+  const times = listTimes.flatMap((name) => {
     const time = timeOf(request, name);
     return time === undefined ? [] : [[name, time]];
   });
@@ -47,6 +50,7 @@ function queryOf(request: FastifyRequest) {
     after: textOf(request, "after") ?? "",
     status: status === undefined ? SessionStatus.UNSPECIFIED : enumValue(SessionStatusSchema, status),
     mode: mode === undefined ? SessionMode.UNSPECIFIED : enumValue(SessionModeSchema, mode),
+    progress: progress === undefined ? AnswerProgress.UNSPECIFIED : enumValue(AnswerProgressSchema, progress),
     ...(externalId === undefined ? {} : { externalId }),
     ...(groupId === undefined ? {} : { groupId }),
     ...versionOf(request),

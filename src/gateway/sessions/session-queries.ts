@@ -1,6 +1,10 @@
 // Query parameters of sessions: of lists, and of what comes beside results.
 import { Type } from "typebox";
-import { SessionModeSchema, SessionStatusSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import {
+  AnswerProgressSchema,
+  SessionModeSchema,
+  SessionStatusSchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
 import { maxExternalIdLength, maxVersion } from "../../kernel/formats.ts";
 import { enumWords } from "../../kernel/json/members.ts";
 import { defaultSessionPageSize, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
@@ -46,4 +50,12 @@ export const sessionFilterQuery = Type.Object({
   createdBefore: time("Created before this time."),
   completedAfter: time("Completed at this time or later."),
   completedBefore: time("Completed before this time."),
+  progress: Type.Optional(
+    oneOf(enumWords(AnswerProgressSchema), {
+      description: "How much of them is answered. Sessions whose answers a policy deleted do not pass.",
+    }),
+  ),
+  lastActivityBefore: time(
+    "Last answered, completed or cancelled before this time, or created before it if nothing happened since.",
+  ),
 });

@@ -18,7 +18,17 @@ export interface SessionListRequest {
   readonly createdBefore?: Date | undefined;
   readonly completedAfter?: Date | undefined;
   readonly completedBefore?: Date | undefined;
+  readonly lastActivityBefore?: Date | undefined;
 }
+
+/** Times that lists are asked for. */
+export const listTimes = [
+  "createdAfter",
+  "createdBefore",
+  "completedAfter",
+  "completedBefore",
+  "lastActivityBefore",
+] as const;
 
 /** Every violation of the request, its cursor aside. */
 export function sessionListViolations(request: SessionListRequest): Violation[] {
@@ -33,7 +43,7 @@ export function sessionListViolations(request: SessionListRequest): Violation[] 
     violations.push({ path: ["externalId"], code: "too_long", detail });
   }
   violations.push(...versionViolations(version), ...groupIdViolations(groupId));
-  for (const name of ["createdAfter", "createdBefore", "completedAfter", "completedBefore"] as const) {
+  for (const name of listTimes) {
     const time = request[name];
     if (time === undefined || isStorable(time)) continue;
     violations.push({ path: [name], code: "out_of_range", detail: "A time lies in the years 1970 to 9999." });

@@ -3,9 +3,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { subjectOf } from "../../domain/identifiers.ts";
-import type { ListedSession, SessionFilter } from "../../domain/sessions/session-list-port.ts";
-import type { SubjectSession } from "../../domain/sessions/session-lists.ts";
+import type { ProgressedSession, SessionListFilter, SubjectSession } from "../../domain/sessions/session-lists.ts";
 import {
+  AnswerProgress,
+  AnswerProgressSchema,
   type ListSessionsRequest,
   SessionMode as ModeMessage,
   SessionModeSchema,
@@ -15,15 +16,23 @@ import {
 import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import type { ProductMessages } from "../../products/product.ts";
-import { requireKnown, sessionStatuses, toLifecycleMessage, toMembership } from "./session-messages.ts";
+import {
+  requireKnown,
+  sessionStatuses,
+  toLifecycleMessage,
+  toMembership,
+  toProgressMessage,
+} from "./session-messages.ts";
 
 /** Modes of a session in messages. */
 const modes = byWord(ModeMessage);
+const answerProgresses = byWord(AnswerProgress);
 
 /** The filters of a request. Throws `invalid_request` for a number that is none of an enum. */
-export function toSessionFilter(request: ListSessionsRequest): SessionFilter {
+export function toSessionFilter(request: ListSessionsRequest): SessionListFilter {
   requireKnown(SessionStatusSchema, request.status, "status");
   requireKnown(SessionModeSchema, request.mode, "mode");
+  requireKnown(AnswerProgressSchema, request.progress, "progress");
   return {
     state: keyOf(sessionStatuses, request.status),
     mode: keyOf(modes, request.mode),
@@ -34,6 +43,8 @@ export function toSessionFilter(request: ListSessionsRequest): SessionFilter {
     createdBefore: toDate(request.createdBefore),
     completedAfter: toDate(request.completedAfter),
     completedBefore: toDate(request.completedBefore),
+    progress: keyOf(answerProgresses, request.progress),
+    lastActivityBefore: toDate(request.lastActivityBefore),
   };
 }
 
@@ -41,7 +52,7 @@ export function toSessionFilter(request: ListSessionsRequest): SessionFilter {
 export function toSummaryMessage(
   partnerId: string,
   product: string,
-  session: ListedSession,
+  session: ProgressedSession,
   now: number,
 ): MessageInitShape<typeof SessionSummarySchema> {
   const subject = subjectOf(partnerId, session.externalId);
@@ -58,9 +69,16 @@ export function toSubjectSessionMessage(
   return { ...toEntry(session, now), ...(totals === null ? {} : { totals: messages.totals(totals) }) };
 }
 
-function toEntry(session: ListedSession, now: number) {
+function toEntry(session: ProgressedSession, now: number) {
   const { id, mode, version } = session;
-  return { sessionId: id, mode: modes[mode], assessmentVersion: version, ...toLifecycleMessage(session, now) };
+  const progress = toProgressMessage(session.progress);
+  return {
+    sessionId: id,
+    mode: modes[mode],
+    assessmentVersion: version,
+    ...toLifecycleMessage(session, now),
+    progress,
+  };
 }
 
 /** The word that stands for a value of an enum; undefined for the unspecified one. */

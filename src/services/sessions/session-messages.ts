@@ -4,7 +4,7 @@ import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
-import { progressOf } from "../../domain/sessions/progress.ts";
+import { progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
 import { type Lifecycle, stateOf } from "../../domain/sessions/session-state.ts";
 import {
@@ -62,14 +62,18 @@ export function toSessionMessage(
 }
 
 /** Whose a session is, and how much of it is answered. */
-export function toProgressMessage(
+export function toOwnedProgressMessage(
   session: StoredSession,
   assessment: PublishedAssessment,
 ): MessageInitShape<typeof SessionProgressSchema> {
-  const { answered, total, lastActivityAt } = progressOf(session, assessment);
+  const { partnerId, externalId, mode } = session;
+  const progress = toProgressMessage(progressOf(session, assessment));
+  return { subject: subjectOf(partnerId, externalId), mode: modes[mode], ...progress };
+}
+
+/** How much of a session is answered. */
+export function toProgressMessage({ answered, total, lastActivityAt }: SessionProgress) {
   return {
-    subject: subjectOf(session.partnerId, session.externalId),
-    mode: modes[session.mode],
     total,
     ...(answered === null ? {} : { answered }),
     ...(lastActivityAt === null ? {} : { lastActivityAt: toTimestamp(lastActivityAt) }),

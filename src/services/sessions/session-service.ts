@@ -26,7 +26,13 @@ import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { AssessmentMessages } from "../assessments/assessment-cache.ts";
 import { toSessionFilter, toSummaryMessage } from "./session-list-messages.ts";
-import { sessionStatuses, toAnswers, toProgressMessage, toSessionMessage, toTimestamp } from "./session-messages.ts";
+import {
+  sessionStatuses,
+  toAnswers,
+  toOwnedProgressMessage,
+  toSessionMessage,
+  toTimestamp,
+} from "./session-messages.ts";
 
 export interface SessionServiceDeps
   extends SessionDeps,
@@ -81,7 +87,7 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
     async getSession(request, context) {
       const { session, assessment } = await getSession(deps, addressOf(request, context), deadlineOf(context));
       const now = (await timed(context)).clock();
-      const progress = request.includeProgress ? toProgressMessage(session, assessment) : undefined;
+      const progress = request.includeProgress ? toOwnedProgressMessage(session, assessment) : undefined;
       return { session: toSessionMessage(request.product, session, now, progress) };
     },
 

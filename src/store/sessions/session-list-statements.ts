@@ -1,9 +1,8 @@
 // The SQL of lists of sessions. Filters that are not asked for are null.
 import type { Knex } from "knex";
 import { compile, type Statement } from "../../database/statement.ts";
+import { maxLookedAt } from "../../domain/sessions/session-list-port.ts";
 
-/** Sessions that one page looks at, at most. */
-const mostLookedAt = 500;
 const columns = [
   "id",
   "external_id",
@@ -16,6 +15,11 @@ const columns = [
   "answers_deleted_at",
   "results_deleted_at",
   "group_id",
+  "answers",
+  "first_answer_at",
+  "last_answer_at",
+  "answer_calls",
+  "first_call_answers",
 ];
 /** As the domain's `stateOf`, at the time of the one binding. */
 const state = `CASE WHEN s.completed_at IS NOT NULL THEN 'completed' WHEN s.cancelled_at IS NOT NULL THEN 'cancelled'
@@ -34,7 +38,7 @@ export function sessionListStatements(db: Knex) {
     end: compile(
       db.raw(
         `SELECT id FROM sessions FORCE INDEX (${index})
-         WHERE ${owner} AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ${mostLookedAt - 1}`,
+         WHERE ${owner} AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ${maxLookedAt - 1}`,
         [...owners, ":from", ":to"],
       ),
     ),

@@ -12,7 +12,9 @@ import type {
   SessionFilter,
   SessionListStore,
 } from "../../domain/sessions/session-list-port.ts";
+import { bytesToAnswers } from "./answer-bytes.ts";
 import { sessionListStatements } from "./session-list-statements.ts";
+import { toArrivals } from "./session-rows.ts";
 
 const firstId = Buffer.alloc(16, 0);
 const lastId = Buffer.alloc(16, 0xff);
@@ -103,6 +105,8 @@ function toListed(row: RowDataPacket): ListedSession {
     answersDeletedAt: row.answers_deleted_at,
     resultsDeletedAt: row.results_deleted_at,
     groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
+    answers: bytesToAnswers(row.answers),
+    arrivals: toArrivals(row),
   };
 }
 

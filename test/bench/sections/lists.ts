@@ -4,7 +4,8 @@ import type { Connection } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { openDatabase } from "../../../src/database/database.ts";
 import { bytesToUuid } from "../../../src/database/rows.ts";
-import type { SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
+import { maxLookedAt, type SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
+import { answersToBytes, packAnswers } from "../../../src/store/sessions/answer-bytes.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { anySession } from "../../support/databases/store-calls.ts";
 import { type Bench, inTurns, type SectionResult } from "../bench.ts";
@@ -18,10 +19,12 @@ const leastSessions = 1_000;
 const rowsPerStatement = 1_000;
 const callsPerTurn = 200;
 const { signal } = new AbortController();
+const sheet = Array.from({ length: 152 }, (_, index) => index % 7);
 
 /** Nothing is `hosted`, so that filter looks at as many sessions as a page may. */
-const filters: Readonly<Record<string, Partial<SessionFilter>>> = {
+const filters: Readonly<Record<string, Partial<SessionFilter> & { readonly limit?: number }>> = {
   newest: {},
+  "looked at for their progress": { limit: maxLookedAt },
   "of a status": { state: "completed" },
   "that nothing passes": { mode: "hosted" },
   "of a person": { externalId: "person 7" },
@@ -45,8 +48,9 @@ export async function measureLists(bench: Bench): Promise<SectionResult> {
     const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined });
     started.defer(() => db.destroy());
     const { sessionLists } = createStores(db);
-    for (const [name, filter] of Object.entries(filters)) {
-      turns.push([`${name} ${size}`, () => timePages(sessionLists, partnerId, { ...anySession, ...filter }, ids)]);
+    for (const [name, { limit = 100, ...filter }] of Object.entries(filters)) {
+      const time = () => timePages(sessionLists, partnerId, { ...anySession, ...filter }, limit, ids);
+      turns.push([`${name} ${size}`, time]);
     }
   }
   const rounds = await inTurns(Object.fromEntries(turns), options);
@@ -82,13 +86,14 @@ async function timePages(
   { listSessions }: Stores["sessionLists"],
   partnerId: string,
   filter: SessionFilter,
+  limit: number,
   ids: readonly string[],
 ): Promise<number[]> {
   const times: number[] = [];
   for (let call = 0; call < callsPerTurn; call += 1) {
     const before = ids[Math.floor((call / callsPerTurn) * ids.length)];
     const began = performance.now();
-    await listSessions(partnerId, "values-bridge", filter, { before, limit: 100, now: new Date() }, signal);
+    await listSessions(partnerId, "values-bridge", filter, { before, limit, now: new Date() }, signal);
     times.push(performance.now() - began);
   }
   return times;
@@ -116,7 +121,8 @@ async function storeSessions(
       if (partner === largest) ids.push(bytesToUuid(id));
       const person = Buffer.from(`person ${(from + offset) % 1_000}`);
       const outcome = (from + offset) % 3 === 0 ? [null, null] : [at, randomBytes(300)];
-      return [id, partner, person, assessmentId, "headless", 1, at, randomBytes(76), ...outcome];
+      const stored = (from + offset) % 3 === 0 ? answersToBytes(sheet) : packAnswers(sheet);
+      return [id, partner, person, assessmentId, "headless", 1, at, stored, ...outcome];
     });
     await connection.query(
       `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,

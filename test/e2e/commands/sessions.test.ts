@@ -73,6 +73,9 @@ describe("pas sessions list", () => {
     expect(await ids(...atOnce)).toEqual([completed.sessionId]);
     expect(await ids(...atOnce, "--mode", "hosted")).toEqual([]);
     expect(await ids("--completed-after", later(completedAt))).toEqual([]);
+    expect(await ids("--progress", "all_answered")).toEqual([completed.sessionId]);
+    expect(await ids("--progress", "not_started", "--status", "in_progress")).toEqual([open.sessionId]);
+    expect(await ids("--last-activity-before", createdAt)).toEqual([open.sessionId]);
   });
 
   test("of a test twin goes by the twin's clock", async () => {

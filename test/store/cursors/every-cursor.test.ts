@@ -94,12 +94,20 @@ const readEvents = async (of: string | undefined, after: string): Promise<Page> 
   const { events, next, isEnd } = await readFeed(domain(), of, query, deadline, (wait) => wait());
   return { keys: events.map(({ resourceId }) => resourceId), next, isEnd };
 };
-const any = { state: undefined, mode: undefined, externalId: undefined, version: undefined, groupId: undefined };
+const any = {
+  state: undefined,
+  mode: undefined,
+  externalId: undefined,
+  version: undefined,
+  groupId: undefined,
+  progress: undefined,
+};
 const anyTime = {
   createdAfter: undefined,
   createdBefore: undefined,
   completedAfter: undefined,
   completedBefore: undefined,
+  lastActivityBefore: undefined,
 };
 
 /** Lists: what was there at the first page comes once, and nothing comes twice. */

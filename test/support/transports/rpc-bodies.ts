@@ -91,20 +91,26 @@ export function toStatusBody(session: Session | undefined): StatusBody {
     ...(session.answersDeletedAt === undefined ? {} : { answersDeletedAt: toIso(session.answersDeletedAt) ?? "" }),
     ...(session.resultsDeletedAt === undefined ? {} : { resultsDeletedAt: toIso(session.resultsDeletedAt) ?? "" }),
     ...(session.groupId === undefined ? {} : { groupId: session.groupId }),
-    ...(session.progress === undefined ? {} : { progress: toProgressBody(session.progress) }),
+    ...(session.progress === undefined ? {} : { progress: toOwnedProgressBody(session.progress) }),
   };
 }
 
-function toProgressBody({ subject, mode, answered, total, lastActivityAt }: SessionProgress) {
+function toOwnedProgressBody({ subject, mode, ...progress }: SessionProgress) {
   if (subject === undefined) throw new Error("no subject");
   const { id, externalId, anonymous } = subject;
   return {
     subject: { id, externalId, anonymous },
     mode: mode === SessionMode.HOSTED ? "hosted" : "headless",
-    answered: answered ?? null,
-    total,
-    lastActivityAt: toIso(lastActivityAt),
+    ...toProgressBody(progress),
   };
+}
+
+export function toProgressBody({
+  answered,
+  total,
+  lastActivityAt,
+}: Pick<SessionProgress, "answered" | "total" | "lastActivityAt">) {
+  return { answered: answered ?? null, total, lastActivityAt: toIso(lastActivityAt) };
 }
 
 export function toAssessmentBody(assessment: AssessmentSchema | undefined): AssessmentBody {

@@ -1,14 +1,19 @@
 // Lists of sessions as messages, and in the shape of the REST interface.
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { SessionMode, type SessionSummary } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { AnswerProgress, SessionMode, type SessionSummary } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { SubjectSession } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
-import { statusWords, toIso } from "./rpc-bodies.ts";
+import { statusWords, toIso, toProgressBody } from "./rpc-bodies.ts";
 import type { SessionListInput, SessionSummaryBody, SubjectSessionBody } from "./transports.ts";
 
 const statuses: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(statusWords).map(([value, word]) => [word, Number(value)]),
 );
 const modes: Readonly<Record<string, SessionMode>> = { headless: SessionMode.HEADLESS, hosted: SessionMode.HOSTED };
+const progresses: Readonly<Record<string, AnswerProgress>> = {
+  not_started: AnswerProgress.NOT_STARTED,
+  partly_answered: AnswerProgress.PARTLY_ANSWERED,
+  all_answered: AnswerProgress.ALL_ANSWERED,
+};
 /** What no enum has. */
 const unknown = 99;
 
@@ -17,6 +22,7 @@ export function toListMessage({
   after = "",
   status,
   mode,
+  progress,
   externalId,
   version,
   groupId,
@@ -28,6 +34,7 @@ export function toListMessage({
     after,
     ...(status === undefined ? {} : { status: statuses[status] ?? unknown }),
     ...(mode === undefined ? {} : { mode: modes[mode] ?? unknown }),
+    ...(progress === undefined ? {} : { progress: progresses[progress] ?? unknown }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(version === undefined ? {} : { version }),
     ...(groupId === undefined ? {} : { groupId }),
@@ -71,7 +78,16 @@ function toListedBody(session: SessionSummary | SubjectSession) {
     expiresAt: toIso(session.expiresAt),
     answersDeletedAt: toIso(session.answersDeletedAt),
     resultsDeletedAt: toIso(session.resultsDeletedAt),
+    progress: toListedProgress(session),
   };
+}
+
+/** Without whose it is, which stands beside. */
+function toListedProgress({ progress }: SessionSummary | SubjectSession) {
+  if (progress === undefined) throw new Error("no progress");
+  const { subject, mode, ...told } = progress;
+  if (subject !== undefined || mode !== undefined) throw new Error("a list names the person twice");
+  return toProgressBody(told);
 }
 
 function wordOf(words: Readonly<Record<string, number>>, value: number): string {

@@ -110,13 +110,7 @@ export interface StatusBody {
   readonly answersDeletedAt?: string;
   readonly resultsDeletedAt?: string;
   readonly groupId?: string;
-  readonly progress?: {
-    readonly subject: CreatedBody["subject"];
-    readonly mode: string;
-    readonly answered: number | null;
-    readonly total: number;
-    readonly lastActivityAt: string | null;
-  };
+  readonly progress?: ProgressBody & { readonly subject: CreatedBody["subject"]; readonly mode: string };
 }
 
 export interface SessionListInput {
@@ -131,6 +125,15 @@ export interface SessionListInput {
   readonly createdBefore?: string;
   readonly completedAfter?: string;
   readonly completedBefore?: string;
+  readonly progress?: string;
+  readonly lastActivityBefore?: string;
+}
+
+/** How much of a session is answered. */
+export interface ProgressBody {
+  readonly answered: number | null;
+  readonly total: number;
+  readonly lastActivityAt: string | null;
 }
 
 interface ListedBody {
@@ -144,6 +147,7 @@ interface ListedBody {
   readonly expiresAt: string | null;
   readonly answersDeletedAt: string | null;
   readonly resultsDeletedAt: string | null;
+  readonly progress: ProgressBody;
 }
 
 export interface SessionSummaryBody extends ListedBody {

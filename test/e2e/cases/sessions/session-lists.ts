@@ -1,6 +1,7 @@
 // Cases of lists: a partner finds its sessions again, and what became of a person over time.
 import { v7 as uuidv7 } from "uuid";
 import { expect } from "vitest";
+import { uuidToBytes } from "../../../../src/database/rows.ts";
 import { addCaller } from "../../../support/app.ts";
 import type { SessionListInput, SessionPageBody } from "../../../support/transports/transports.ts";
 import {
@@ -62,6 +63,7 @@ export const sessionListCases: readonly Case[] = [
       const externalId = uniqueId("person");
       const completed = await completedSession(own, { subject: { externalId } });
       const open = bodyOf(await transport.createSession(alice, hosted));
+      const total = completed.answers.length;
       const statuses = [];
       for (const id of [open.sessionId, completed.sessionId])
         statuses.push(bodyOf(await transport.getSession(alice, id)));
@@ -73,6 +75,7 @@ export const sessionListCases: readonly Case[] = [
             mode: "hosted",
             subject: open.subject,
             assessmentVersion: completed.assessment.version,
+            progress: { answered: 0, total, lastActivityAt: statuses[0]?.createdAt },
           },
           {
             ...statuses[1],
@@ -80,10 +83,82 @@ export const sessionListCases: readonly Case[] = [
             mode: "headless",
             subject: { id: completed.subject.id, externalId, anonymous: false },
             assessmentVersion: completed.assessment.version,
+            progress: { answered: total, total, lastActivityAt: statuses[1]?.completedAt },
           },
         ],
         next: null,
       });
+    },
+  },
+  {
+    name: "lists tell who has not begun, who stopped half-way and since when, and who has answered all",
+    outcome: "ok",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const { transport, alice } = own;
+      const untouched = await newSession(own);
+      const half = await newSession(own, { subject: { externalId: uniqueId("half") } });
+      const answers = fullAnswers(half);
+      bodyOf(await transport.recordAnswers(alice, half.sessionId, answers.slice(0, 50)));
+      const full = await newSession(own);
+      bodyOf(await transport.recordAnswers(alice, full.sessionId, answers));
+      const completed = await completedSession(own);
+      const shortened = await newSession(own);
+      bodyOf(await transport.completeSession(alice, shortened.sessionId, answers.slice(0, 3)));
+      const cancelled = await newSession(own);
+      bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
+      const ids = async (input: SessionListInput) => listAll(own, input);
+      const idsOf = (...sessions: { readonly sessionId: string }[]) => sessions.map(({ sessionId }) => sessionId);
+      for (const limit of [1, 200]) {
+        expect(await ids({ progress: "not_started", limit })).toEqual(idsOf(cancelled, untouched));
+        expect(await ids({ progress: "partly_answered", limit })).toEqual(idsOf(shortened, half));
+        expect(await ids({ progress: "all_answered", limit })).toEqual(idsOf(completed, full));
+      }
+      const open = { status: "in_progress" };
+      expect(await ids({ ...open, progress: "not_started" })).toEqual(idsOf(untouched));
+      const { externalId } = half.subject;
+      expect(await ids({ externalId, progress: "partly_answered" })).toEqual(idsOf(half));
+      expect(await ids({ externalId, progress: "not_started" })).toEqual([]);
+
+      const partly = { ...open, progress: "partly_answered" };
+      const [listed] = bodyOf(await transport.listSessions(alice, partly)).sessions;
+      const { progress, createdAt } = listed ?? { progress: undefined, createdAt: "" };
+      expect(progress).toMatchObject({ answered: 50, total: answers.length });
+      const lastActivityAt = progress?.lastActivityAt ?? "";
+      expect(lastActivityAt > createdAt).toBe(true);
+      const later = new Date(Date.parse(lastActivityAt) + 1).toISOString();
+      expect(await ids({ ...partly, lastActivityBefore: later })).toEqual(idsOf(half));
+      expect(await ids({ ...partly, lastActivityBefore: lastActivityAt })).toEqual([]);
+      expect(await ids({ lastActivityBefore: later })).toEqual(idsOf(half, untouched));
+      expect(await ids({ lastActivityBefore: later, createdBefore: createdAt })).toEqual(idsOf(untouched));
+      const history = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
+      expect(history.map((session) => session.progress)).toEqual([progress]);
+    },
+  },
+  {
+    name: "sessions whose answers or times nobody knows are in lists, and pass no filter of progress",
+    outcome: "ok",
+    async run(world) {
+      const own = await withNewPartner(world);
+      const { transport, alice, app } = own;
+      const { sessionId } = await completedSession(own);
+      const noted = await newSession(own);
+      bodyOf(await transport.recordAnswers(alice, noted.sessionId, [answer(1001, 4)]));
+      // As a policy leaves it, and as a release leaves it that does not note when answers arrive.
+      const { connection } = app.database;
+      const named = (id: string) => [uuidToBytes(id)];
+      const deletes = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
+      await connection.query(deletes, named(sessionId));
+      await connection.query("UPDATE sessions SET first_answer_at = NULL WHERE id = ?", named(noted.sessionId));
+      const listed = bodyOf(await transport.listSessions(alice)).sessions;
+      expect(listed.map(({ progress }) => progress)).toMatchObject([
+        { answered: 1, lastActivityAt: null },
+        { answered: null, lastActivityAt: expect.any(String) },
+      ]);
+      for (const progress of ["not_started", "all_answered"]) expect(await listAll(own, { progress })).toEqual([]);
+      expect(await listAll(own, { progress: "partly_answered" })).toEqual([noted.sessionId]);
+      const lastActivityBefore = new Date(Date.now() + 60_000).toISOString();
+      expect(await listAll(own, { lastActivityBefore })).toEqual([sessionId]);
     },
   },
   {
@@ -157,6 +232,11 @@ export const sessionListCases: readonly Case[] = [
       expect(second.next).not.toBeNull();
       expect(await listAll(own, { status: "completed" })).toEqual([sessionId]);
       expect(await listAll(own, { limit: 200 })).toHaveLength(2_002);
+      const partly = bodyOf(await transport.listSessions(alice, { progress: "partly_answered" }));
+      expect(partly.sessions).toEqual([]);
+      expect(partly.next).not.toBeNull();
+      expect(await listAll(own, { progress: "partly_answered" })).toEqual([]);
+      expect(await listAll(own, { progress: "not_started", limit: 200 })).toHaveLength(2_001);
     },
   },
   {
@@ -186,6 +266,8 @@ export const sessionListCases: readonly Case[] = [
       bodyOf(await transport.listSessions(alice, { limit: 3, after: next }));
       const fault = [{ pointer: "#", code: "invalid_cursor" }];
       expectRefused(await transport.listSessions(alice, { after: next, mode: "headless" }), "invalid_request", fault);
+      const ofProgress = { after: next, progress: "not_started" };
+      expectRefused(await transport.listSessions(alice, ofProgress), "invalid_request", fault);
       expectRefused(await transport.listSessions(alice, { after: next, externalId }), "invalid_request", fault);
       expectRefused(await transport.listSubjectSessions(alice, externalId, { after: next }), "invalid_request", fault);
       const changed = (next.startsWith("A") ? "B" : "A") + next.slice(1);
@@ -204,15 +286,14 @@ export const sessionListCases: readonly Case[] = [
       expectRefused(await transport.listSessions(alice, { limit: -1 }), "invalid_request", fault("out_of_range"));
       expectRefused(await transport.listSessions(alice, { status: "lost" }), "invalid_request", fault("unknown_value"));
       expectRefused(await transport.listSessions(alice, { mode: "spoken" }), "invalid_request", fault("unknown_value"));
+      expectRefused(await transport.listSessions(alice, { progress: "a" }), "invalid_request", fault("unknown_value"));
       expectRefused(await transport.listSessions(alice, { version: 0 }), "invalid_request", fault("out_of_range"));
       const tooLong = "x".repeat(256);
       expectRefused(await transport.listSessions(alice, { externalId: tooLong }), "invalid_request", fault("too_long"));
       const early = "1969-12-31T23:59:59Z";
-      expectRefused(
-        await transport.listSessions(alice, { createdAfter: early }),
-        "invalid_request",
-        fault("out_of_range"),
-      );
+      for (const input of [{ createdAfter: early }, { lastActivityBefore: early }]) {
+        expectRefused(await transport.listSessions(alice, input), "invalid_request", fault("out_of_range"));
+      }
       const other = { ...alice, product: "other" };
       expectRefused(await transport.listSessions(other), "not_found");
       expectRefused(
@@ -245,6 +326,11 @@ export const sessionListCases: readonly Case[] = [
           createdAt: expect.any(String),
           completedAt: sessionId === open.sessionId ? null : expect.any(String),
           ...unended,
+          progress: {
+            answered: sessionId === open.sessionId ? 0 : assessment.questions.length,
+            total: assessment.questions.length,
+            lastActivityAt: expect.any(String),
+          },
           totals:
             sessionId === open.sessionId
               ? null
