@@ -5,6 +5,10 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { compile, execute, type Statement } from "../../database/statement.ts";
 import type { DataClass } from "../../domain/sessions/session-port.ts";
 
+/** What answers leave in their row when they go: of their arrival nothing but when the first one came. */
+export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
+  shown_language = NULL`;
+
 /** The statements of deleting a class of data. */
 export function dataStatements(db: Knex) {
   const completed = "WHERE partner_id = ? AND id = ? AND completed_at IS NOT NULL";
@@ -24,10 +28,7 @@ export function dataStatements(db: Knex) {
     lockWithAnswers: lock(withAnswers),
     lockWithResults: lock(withResults),
     // When the first answer came may still have to be published. What is not counted for norms yet never will be.
-    deleteAnswers: remove(
-      `answers_deleted_at = ?, answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
-       shown_language = NULL, is_counted = 1`,
-    ),
+    deleteAnswers: remove(`answers_deleted_at = ?, ${withoutAnswers}, is_counted = 1`),
     deleteResults: remove("results_deleted_at = ?, results = ''"),
   };
 }

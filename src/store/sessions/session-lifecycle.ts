@@ -2,6 +2,7 @@
 // it is written.
 import type { Knex } from "knex";
 import { compile } from "../../database/statement.ts";
+import { withoutAnswers } from "./session-data.ts";
 import { expiryColumns, expiryStatements, lifecycleWrite } from "./session-expiry.ts";
 
 /** The statements of cancelling, expiring and reopening. */
@@ -15,7 +16,7 @@ function endingStatements(db: Knex) {
   const cancelled = `cancelled_at = ?, expiry_due_at = NULL, ${lifecycleWrite}`;
   // That there were answers stays known after they are erased: an event of it may still have to be published.
   const erased = `first_answer_at = IF(answers = '', first_answer_at, COALESCE(first_answer_at, NOW(3))),
-    answers = '', shown_language = NULL`;
+    ${withoutAnswers}`;
   return {
     cancel: compile(
       db.raw(`UPDATE sessions FORCE INDEX (PRIMARY) SET ${cancelled} ${written}`, [":cancelledAt", ...ofWritten]),

@@ -26,6 +26,7 @@ import {
 } from "../../support/builders.ts";
 import { someTime } from "../../support/databases/partners.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { changesBy } from "../../support/databases/whole-rows.ts";
 import { testDomain } from "../../support/domain.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
@@ -274,28 +275,26 @@ test("answers and results go by times of their own, once, and the rest of the se
   ]);
 });
 
-test("of the row of a session nothing changes but what was deleted, and nothing of that is left", async () => {
+test("of all rows nothing changes but what was deleted, on the day at which it is due, and its record", async () => {
   const partnerId = someId();
-  const session = await storeScored(partnerId, 31);
-  const rowOf = async () => {
-    const [[row]] = await database.connection.query<RowDataPacket[]>("SELECT * FROM sessions WHERE id = ?", [
-      uuidToBytes(session.id),
-    ]);
-    return row;
+  await storeScored(partnerId, 31);
+  const changes = async (policy: Partial<SessionPolicy>) => {
+    await setPolicy(partnerId, policy);
+    return changesBy(database.connection, apply);
   };
-  const whole = await rowOf();
-  await setPolicy(partnerId, { deleteAnswersAfterDays: 31 });
-  await apply();
-  expect(await rowOf()).toEqual(whole);
-  await setPolicy(partnerId, { deleteAnswersAfterDays: 30 });
-  await apply();
+  const record = [expect.objectContaining({ sessions_erased: 1 })];
+  expect(await changes({ deleteAnswersAfterDays: 31 })).toEqual({});
   const arrivals = { last_answer_at: null, answer_calls: null, first_call_answers: null };
   const bare = { answers: Buffer.of(), shown_language: null, is_counted: 1, answers_deleted_at: new Date(now) };
-  const withoutAnswers = { ...whole, ...arrivals, ...bare };
-  expect(await rowOf()).toEqual(withoutAnswers);
-  await setPolicy(partnerId, { deleteResultsAfterDays: 30 });
-  await apply();
-  expect(await rowOf()).toEqual({ ...withoutAnswers, results: Buffer.of(), results_deleted_at: new Date(now) });
+  expect(await changes({ deleteAnswersAfterDays: 30 })).toEqual({
+    sessions: { changed: [{ ...arrivals, ...bare }] },
+    erasures: { added: record },
+  });
+  expect(await changes({ deleteResultsAfterDays: 31 })).toEqual({});
+  expect(await changes({ deleteResultsAfterDays: 30 })).toEqual({
+    sessions: { changed: [{ results: Buffer.of(), results_deleted_at: new Date(now) }] },
+    erasures: { added: record },
+  });
 });
 
 test.each(["answers", "results"] as const)(

@@ -1,0 +1,336 @@
+// What each removal leaves, by every row of every table: of what is removed nothing but what is listed here, and of
+// everybody else everything.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { subjectOf } from "../../../src/domain/identifiers.ts";
+import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import { codeOf } from "../../../src/kernel/event-types.ts";
+import {
+  at,
+  someArrivals,
+  someClient,
+  someEndpoint,
+  someErasure,
+  someGroup,
+  someId,
+  someLink,
+  someRecording,
+  someReportBrowserSession,
+  someReportLink,
+  someResults,
+  someSealedSecret,
+  someSecret,
+  someSession,
+  someSigningKey,
+  someToken,
+} from "../../support/builders.ts";
+import { countedOf, counting, policyOf } from "../../support/databases/store-calls.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { changesBy, placesOfId, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
+import { trustedTime } from "../../support/trusted-clock.ts";
+import { sequence } from "../../support/webhooks/sequencing.ts";
+
+const { signal } = new AbortController();
+
+let database: TestStores;
+let mine: Partner;
+beforeAll(async () => {
+  database = await openTestStores();
+});
+beforeEach(async () => {
+  // Another one has persons of the same names.
+  [mine] = [await newPartner(), await newPartner()];
+  await sequence(database);
+});
+afterAll(() => database.close());
+
+type Partner = Awaited<ReturnType<typeof newPartner>>;
+
+/** A partner with all that one can have: a client, an endpoint, a group, and two persons. */
+async function newPartner() {
+  const { identities, webhooks, groups, sessionPolicies, testClocks, signingKeys } = database;
+  const partnerId = someId();
+  await identities.insertPartner({ id: partnerId, name: "Partner", internal: false, createdAt: at(0) }, signal);
+  const client = someClient({ partnerId });
+  const token = someToken(client.id);
+  await identities.insertClient(client, someSecret(client.id), signal);
+  await identities.insertToken(token, signal);
+  const endpoint = someEndpoint(partnerId);
+  await webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal);
+  const group = someGroup({ partnerId });
+  await groups.insertGroup(group, 10, signal);
+  for (const generation of [1, 2]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
+  await sessionPolicies.savePolicy(policyOf(partnerId), signal);
+  await testClocks.saveTestClock({ partnerId, aheadMs: 1_000 }, at(9), signal);
+  const [ada, bea] = [await hold("Ada", 1), await hold("Bea", 2)];
+  return { partnerId, client, token, endpoint, group, ada, bea };
+
+  /** A person with all that one can have: of one session all is over, the other one has just begun. */
+  async function hold(externalId: string, number: number) {
+    const { sessions, hosted, reportAccess, norms, connection } = database;
+    const begin = async (key: string, groupId: string | null) => {
+      const idempotency = { key: `${key} of ${externalId}`, requestHash: Buffer.alloc(32, key), keptDays: 30 };
+      const about = { partnerId, externalId, idempotency, groupId, redirectUrl: `https://example.com/${externalId}` };
+      const session = someSession({ ...about, mode: "hosted", locale: `de-x-${externalId}` });
+      expect(await sessions.insertSession(session, signal)).toBe("inserted");
+      const [link, reportLink] = [someLink(session), someReportLink(session, { name: `name of ${externalId}` })];
+      await hosted.addLink(link, 10, signal);
+      await hosted.addBrowserSession(someLink(session), link.hash, 10, signal);
+      await reportAccess.addLink(reportLink, 10, signal);
+      await reportAccess.addBrowserSession(someReportBrowserSession(session, reportLink.hash), 10, signal);
+      const view = { partnerId, sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(1) };
+      await reportAccess.recordView(view, signal);
+      return session;
+    };
+    const session = await begin("done", group.id);
+    const recording = someRecording([1], { arrivals: someArrivals(at(1)), shownLanguage: "de" });
+    await sessions.saveCompletion(session, 0, { ...recording, completedAt: at(5), results: someResults() }, signal);
+    await norms.count([countedOf(session)], counting, signal);
+    const open = await begin("open", null);
+    await sessions.saveAnswers(open, 0, recording, signal);
+    // An event that waits to be sent again, and what is known of the first try.
+    const [endpointId, resourceId] = [uuidToBytes(endpoint.id), uuidToBytes(session.id)];
+    const parked = "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts) VALUES (?, ?, ?, 1)";
+    await connection.query(parked, [endpointId, number, resourceId]);
+    await connection.query(
+      `INSERT INTO webhook_attempts (endpoint_id, sequence, resource_id, attempt, at, took_ms, expires_at)
+       VALUES (?, ?, ?, 1, NOW(3), 1, NOW(3) + INTERVAL 3 DAY)`,
+      [endpointId, number, resourceId],
+    );
+    return { session, open };
+  }
+}
+
+interface Removal {
+  /** What has to have happened before. */
+  prepare?(): Promise<unknown>;
+  remove(): Promise<unknown>;
+  /** All that becomes of any row. */
+  readonly changes: Readonly<Record<string, RowChanges>>;
+  /** Where the session is named afterwards that this is about, if that is told. */
+  readonly names?: readonly string[];
+}
+
+const nothing = Buffer.of();
+const inAYear = Date.now() + 365 * 24 * 60 * 60 * 1000;
+
+/** The removals that somebody asks for, each with what it leaves. */
+function removals(): Readonly<Record<string, Removal>> {
+  const { sessions, hosted, reportAccess, groups, identities, webhooks } = database;
+  const { testClocks, signingKeys, idempotencyKeys } = database;
+  const { partnerId, client, token, endpoint, ada, bea, group } = mine;
+  const members = [ada.session, bea.session].map(({ id, externalId }) => {
+    return { sessionId: id, personId: subjectOf(partnerId, externalId).id };
+  });
+  const erasure = someErasure(partnerId);
+  const recordOf = (part: string, count: number) => ({
+    id: uuidToBytes(erasure.id),
+    partner_id: uuidToBytes(partnerId),
+    client_id: uuidToBytes(erasure.clientId),
+    erased_at: erasure.erasedAt,
+    sessions_erased: count,
+    part,
+  });
+  const erasedEvent = ({ id }: NewSession) => ({
+    id: uuidToBytes(id),
+    partner_id: uuidToBytes(partnerId),
+    resource_id: uuidToBytes(id),
+    type: codeOf("session.erased"),
+    assessment_id: 1,
+    occurred_at: erasure.erasedAt,
+    newer_type: null,
+    occurrence: 1,
+  });
+  /** One of two is left in the norms. */
+  const lessInNorms = {
+    norm_contributions: { gone: 1 },
+    norm_sets: { changed: [{ live: 1, fresh: 1 }] },
+    norm_sums: { changed: [{ sums: Buffer.of(1) }] },
+  };
+  const noAnswers = {
+    answers: nothing,
+    last_answer_at: null,
+    answer_calls: null,
+    first_call_answers: null,
+    shown_language: null,
+  };
+  const [next, nextReport] = [someLink(ada.session), someReportLink(ada.session)];
+  const nextSecret = someSecret(client.id, at(9));
+  const linkOf = ({ hash, sessionId, createdAt, expiresAt }: typeof next) => ({
+    hash,
+    session_id: uuidToBytes(sessionId),
+    created_at: createdAt,
+    expires_at: expiresAt,
+  });
+  return {
+    "a person is erased": {
+      remove: () => sessions.eraseSessions([ada.session.id, ada.open.id], erasure, counting, signal),
+      changes: {
+        sessions: { gone: 2 },
+        erasures: { added: [recordOf("session", 2)] },
+        events: { gone: 6 },
+        event_outbox: { added: [ada.session, ada.open].map(erasedEvent) },
+        hosted_links: { gone: 2 },
+        hosted_visits: { gone: 2 },
+        report_links: { gone: 2 },
+        report_visits: { gone: 2 },
+        report_views: { gone: 2 },
+        idempotency_keys: { gone: 2 },
+        webhook_attempts: { gone: 1 },
+        webhook_parked: { gone: 1 },
+        ...lessInNorms,
+      },
+      names: ["event_outbox.id", "event_outbox.resource_id"],
+    },
+    "the answers of a session are deleted": {
+      remove: () => sessions.eraseData("answers", [ada.session.id], erasure, counting, signal),
+      changes: {
+        sessions: { changed: [{ ...noAnswers, answers_deleted_at: erasure.deletedAt }] },
+        erasures: { added: [recordOf("answers", 1)] },
+        ...lessInNorms,
+      },
+    },
+    "the results of a session are deleted": {
+      remove: () => sessions.eraseData("results", [ada.session.id], erasure, counting, signal),
+      changes: {
+        sessions: { changed: [{ results: nothing, results_deleted_at: erasure.deletedAt }] },
+        erasures: { added: [recordOf("results", 1)] },
+      },
+    },
+    "a session is cancelled and its answers are erased": {
+      remove: () => sessions.saveCancellation({ ...ada.open, revision: 1 }, at(7), true, signal),
+      changes: {
+        sessions: {
+          changed: [
+            {
+              ...noAnswers,
+              revision: 2,
+              lifecycle_writes: 1,
+              cancelled_at: at(7),
+              unpublished_since: expect.any(Date),
+            },
+          ],
+        },
+      },
+    },
+    "the report links of a session are revoked": {
+      remove: () => reportAccess.removeAccess(ada.session, signal),
+      changes: { report_links: { gone: 1 }, report_visits: { gone: 1 } },
+    },
+    "a report link is one too many": {
+      remove: () => reportAccess.addLink(nextReport, 1, signal),
+      changes: {
+        report_links: { gone: 1, added: [{ ...linkOf(nextReport), locale: null, name: null, day: null }] },
+        report_visits: { gone: 1 },
+      },
+    },
+    // Whoever came by the older one stays until that time is over.
+    "a link to a hosted page is one too many": {
+      remove: () => hosted.addLink(next, 1, signal),
+      changes: { hosted_links: { gone: 1, added: [linkOf(next)] } },
+    },
+    "a client's secret is one too many": {
+      remove: () => identities.addClientSecret(nextSecret, 1, signal),
+      changes: {
+        client_secrets: {
+          gone: 1,
+          added: [{ hash: nextSecret.hash, client_id: uuidToBytes(client.id), created_at: nextSecret.createdAt }],
+        },
+      },
+    },
+    "an access token is revoked": {
+      remove: () => identities.deleteToken(token.hash, client.id, signal),
+      changes: { access_tokens: { gone: 1 } },
+    },
+    // What is known of attempts names no endpoint's address, and goes in its time.
+    "an endpoint is deleted": {
+      remove: () => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
+      changes: { webhook_endpoints: { gone: 1 }, webhook_secrets: { gone: 1 }, webhook_parked: { gone: 2 } },
+    },
+    "a test clock is put back": {
+      remove: () => testClocks.deleteTestClock(partnerId, signal),
+      changes: { test_clocks: { gone: 1 } },
+    },
+    "a signing key is no longer published": {
+      remove: () => signingKeys.deleteSigningKeys(2, signal),
+      changes: { signing_keys: { gone: 1 } },
+    },
+    "an idempotency key is over": {
+      remove: () => idempotencyKeys.freeKey(partnerId, "open of Ada", trustedTime(inAYear), signal),
+      changes: {
+        idempotency_keys: { gone: 1 },
+        sessions: { changed: [{ idempotency_key: null, request_hash: null }] },
+      },
+    },
+    "the answers of a member are in the numbers of a group, and are erased": {
+      prepare: () =>
+        groups.closeGroup(group, { closedAt: at(8), numbers: "{}", members }, { mostDifferent: 1 }, signal),
+      remove: () => sessions.eraseSessions([ada.session.id], erasure, counting, signal),
+      changes: {
+        sessions: { gone: 1 },
+        group_members: { gone: 1 },
+        session_groups: { changed: [{ held: 1, numbers: null, withheld: "withdrawn" }] },
+        erasures: { added: [recordOf("session", 1)] },
+        events: { gone: 4 },
+        event_outbox: { added: [erasedEvent(ada.session)] },
+        hosted_links: { gone: 1 },
+        hosted_visits: { gone: 1 },
+        report_links: { gone: 1 },
+        report_visits: { gone: 1 },
+        report_views: { gone: 1 },
+        idempotency_keys: { gone: 1 },
+        webhook_attempts: { gone: 1 },
+        webhook_parked: { gone: 1 },
+        ...lessInNorms,
+      },
+      names: ["event_outbox.id", "event_outbox.resource_id"],
+    },
+  };
+}
+
+const names = [
+  "a person is erased",
+  "the answers of a member are in the numbers of a group, and are erased",
+  "the answers of a session are deleted",
+  "the results of a session are deleted",
+  "a session is cancelled and its answers are erased",
+  "the report links of a session are revoked",
+  "a report link is one too many",
+  "a link to a hosted page is one too many",
+  "a client's secret is one too many",
+  "an access token is revoked",
+  "an endpoint is deleted",
+  "a test clock is put back",
+  "a signing key is no longer published",
+  "an idempotency key is over",
+];
+
+test.each(names)("%s: what goes with that is gone, and every other row is as it was", async (name) => {
+  const removal = removals()[name];
+  await removal?.prepare?.();
+  expect(await changesBy(database.connection, async () => removal?.remove())).toEqual(removal?.changes);
+  if (removal?.names === undefined) return;
+  expect(placesOfId(mine.ada.session.id, await wholeRowsOf(database.connection))).toEqual(removal.names);
+});
+
+/** What goes for its age alone: clock-doubt.test.ts says by which job, test/store/audit.test.ts when anchors go. */
+const byAge = ["access_tokens", "audit_anchors", "audit_log", "event_outbox", "hosted_visits"];
+
+/** No row goes: each is of the service, of a partner, or counts or sums many. */
+const kept = [
+  ...["assessments", "clients", "partners", "partner_brandings", "session_groups", "session_policies"],
+  ...["database_clock", "event_heads", "event_position", "group_counts", "job_leases", "usage_days", "usage_position"],
+  ...["knex_migrations", "knex_migrations_lock"],
+  ...["norm_numbers", "norm_pool_partners", "norm_pool_quarters", "norm_pool_releases", "norm_sets", "norm_sums"],
+  // Of an erasure this is what is left.
+  "erasures",
+];
+
+test("every table is known: from which rows go by what is asked for, or by their age, and which keeps them", async () => {
+  const all = [...(await wholeRowsOf(database.connection)).keys()];
+  const emptied = Object.values(removals()).flatMap(({ changes }) =>
+    Object.entries(changes).flatMap(([table, { gone }]) => (gone === undefined ? [] : [table])),
+  );
+  expect(Object.keys(removals()).toSorted()).toEqual(names.toSorted());
+  expect(all.filter((table) => ![...emptied, ...byAge].includes(table)).toSorted()).toEqual(kept.toSorted());
+});
