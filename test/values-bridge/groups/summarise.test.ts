@@ -2,11 +2,13 @@
 import { expect, test } from "vitest";
 import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import type { Member } from "../../../src/products/values-bridge/groups/member.ts";
-import { readMember } from "../../../src/products/values-bridge/groups/member.ts";
-import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
+import { icc1, meanHalfWidth, momentsOf, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
+import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
+import { readSession } from "../../../src/products/values-bridge/quality/session.ts";
+import { roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";
 
@@ -67,6 +69,102 @@ test("every mean is that of the members' own centred scores and gaps, by their e
   });
 });
 
+/** Answers of somebody who left out nothing. */
+function wholeSheet(seed: number): (number | null)[] {
+  const random = randomOf(seed);
+  const person = { ...somebody(valueIds.length, compiled.scale.span, random), missing: [0, 0] as const };
+  return answersOf(definition, person, random);
+}
+
+const measures = ["ideal", "current", "gap"] as const;
+const meanOf = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
+
+test("what a member answered to the statements of a value has its score as its mean, in both lives and in the gap", () => {
+  const sheets = Array.from({ length: 20 }, (_, index) => wholeSheet(index + 1));
+  const read = sheets.flatMap((sheet) => {
+    const member = readMember(compiled, sheet, null);
+    return member === null ? [] : [{ sheet, member }];
+  });
+  expect(read.length).toBeGreaterThan(5);
+  for (const { sheet, member } of read) {
+    for (const name of measures) {
+      for (const { score, statements } of member[name]) expect(meanOf(statements)).toBeCloseTo(score, 9);
+    }
+    for (const name of ["ideal", "current"] as const) {
+      expect(meanOf(member[name].map(({ score }) => score))).toBeCloseTo(0, 9);
+    }
+    const { totalGap, harmony, conflict } = readSession(compiled, sheet).evaluation;
+    expect(totalGap?.total).toBeGreaterThan(0);
+    expect(member).toMatchObject({ totalGap: totalGap?.total, harmony: harmony.total, conflict: conflict.total });
+  }
+});
+
+test.each(["ideal", "current"] as const)(
+  "a statement without an answer for the %s life is none of it, nor of the gap",
+  (life) => {
+    const sheet = wholeSheet(1);
+    const { questions } = compiled.scoring.model;
+    const first = questions.findIndex(({ valueId, lifeContext }) => valueId === valueIds[0] && lifeContext === life);
+    const countsOf = (answered: readonly (number | null)[]) => {
+      const member = readMember(compiled, answered, null);
+      return measures.map((name) => member?.[name][0]?.statements.length ?? 0);
+    };
+    const [ideal = 0, current = 0, gap = 0] = countsOf(sheet);
+    expect(gap).toBeGreaterThan(0);
+    const left = { ideal: [ideal - 1, current, gap - 1], current: [ideal, current - 1, gap - 1] };
+    expect(countsOf(sheet.map((answer, index) => (index === first ? null : answer)))).toEqual(left[life]);
+  },
+);
+
+const [round1, round2] = [roundingTo(1), roundingTo(2)];
+
+test("intervals, agreement and ICC(1) are those of the members' scores and statements, by formulas that R has", () => {
+  const some = members(9);
+  const numbers = summariseGroup(valueIds, some);
+  const range = { ideal: 100, current: 100, gap: 200 };
+  numbers?.values.forEach((value, index) => {
+    for (const name of measures) {
+      const all = some.flatMap((member) => member[name][index] ?? []);
+      const { mean, variance } = momentsOf(all.map(({ score }) => score));
+      const half = meanHalfWidth(variance, 9);
+      expect(value[name]).toEqual({
+        mean: round1(mean),
+        sd: round1(Math.sqrt(variance)),
+        interval: [round1(mean - half), round1(mean + half)],
+        rwg: round2(rwg(variance, range[name])),
+        icc1: round2(icc1(all.map(({ statements }) => statements)) ?? Number.NaN),
+      });
+    }
+  });
+});
+
+test("ICC(1) is of members whose statements are known, from five on, and null where no statement is beside another", () => {
+  const iccOf = (some: readonly Member[]) => summariseGroup(valueIds, some)?.values[0]?.gap?.icc1;
+  const withStatements = (member: Member, statements: readonly number[]) => ({
+    ...member,
+    gap: member.gap.map((each, index) => (index === 0 ? { ...each, statements } : each)),
+  });
+  const [unknown, ...known] = members(6);
+  if (unknown === undefined) throw new Error("there are no members");
+  const expected = icc1(known.flatMap((member) => [member.gap[0]?.statements ?? []]));
+  expect(iccOf([withStatements(unknown, []), ...known])).toBe(round2(expected ?? Number.NaN));
+  expect(iccOf([withStatements(unknown, []), ...known.slice(1)])).toBeNull();
+  expect(iccOf(known.map((member, index) => withStatements(member, [index])))).toBeNull();
+});
+
+test("a total is that of all members: if one has none, the group has none", () => {
+  const some = members(6);
+  const names = ["totalGap", "harmony", "conflict"] as const;
+  for (const name of names) {
+    const expected = summaryOf(some.map((member) => member[name] ?? Number.NaN));
+    expect(expected?.sd).toBeGreaterThan(0);
+    expect(summariseGroup(valueIds, some)?.totals[name]).toEqual(expected);
+    const less = some.map((member, index) => (index === 0 ? { ...member, [name]: null } : member));
+    const { [name]: none, ...others } = summariseGroup(valueIds, less)?.totals ?? {};
+    expect([none, Object.values(others).includes(null)]).toEqual([null, false]);
+  }
+});
+
 test("the order of members is nothing to the numbers", () => {
   const some = members(12);
   expect(summariseGroup(valueIds, some.toReversed())).toEqual(summariseGroup(valueIds, some));
@@ -97,10 +195,24 @@ test("one value in which all are alike is withheld with a second, since centred 
     ...member,
     ideal: member.ideal.map((each, i) => (i === 3 ? alike : each)),
   }));
+  const spreadOf = (of: Member[], index: number) => {
+    const value = summariseGroup(valueIds, of)?.values[index];
+    return Math.min(...measures.map((name) => value?.[name]?.sd ?? 0));
+  };
+  const spreads = valueIds.map((valueId, index) => ({ valueId, spread: spreadOf(members(8), index) }));
+  const [next] = spreads.filter((_, index) => index !== 3).toSorted((one, other) => one.spread - other.spread);
   const numbers = summariseGroup(valueIds, some);
   const withheld = numbers?.values.filter((value) => value.withheld !== null).map(({ valueId }) => valueId);
-  expect(withheld).toContain(valueIds[3]);
-  expect(withheld).toHaveLength(2);
+  const expected = [valueIds[3] ?? 0, next?.valueId ?? 0];
+  expect(withheld).toEqual(expected.toSorted((one, other) => one - other));
+});
+
+test("the one value that there is may be withheld alone", () => {
+  const alike = [{ score: 0, statements: [0] }];
+  const some = members(5).map((member) => ({ ...member, ideal: alike, current: alike, gap: alike }));
+  expect(summariseGroup([1], some)?.values).toEqual([
+    { valueId: 1, ideal: null, current: null, gap: null, withheld: "uniform" },
+  ]);
 });
 
 test("archetypes are counted from five members on", () => {
@@ -109,6 +221,22 @@ test("archetypes are counted from five members on", () => {
     { archetypeId: 2, members: 5 },
   ]);
   expect(archetypesOf([1, 1, 1, 1, 1, 2, 2, 2, 3, 3])).toEqual([{ archetypeId: 1, members: 5 }]);
+});
+
+test("archetypes stand by their ids, however many members they have", () => {
+  const many = (archetypeId: number, count: number) => Array.from({ length: count }, () => archetypeId);
+  expect(archetypesOf([...many(9, 6), ...many(2, 5), ...many(5, 7)])).toEqual([
+    { archetypeId: 2, members: 5 },
+    { archetypeId: 5, members: 7 },
+    { archetypeId: 9, members: 6 },
+  ]);
+  // One who is alone goes with the fewest others, and of as many with those of the greatest id.
+  expect(archetypesOf([...many(1, 5), ...many(2, 7), ...many(4, 6), 3])).toEqual([
+    { archetypeId: 2, members: 7 },
+    { archetypeId: 4, members: 6 },
+  ]);
+  expect(archetypesOf([...many(2, 5), ...many(1, 5), 3])).toEqual([{ archetypeId: 1, members: 5 }]);
+  expect(archetypesOf([...many(1, 5), ...many(2, 5), 3])).toEqual([{ archetypeId: 1, members: 5 }]);
 });
 
 test("no count of archetypes below five follows from the others", () => {

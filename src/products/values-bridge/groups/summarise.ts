@@ -94,7 +94,8 @@ function archetypesOf(members: readonly Member[]): ArchetypeCount[] {
     .map(([archetypeId, count]) => ({ archetypeId, members: count }))
     .filter((entry) => entry.members >= leastMembers)
     .sort((one, other) => other.members - one.members || one.archetypeId - other.archetypeId);
-  let others = members.length - listed.reduce((sum, entry) => sum + entry.members, 0);
-  while (others > 0 && others < leastMembers) others += listed.pop()?.members ?? leastMembers;
+  const others = members.length - listed.reduce((sum, entry) => sum + entry.members, 0);
+  // With those of one entry more they are enough.
+  if (others > 0 && others < leastMembers) listed.pop();
   return listed.sort((one, other) => one.archetypeId - other.archetypeId);
 }
