@@ -63,14 +63,14 @@ async function mutateChanged(since: string): Promise<void> {
 
 /** @returns undefined if there is no report: Stryker failed, or its time was over */
 async function mutate(
-  { name }: MutatedFolder,
+  { name, leavesOutStatic }: MutatedFolder,
   files: readonly string[],
   { isIncremental, limitMs }: { readonly isIncremental: boolean; readonly limitMs?: number },
 ): Promise<Score | undefined> {
   const file = `${outputs}/${name.replaceAll("/", "-")}`;
   mkdirSync(outputs, { recursive: true });
   rmSync(`${file}.report.json`, { force: true });
-  writeFileSync(`${file}.config.json`, JSON.stringify(optionsOf(file, files, isIncremental)));
+  writeFileSync(`${file}.config.json`, JSON.stringify(optionsOf(file, files, isIncremental, leavesOutStatic)));
   const outcome = await stryker(name, `${file}.config.json`, limitMs);
   if (outcome === "out of time") {
     console.log(`${name}: two minutes were not enough for what was changed. npm run mutate -- ${name}`);
@@ -96,7 +96,7 @@ async function mutate(
   return score;
 }
 
-function optionsOf(file: string, files: readonly string[], isIncremental: boolean) {
+function optionsOf(file: string, files: readonly string[], isIncremental: boolean, ignoreStatic = false) {
   return {
     testRunner: "vitest",
     plugins: ["@stryker-mutator/vitest-runner"],
@@ -104,6 +104,7 @@ function optionsOf(file: string, files: readonly string[], isIncremental: boolea
     // Stryker would rewrite the configuration of the compiler with the API of TypeScript, which version 7 has not.
     tsconfigFile: "none",
     mutate: files,
+    ignoreStatic,
     concurrency: Math.max(1, Math.min(availableParallelism(), 8)),
     tempDirName: `${outputs}/tmp-${basename(file)}`,
     ignorePatterns: [".*", "deploy", "dist", "examples", "mcp", "releases"],
