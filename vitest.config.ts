@@ -16,6 +16,8 @@ const looks = [
   "test/report-rendering/{pdf,png}.test.ts",
   "test/pages/{appearance,docs-site,pictures,report,scale}.test.ts",
 ];
+/** Random histories, each on the database. */
+const histories = ["test/store/group-histories.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
@@ -55,7 +57,9 @@ function sharing(
   name: string,
   include: readonly string[],
   own: readonly string[],
-  more: { readonly globalSetup?: string; readonly exclude: readonly string[] },
+  more: Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "globalSetup" | "provide"> & {
+    readonly exclude: readonly string[];
+  },
 ): TestProjectInlineConfiguration[] {
   const { exclude, ...rest } = more;
   return [
@@ -65,7 +69,9 @@ function sharing(
 }
 
 const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
-const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase };
+/** Histories, which have a command of their own, in their short form. */
+const few = { provide: { extent: "short" } } as const;
+const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase, ...few };
 
 const pages = (deployment: "one process" | "core and gateway", extent: Extent, exclude: string[] = []) => ({
   exclude,
@@ -83,7 +89,12 @@ export default defineConfig({
     // npm test runs the first four. What is long has commands of its own (test/run.ts), and these have short forms.
     projects: [
       ...sharing("pure", pure, alone.pure, { exclude: [...looks, ...system] }),
-      ...sharing("mariadb", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...embedded, exclude: system }),
+      ...sharing("mariadb", onDatabase, [...alone.onStore, ...alone.onDatabase], {
+        ...embedded,
+        ...few,
+        exclude: system,
+      }),
+      project("histories", histories, { ...embedded, testTimeout: 3 * 60 * 60_000 }),
       project("system", system, embedded),
       project("system-short", shortForms.system, { ...embedded, provide: { extent: "short" } }),
       project("web", ["test/pages/**/*.test.ts"], pages("one process", "full", looks)),

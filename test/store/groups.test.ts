@@ -6,14 +6,15 @@ import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
 import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
+import { attentiveSheets } from "../support/groups/sheets.ts";
 import { trustedTime } from "../support/trusted-clock.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
-import { answersOf, randomOf, somebody } from "../support/values-bridge/simulated-people.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
 const definition = longForm();
 const { product } = definition;
+const sheetOf = attentiveSheets(definition);
 
 let database: TestStores;
 beforeAll(async () => {
@@ -26,18 +27,6 @@ const hour = 3_600_000;
 const yieldToCalls = async () => undefined;
 /** Use cases some hours later than all that the tests store. */
 const domain = () => ({ ...testDomain(database, { clock: () => at(hour).getTime() }), yieldToCalls });
-
-/** Answers of attentive people, by seed. Some seeds have too few; these are good ones. */
-const sheets = new Map<number, readonly (number | null)[]>();
-function sheetOf(seed: number): readonly (number | null)[] {
-  const known = sheets.get(seed);
-  if (known !== undefined) return known;
-  const random = randomOf(seed);
-  const person = { ...somebody(definition.values.length, 6, random), missing: [0, 0] as const, spread: 0.6 };
-  const sheet = answersOf(definition, person, random);
-  sheets.set(seed, sheet);
-  return sheet;
-}
 
 async function newGroup(partnerId: string, closesAt: Date | null = null) {
   const group = someGroup({ partnerId, product, closesAt });
@@ -174,53 +163,4 @@ test("groups wait for the end of a roll-out: an earlier release would leave the 
   const early = { ...domain(), isRolledOut: () => false };
   await expect(closeGroup(early, addressOf(group), deadline)).rejects.toMatchObject({ code: "unavailable" });
   expect(await closeDueGroups(early, signal)).toBe(0);
-});
-
-/** Random histories of groups of one partner: joining, erasing, closing and reading, in any order. */
-async function proveHistory(seed: number): Promise<void> {
-  const random = randomOf(seed);
-  const pick = (below: number) => Math.floor(random() * below);
-  const partnerId = someId();
-  const groups = [await newGroup(partnerId), await newGroup(partnerId)];
-  const first = new Map<string, { readonly told: string; readonly people: Set<string> }>();
-  const erased = new Map<string, Set<string>>();
-  const joined = new Map(groups.map(({ id }) => [id, new Set<string>()]));
-  for (let step = 0; step < 30; step += 1) {
-    const group = groups[pick(groups.length)];
-    if (group === undefined) continue;
-    const action = pick(10);
-    if (action < 6) {
-      if (first.has(group.id)) continue;
-      const number = 1 + pick(9);
-      await addMember(group, `person-${number}`, number);
-      joined.get(group.id)?.add(`person-${number}`);
-    } else if (action < 8) {
-      const externalId = `person-${1 + pick(9)}`;
-      await erase(partnerId, externalId).catch(() => undefined);
-      for (const [id, people] of joined) {
-        if (people.delete(externalId) && first.has(id)) erased.get(id)?.add(externalId);
-      }
-    } else if (!first.has(group.id) && action === 9) {
-      await close(group);
-      first.set(group.id, { told: JSON.stringify(await outcomeOf(group)), people: new Set(joined.get(group.id)) });
-      erased.set(group.id, new Set());
-    }
-    for (const each of groups) {
-      const before = first.get(each.id);
-      if (before === undefined) continue;
-      const now = await outcomeOf(each);
-      const left = before.people.size - (erased.get(each.id)?.size ?? 0);
-      const isTold = before.told.startsWith('{"numbers"');
-      if (!isTold) expect(JSON.stringify(now)).toBe(before.told);
-      else if (left >= 5) expect(JSON.stringify(now)).toBe(before.told);
-      else expect(now).toEqual({ reason: "withdrawn" });
-    }
-  }
-}
-
-/** 10,000 take an hour; `GROUP_HISTORIES=10000` runs them. */
-const histories = Number(process.env.GROUP_HISTORIES ?? 12);
-
-test(`numbers never change after closing, but are withdrawn below five, in ${histories} random histories with erasures`, async () => {
-  for (let seed = 1; seed <= histories; seed += 1) await proveHistory(seed);
 });

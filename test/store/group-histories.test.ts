@@ -1,0 +1,214 @@
+// Numbers of groups never change after closing: random histories, each beside a model that knows what has to come of it.
+// npm test runs some, npm run test:histories all 10,000.
+import type { RowDataPacket } from "mysql2";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bytesToUuid, uuidToBytes } from "../../src/database/rows.ts";
+import { closeGroup } from "../../src/domain/groups/closing.ts";
+import { type GroupOutcome, getGroupNumbers } from "../../src/domain/groups/groups.ts";
+import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
+import type { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
+import { openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { testDomain } from "../support/domain.ts";
+import { inExtent } from "../support/extent.ts";
+import { attentiveSheets } from "../support/groups/sheets.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
+import { randomOf } from "../support/values-bridge/simulated-people.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const definition = longForm();
+const { product } = definition;
+const sheetOf = attentiveSheets(definition);
+
+/** People in a history: enough for two groups that are told, few enough for two that are alike. */
+const people = 11;
+const steps = 14;
+/** Fewest people with numbers, and the fewest by whom two groups differ, as docs/groups.md has them. */
+const [leastMembers, leastDifferent] = [5, 5];
+
+let database: TestStores;
+let domain: ReturnType<typeof testDomain> & { readonly yieldToCalls: () => Promise<void> };
+/** A completed session of each person, as rows: histories begin with copies of them. */
+let sessionRows: readonly RowDataPacket[];
+beforeAll(async () => {
+  database = await openTestStores();
+  await database.assessments.insertAssessment({ id: 1, product, version: 1, definition, publishedAt: at(0) }, signal);
+  // Some hours later than all sessions.
+  domain = { ...testDomain(database, { clock: () => at(hour).getTime() }), yieldToCalls: async () => undefined };
+  const partnerId = someId();
+  for (let person = 1; person <= people; person += 1) await addSession(partnerId, person, null);
+  const [rows] = await database.connection.query<RowDataPacket[]>(
+    "SELECT * FROM sessions WHERE partner_id = ? ORDER BY id",
+    [uuidToBytes(partnerId)],
+  );
+  sessionRows = rows;
+});
+afterAll(() => database.close());
+
+const hour = 3_600_000;
+
+/** Adds a completed session. @returns what became of its insertion */
+async function addSession(partnerId: string, person: number, groupId: string | null): Promise<string> {
+  const session = someSession({ partnerId, externalId: `person-${person}`, groupId });
+  const outcome = await database.sessions.insertSession(session, signal);
+  if (outcome !== "inserted") return outcome;
+  const completion = { ...someRecording(sheetOf(person)), completedAt: at(person), results: null };
+  expect(await database.sessions.saveCompletion(session, 0, completion, signal)).toBe(true);
+  return outcome;
+}
+
+/** A group as its history makes it. */
+interface ModelGroup {
+  readonly id: string;
+  /** Those with a session in it. */
+  readonly people: Set<number>;
+  /** What it was when it closed, and those of its members who are not erased since; undefined: it is open. */
+  closed: { readonly told: GroupOutcome; readonly stored: StoredNumbers; readonly held: Set<number> } | undefined;
+}
+
+interface StoredNumbers {
+  readonly withheld: string | null;
+  /** Bytes of the numbers. */
+  readonly numbers: string | null;
+}
+
+/** What a group has to tell when it closes. */
+function expectedOutcome(group: ModelGroup, groups: readonly ModelGroup[]): unknown {
+  const size = group.people.size;
+  if (size < leastMembers) return { reason: "too_few" };
+  const isAlike = groups.some(({ closed }) => {
+    if (closed === undefined || !("numbers" in closed.told)) return false;
+    const shared = group.people.intersection(closed.held).size;
+    const different = size + closed.told.numbers.members - 2 * shared;
+    return different > 0 && different < leastDifferent;
+  });
+  return isAlike ? { reason: "too_alike" } : { numbers: expect.objectContaining({ members: size }) };
+}
+
+function isWithdrawn({ told, held }: NonNullable<ModelGroup["closed"]>): boolean {
+  return "numbers" in told && held.size < leastMembers;
+}
+
+/** Two groups of a partner, each with a session of some people. */
+async function startGroups(partnerId: string, pick: (below: number) => number): Promise<ModelGroup[]> {
+  const groups = Array.from({ length: 2 }, (): ModelGroup => {
+    const [size, start, stride] = [5 + pick(4), pick(people), 1 + pick(people - 1)];
+    const members = Array.from({ length: size }, (_, index) => 1 + ((start + index * stride) % people));
+    return { id: someId(), people: new Set(members), closed: undefined };
+  });
+  for (const { id } of groups) await database.groups.insertGroup(someGroup({ id, partnerId, product }), 10_000, signal);
+  const columns = Object.keys(sessionRows[0] ?? {});
+  const rows = groups.flatMap(({ id, people: members }) =>
+    [...members].map((person) => {
+      const names = { id: uuidToBytes(someId()), partner_id: uuidToBytes(partnerId), group_id: uuidToBytes(id) };
+      const row: Readonly<Record<string, unknown>> = { ...sessionRows[person - 1], ...names };
+      return columns.map((column) => row[column]);
+    }),
+  );
+  await database.connection.query("INSERT INTO sessions (??) VALUES ?", [columns, rows]);
+  return groups;
+}
+
+/** Joining, erasing, closing and reading of groups of one partner, in any order. @returns what its groups told at the end */
+async function proveHistory(seed: number): Promise<string[]> {
+  const random = randomOf(seed);
+  const pick = (below: number) => Math.floor(random() * below);
+  const partnerId = someId();
+  const address = (group: ModelGroup) => ({ partnerId, product, groupId: group.id });
+  const groups = await startGroups(partnerId, pick);
+  const held = groups.flatMap((group) => [...group.people]);
+  const sessions = new Map([...Map.groupBy(held, (person) => person)].map(([person, all]) => [person, all.length]));
+
+  async function join(group: ModelGroup, person: number): Promise<void> {
+    const outcome = await addSession(partnerId, person, group.id);
+    expect(outcome).toBe(group.closed === undefined ? "inserted" : "group_closed");
+    if (outcome !== "inserted") return;
+    group.people.add(person);
+    sessions.set(person, (sessions.get(person) ?? 0) + 1);
+  }
+
+  async function erase(person: number): Promise<void> {
+    const subject = { partnerId, clientId: someId(), externalId: `person-${person}` };
+    const erased = await eraseSubject(domain, subject, deadline).catch(({ code }: Refusal) => code);
+    expect(erased).toBe(sessions.get(person) ?? "not_found");
+    sessions.delete(person);
+    for (const group of groups) {
+      group.people.delete(person);
+      group.closed?.held.delete(person);
+    }
+  }
+
+  async function close(group: ModelGroup): Promise<void> {
+    await closeGroup(domain, address(group), deadline);
+    if (group.closed !== undefined) return;
+    const told = (await getGroupNumbers(domain, address(group), deadline)).outcome;
+    expect(told).toEqual(expectedOutcome(group, groups));
+    const stored = (await storedNumbers(partnerId)).get(group.id);
+    if (stored === undefined) throw new Error("the group is gone");
+    group.closed = { told, stored, held: new Set("numbers" in told ? group.people : []) };
+  }
+
+  for (let step = 0; step < steps; step += 1) {
+    const group = groups[pick(groups.length)];
+    if (group === undefined) continue;
+    const action = pick(10);
+    if (action < 3) await join(group, 1 + pick(people));
+    else if (action < 7) await erase(1 + pick(people));
+    else await close(group);
+    if (groups.every(({ closed }) => closed === undefined)) continue;
+    const now = await storedNumbers(partnerId);
+    for (const { id, closed } of groups) {
+      if (closed === undefined) expect(now.get(id)).toEqual({ withheld: null, numbers: null });
+      else if (isWithdrawn(closed)) expect(now.get(id)).toEqual({ withheld: "withdrawn", numbers: null });
+      else expect(now.get(id)).toEqual(closed.stored);
+    }
+  }
+  const ends = groups.map(async (group) => {
+    const { outcome } = await getGroupNumbers(domain, address(group), deadline);
+    const { closed } = group;
+    if (closed === undefined) expect(outcome).toEqual({ reason: "open" });
+    else expect(outcome).toEqual(isWithdrawn(closed) ? { reason: "withdrawn" } : closed.told);
+    return "numbers" in outcome ? "numbers" : outcome.reason;
+  });
+  return Promise.all(ends);
+}
+
+/** What is stored of the groups of a partner, by id. */
+async function storedNumbers(partnerId: string): Promise<Map<string, StoredNumbers>> {
+  const [rows] = await database.connection.query<RowDataPacket[]>(
+    "SELECT id, withheld, numbers FROM session_groups WHERE partner_id = ?",
+    [uuidToBytes(partnerId)],
+  );
+  return new Map(
+    rows.map((row) => [bytesToUuid(row.id), { withheld: row.withheld, numbers: row.numbers?.toString() ?? null }]),
+  );
+}
+
+/** Histories of one test. They run several at a time, each of a partner of its own. */
+const chunk = inExtent([500], [24])[0] ?? 0;
+const atOnce = 6;
+const firstSeeds = inExtent(
+  Array.from({ length: 20 }, (_, index) => 1 + index * 500),
+  [1],
+);
+
+test.each(firstSeeds.map((first) => [chunk, first, first + chunk - 1]))(
+  "in %d random histories with erasures (seeds %d to %d), numbers never change after closing but are withdrawn below five",
+  async (_chunk, first, last) => {
+    const ends = new Map<string, number>();
+    let next = first;
+    const run = async () => {
+      while (next <= last) {
+        const seed = next++;
+        const told = await proveHistory(seed).catch((cause) => {
+          throw new Error(`the history of seed ${seed}`, { cause });
+        });
+        for (const end of told) ends.set(end, (ends.get(end) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, run));
+    // Each end is met, so the histories do show something.
+    expect([...ends.keys()].sort()).toEqual(["numbers", "open", "too_alike", "too_few", "withdrawn"]);
+  },
+);
