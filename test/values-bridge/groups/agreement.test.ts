@@ -1,7 +1,7 @@
 // Agreement and intervals of group numbers, held to published figures and to R.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { icc1, meanHalfWidth, momentsOf, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { icc1, meanHalfWidth, momentsOf, rwg, squaredT } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { normal, randomOf } from "../../support/values-bridge/simulated-people.ts";
 
 /** Ratings of six targets by four judges (Shrout and Fleiss 1979, table 2). */
@@ -46,8 +46,8 @@ test("r_wg is 1 without variance, .5 at half of that of the uniform distribution
 });
 
 test("the half width of five members is t(4, .975) = 2.776445 standard errors", () => {
-  expect(meanHalfWidth(5, 5)).toBeCloseTo(2.776445, 6);
-  expect(meanHalfWidth(30, 30)).toBeCloseTo(2.04523, 5);
+  expect(meanHalfWidth(5, 5, squaredT(5))).toBeCloseTo(2.776445, 6);
+  expect(meanHalfWidth(30, 30, squaredT(30))).toBeCloseTo(2.04523, 5);
 });
 
 // The functions of R's package `multilevel` (GPL), written from its documentation where the package is not there.
@@ -72,7 +72,7 @@ test.each([1, 2, 3, 4, 5])("agreement and interval of a random group (%i) are th
   });
   const scores = members.map((statements) => momentsOf(statements).mean);
   const { mean, variance } = momentsOf(scores);
-  const half = meanHalfWidth(variance, scores.length);
+  const half = meanHalfWidth(variance, scores.length, squaredT(scores.length));
   const ours = [icc1(members), rwg(variance, 100), mean, Math.sqrt(variance), mean - half, mean + half].map(Number);
   expect(ours.every(Number.isFinite)).toBe(true);
   if (!isThere) return;

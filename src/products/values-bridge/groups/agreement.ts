@@ -41,8 +41,13 @@ export function icc1(classes: readonly (readonly number[])[]): number | null {
   return all === 0 ? null : (msb - msw) / all;
 }
 
-/** Half of the width of the 95 % interval of a mean, by Student's t. @param n number of members, 2 or more */
-export function meanHalfWidth(variance: number, n: number): number {
+/** The square of the t that 95 % of a t distribution with n - 1 degrees of freedom lie within. @param n 2 or more */
+export function squaredT(n: number): number {
   // The square of t has an F distribution with 1 degree of freedom.
-  return Math.sqrt((fQuantile(0.95, 1, n - 1) * variance) / n);
+  return fQuantile(0.95, 1, n - 1);
+}
+
+/** Half of the width of the 95 % interval of a mean of n, by Student's t. @param square `squaredT(n)` */
+export function meanHalfWidth(variance: number, n: number, square: number): number {
+  return Math.sqrt((square * variance) / n);
 }

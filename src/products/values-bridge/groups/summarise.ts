@@ -1,6 +1,6 @@
 // From members to the numbers of their group, with everything held back that would tell of one of them.
 import { roundingTo } from "../scoring/rounding.ts";
-import { icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
+import { icc1, meanHalfWidth, momentsOf, rwg, squaredT } from "./agreement.ts";
 import type { ArchetypeCount, GroupMeasure, GroupNumbers, GroupValue, Summary } from "./group-numbers.ts";
 import type { Member, MemberMeasure } from "./member.ts";
 
@@ -20,8 +20,12 @@ const measures = ["ideal", "current", "gap"] as const;
  */
 export function summariseGroup(valueIds: readonly number[], members: readonly Member[]): GroupNumbers | null {
   if (members.length < leastMembers) return null;
+  // One for all: everybody counts in every number.
+  const square = squaredT(members.length);
   const open = valueIds.map((valueId, index): GroupValue => {
-    const [ideal, current, gap] = measures.map((name) => measureOf(ofValue(members, name, index), ranges[name]));
+    const [ideal, current, gap] = measures.map((name) =>
+      measureOf(ofValue(members, name, index), ranges[name], square),
+    );
     return { valueId, ideal: ideal ?? null, current: current ?? null, gap: gap ?? null, withheld: null };
   });
   const uniform = uniformValues(open);
@@ -29,20 +33,32 @@ export function summariseGroup(valueIds: readonly number[], members: readonly Me
     members: members.length,
     values: open.map((value, index) => (uniform.has(index) ? withhold(value) : value)),
     totals: {
-      totalGap: totalOf(members.map((member) => member.totalGap)),
-      harmony: totalOf(members.map((member) => member.harmony)),
-      conflict: totalOf(members.map((member) => member.conflict)),
+      totalGap: totalOf(
+        members.map((member) => member.totalGap),
+        square,
+      ),
+      harmony: totalOf(
+        members.map((member) => member.harmony),
+        square,
+      ),
+      conflict: totalOf(
+        members.map((member) => member.conflict),
+        square,
+      ),
     },
     archetypes: archetypesOf(members),
   };
 }
 
-/** Mean, standard deviation and interval; null where all are equal, as far as one decimal tells. */
-export function summaryOf(members: readonly number[]): Summary | null {
+/**
+ * Mean, standard deviation and interval; null where all are equal, as far as one decimal tells.
+ * @param square `squaredT` of the number of members
+ */
+export function summaryOf(members: readonly number[], square: number): Summary | null {
   const { mean, variance } = momentsOf(members);
   const sd = round1(Math.sqrt(variance));
   if (sd === 0) return null;
-  const half = meanHalfWidth(variance, members.length);
+  const half = meanHalfWidth(variance, members.length, square);
   return { mean: round1(mean), sd, interval: [round1(mean - half), round1(mean + half)] };
 }
 
@@ -50,9 +66,9 @@ function ofValue(members: readonly Member[], name: (typeof measures)[number], in
   return members.flatMap((member) => member[name][index] ?? []);
 }
 
-function measureOf(members: readonly MemberMeasure[], range: number): GroupMeasure | null {
+function measureOf(members: readonly MemberMeasure[], range: number, square: number): GroupMeasure | null {
   const scores = members.map(({ score }) => score);
-  const summary = summaryOf(scores);
+  const summary = summaryOf(scores, square);
   if (summary === null) return null;
   const rated = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
   const icc = rated.length < leastMembers ? null : icc1(rated);
@@ -80,9 +96,9 @@ function withhold({ valueId }: GroupValue): GroupValue {
   return { valueId, ideal: null, current: null, gap: null, withheld: "uniform" };
 }
 
-function totalOf(totals: readonly (number | null)[]): Summary | null {
+function totalOf(totals: readonly (number | null)[], square: number): Summary | null {
   const known = totals.filter((total) => total !== null);
-  return known.length === totals.length ? summaryOf(known) : null;
+  return known.length === totals.length ? summaryOf(known, square) : null;
 }
 
 /** Counts of 5 or more, without those from which a smaller one would follow. */
