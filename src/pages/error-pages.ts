@@ -19,6 +19,9 @@ const passing: readonly ErrorPage[] = ["tooMany", "unavailable", "defect"];
 
 const ended: readonly ErrorPage[] = ["cancelledSession", "expiredSession"];
 
+/** What a link can lead to that opens nothing. */
+const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", ...ended];
+
 /** Answers an error: scripts get its status, people its page. */
 export async function sendErrorPage(
   pages: BrowserSessionPages,
@@ -30,8 +33,11 @@ export async function sendErrorPage(
   markRefused(request, code);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? page });
-  const view = { page, requestId: request.id, wayOut: await wayOutOf(page, request, pages) };
-  return pages.send(reply, errorPage(view, appearanceOf(request)));
+  const wayOut = await wayOutOf(page, request, pages);
+  // Which sites the partner of a link names is not known then. An empty frame would tell the person nothing.
+  const isForAnyFrame = request.appearance === null && ofLinks.includes(page);
+  const view = errorPage({ page, requestId: request.id, wayOut }, appearanceOf(request));
+  return pages.send(reply, { ...view, isForAnyFrame });
 }
 
 async function wayOutOf(

@@ -15,13 +15,15 @@ const alwaysPrivate = {
 /** Of documents, which no frame shows. */
 export const privateHeaders = { ...alwaysPrivate, "x-frame-options": "DENY" } as const;
 
+/** Origins of the sites that may show a page in a frame; `all`: any site may. */
+export type FrameAncestors = readonly string[] | "all";
+
 /**
  * The headers of a page with a policy.
  * @param policy without `frame-ancestors`
- * @param frameAncestors origins of the sites that may show it in a frame
  */
-export function framedHeaders(policy: string, frameAncestors: readonly string[]): Record<string, string> {
-  const ancestors = frameAncestors.filter((origin) => plainOrigin.test(origin));
+export function framedHeaders(policy: string, frameAncestors: FrameAncestors): Record<string, string> {
+  const ancestors = frameAncestors === "all" ? ["*"] : frameAncestors.filter((origin) => plainOrigin.test(origin));
   return {
     // The older header knows no list of origins.
     ...(ancestors.length === 0 ? privateHeaders : alwaysPrivate),
@@ -35,8 +37,7 @@ export interface PagePolicy {
   readonly logoUrl: string | undefined;
   /** Whether the page's form leads out of the service. */
   readonly leadsAway: boolean;
-  /** Origins of the sites that may show the page in a frame. */
-  readonly frameAncestors: readonly string[];
+  readonly frameAncestors: FrameAncestors;
 }
 
 /** The headers of a page. */

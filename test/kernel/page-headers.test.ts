@@ -1,8 +1,8 @@
 // What the headers of a page allow, whatever was stored of a partner.
 import { expect, test } from "vitest";
-import { pageHeaders } from "../../src/pages/headers.ts";
+import { type FrameAncestors, pageHeaders } from "../../src/pages/headers.ts";
 
-function headersOf(logoUrl: string | undefined, frameAncestors: readonly string[] = []): Record<string, string> {
+function headersOf(logoUrl: string | undefined, frameAncestors: FrameAncestors = []): Record<string, string> {
   return pageHeaders({ nonce: "n", logoUrl, leadsAway: false, frameAncestors });
 }
 
@@ -28,13 +28,14 @@ test.each(["https://a;sandbox/x", "https://a,b/x", "https://a'b/x", "nonsense"])
   },
 );
 
-test.each<[given: string[], directive: string, older: string | undefined]>([
+test.each<[given: FrameAncestors, directive: string, older: string | undefined]>([
   [[], "frame-ancestors 'none'", "DENY"],
   [
     ["https://a.example", "http://localhost:3000"],
     "frame-ancestors https://a.example http://localhost:3000",
     undefined,
   ],
+  ["all", "frame-ancestors *", undefined],
   [["*", "https://a;sandbox", "https://a.example/path", "'self'"], "frame-ancestors 'none'", "DENY"],
 ])("the sites %j may show a page: %s", (given, directive, older) => {
   const headers = headersOf(undefined, given);

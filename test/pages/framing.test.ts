@@ -112,6 +112,26 @@ describe("a site that the partner names", () => {
   });
 });
 
+test.each([
+  ["to a questionnaire", "/hosted/pas_hl_mistyped"],
+  ["to a report", "/reports/pas_rl_mistyped"],
+])("a link %s that is none says so in every frame", async (_what, path) => {
+  const { hostedUrl } = await partner.createHosted();
+  const frame = await framed(other, new URL(path, hostedUrl).href);
+  await frame.getByRole("heading", { level: 1 }).waitFor();
+  expect(await frame.locator("form").count()).toBe(0);
+});
+
+test("a link that has expired says so in the frame that would have shown its page", async () => {
+  await partner.brand({ frameAncestors: [named] });
+  const { hostedUrl, sessionId } = await partner.createHosted();
+  await partner.expireLinks(sessionId);
+  const frame = await framed(named, hostedUrl);
+  const heading = frame.getByRole("heading", { name: "This link no longer works" });
+  await heading.waitFor();
+  expect(await heading.isVisible()).toBe(true);
+});
+
 test("a site that the partner does not name shows neither questionnaire nor report", async () => {
   await partner.brand({ frameAncestors: [named] });
   const { hostedUrl } = await partner.createHosted();

@@ -11,7 +11,7 @@ import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
 import { minCompressedLength } from "../../transport/http/send.ts";
 import type { AssetPaths } from "../assets.ts";
 import { languageFor } from "../catalogue/language.ts";
-import { pageHeaders } from "../headers.ts";
+import { type FrameAncestors, pageHeaders } from "../headers.ts";
 import { endedSession } from "../page-error.ts";
 import { pathsOf, type SessionPaths } from "../paths.ts";
 import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
@@ -95,7 +95,9 @@ export class BrowserSessionPages {
     const appearance = appearanceOf(request);
     const nonce = randomBytes(16).toString("base64url");
     const text = renderPage(page, { appearance, assets: this.#assets, base: this.base, nonce });
-    const { logoUrl, frameAncestors = [] } = appearance.branding;
+    const { logoUrl } = appearance.branding;
+    const named = appearance.branding.frameAncestors ?? [];
+    const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : named;
     const policy = { nonce, logoUrl, leadsAway: page.leadsAway ?? false, frameAncestors };
     reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
     // The page of a refused browser session: compressing it would take longer than all else.

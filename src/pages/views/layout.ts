@@ -13,6 +13,8 @@ export interface Page {
   readonly skipTo?: string;
   /** Whether the page's form leads out of the service. */
   readonly leadsAway?: boolean;
+  /** Whether any site may show it in a frame: it tells of nobody, and nothing can be sent from it. */
+  readonly isForAnyFrame?: boolean;
 }
 
 /** What every page is put into. */
