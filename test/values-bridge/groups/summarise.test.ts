@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import { icc1, meanHalfWidth, momentsOf, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { icc1, meanHalfWidth, momentsOf, rwg, squaredT } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
@@ -126,7 +126,7 @@ test("intervals, agreement and ICC(1) are those of the members' scores and state
     for (const name of measures) {
       const all = some.flatMap((member) => member[name][index] ?? []);
       const { mean, variance } = momentsOf(all.map(({ score }) => score));
-      const half = meanHalfWidth(variance, 9);
+      const half = meanHalfWidth(variance, 9, squaredT(9));
       expect(value[name]).toEqual({
         mean: round1(mean),
         sd: round1(Math.sqrt(variance)),
@@ -156,7 +156,10 @@ test("a total is that of all members: if one has none, the group has none", () =
   const some = members(6);
   const names = ["totalGap", "harmony", "conflict"] as const;
   for (const name of names) {
-    const expected = summaryOf(some.map((member) => member[name] ?? Number.NaN));
+    const expected = summaryOf(
+      some.map((member) => member[name] ?? Number.NaN),
+      squaredT(6),
+    );
     expect(expected?.sd).toBeGreaterThan(0);
     expect(summariseGroup(valueIds, some)?.totals[name]).toEqual(expected);
     const less = some.map((member, index) => (index === 0 ? { ...member, [name]: null } : member));
