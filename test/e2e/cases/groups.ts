@@ -4,6 +4,7 @@ import { addCaller, addTwinCaller } from "../../support/app.ts";
 import type { GroupBody, GroupNumbersBody, GroupPageBody } from "../../support/groups/group-calls.ts";
 import { memberAnswers } from "../../support/groups/members.ts";
 import type { As } from "../../support/transports/transports.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
 import {
   bodyOf,
   type Case,
@@ -409,18 +410,21 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "that a group has closed is an event, once",
+    name: "that a group has closed is an event and reaches a receiver, once",
     outcome: "ok",
     async run(given) {
       const world = await withNewPartner(given);
       const { transport, alice } = world;
+      const types = ["group.closed"];
+      const { url, received } = await startReceiver();
+      bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types }));
       const { groupId } = await newGroup(world);
       const { closedAt } = await close(world, groupId);
       await close(world, groupId);
-      const types = ["group.closed"];
       const { events, next } = bodyOf(await transport.listEvents(alice, { types, wait: 20 }));
       expect(events).toMatchObject([{ type: "group.closed", timestamp: closedAt, data: { groupId } }]);
       expect(bodyOf(await transport.listEvents(alice, { types, after: next })).events).toEqual([]);
+      await expect.poll(() => received.map(({ event }) => event)).toEqual(events);
     },
   },
   {
