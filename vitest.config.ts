@@ -79,6 +79,9 @@ const pages = (deployment: "one process" | "core and gateway", extent: Extent, e
   globalSetup: "test/support/browser/browser-leg.ts",
 });
 
+/** The runbook, some of it with waits of a minute that its pages promise. */
+const badDay = { ...embedded, testTimeout: 5 * 60_000 };
+
 /** The worst inputs there are, with nothing beside them. */
 const loop = (extent: Extent) => ({ ...embedded, provide: { extent }, testTimeout: 20 * 60_000 });
 
@@ -96,6 +99,8 @@ export default defineConfig({
       }),
       project("histories", histories, { ...embedded, testTimeout: 3 * 60 * 60_000 }),
       project("system", system, embedded),
+      project("bad-day", ["test/bad-day/**/*.test.ts"], badDay),
+      project("bad-day-short", shortForms["bad-day"], badDay),
       project("system-short", shortForms.system, { ...embedded, provide: { extent: "short" } }),
       project("web", ["test/pages/**/*.test.ts"], pages("one process", "full", looks)),
       project("web-short", ["test/pages/**/*.test.ts"], pages("one process", "short", looks)),

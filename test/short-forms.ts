@@ -12,6 +12,8 @@ export const shortForms = {
     "test/database/embedded.test.ts",
     "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,slow-clients}.test.ts",
   ],
+  /** What a database of its own is broken for, test:faults shows as well. */
+  "bad-day": ["test/bad-day/{clock,secrets,service}.test.ts"],
   /**
    * Servers differ in the store. Above it npm test shows the transports, which one journey over each of them joins
    * here.

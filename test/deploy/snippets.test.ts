@@ -80,7 +80,7 @@ const notRun: Readonly<Record<string, string>> = {
   "first-partner sh ": "starts a service of its own; test/deploy/first-partner.test.ts runs all of it",
   "studies sh npm run validate": "needs R, and takes minutes; test/validation runs the kit",
   "studies sh pas partner twin": "commands of operators; test/services/test-twins.test.ts runs the first",
-  "runbook sh ": "commands of operators, for a production database",
+  "runbook sh ": "commands of operators; test/bad-day runs those of the incidents",
 };
 
 interface Sample {

@@ -1,5 +1,5 @@
 // The runbook says what there is: its metrics, its commands, its variables and its links are held to the code.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig, variables } from "../../src/config.ts";
@@ -83,6 +83,14 @@ test("the variables of the runbook are read", () => {
     "CLIENT_ID",
     "PARTNER_ID",
     "ENDPOINT_ID",
+    "OPERATIONS_ID",
+    "SESSION_ID",
+    "COMPLETED_ID",
+    "EXTERNAL_ID",
+    "THREAD_ID",
+    "CLIENT_SECRET",
+    "SERVICE_URL",
+    "RESERVE_FILE",
     "DB_HOST",
     "DB_USER",
     "BEFORE_ON_PRIMARY_FAILOVER",
@@ -115,6 +123,19 @@ test("the links of the runbook lead somewhere, and the README leads to it", () =
 
 test("the tests that the runbook names are there", () => {
   for (const [path] of runbook.matchAll(/test\/[\w/-]+\.test\.ts/g)) expect(existsSync(path)).toBe(true);
+});
+
+/** Chapters without commands, with what shows them. */
+const shownElsewhere: Readonly<Record<string, string>> = { "Somebody is hostile": "test/security" };
+
+test("every incident of the runbook has a bad day of its own, which runs the commands of its chapter", () => {
+  const [, incidents = ""] = runbook.split("\n## Incidents\n");
+  const [text = ""] = incidents.split("\n## ");
+  const headings = [...text.matchAll(/^### (.*)$/gm)].map(([, heading = ""]) => heading);
+  expect(headings.length).toBeGreaterThan(15);
+  const tests = globSync("test/bad-day/*.test.ts").map((file) => readFileSync(file, "utf8"));
+  const run = headings.filter((heading) => tests.some((test) => test.includes(`commandsOf("${heading}")`)));
+  expect([...run, ...Object.keys(shownElsewhere)].toSorted()).toEqual(headings.toSorted());
 });
 
 test("the arithmetic of prepared statements has the number that a connection keeps, and the pool that is the default", () => {

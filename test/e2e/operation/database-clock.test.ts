@@ -1,16 +1,13 @@
 // The clock of the database set forward and back while the service runs on it: nothing is removed, what is answered
 // stays right, and operators are told what to do.
-import { randomBytes } from "node:crypto";
-import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { type App, startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { fetchToken } from "../../support/app.ts";
-import { createTestDatabase } from "../../support/databases/database.ts";
+import { type ClockedDatabase, createClockedDatabase } from "../../support/databases/clock-ahead.ts";
 import { openPartners } from "../../support/databases/partners.ts";
-import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf, otherConnections } from "../../support/databases/stores.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -19,39 +16,14 @@ import { answer, bodyOf } from "../cases/case.ts";
 const day = 24 * 60 * 60;
 const soon = { timeout: 60_000, interval: 200 };
 
-let database: TestDatabase;
+let database: ClockedDatabase;
+let setAhead: ClockedDatabase["setAhead"];
 let url: string;
-const user = `ahead${randomBytes(6).toString("hex")}`;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const { connection } = database;
-  const name = new URL(database.url).pathname.slice(1);
-  await connection.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'secret'`);
-  await connection.query(`GRANT ALL ON ${name}.* TO ${user}@'%'`);
-  const [[server]] = await connection.query<RowDataPacket[]>("SELECT VERSION() AS version");
-  // There, setting the time of a connection takes a right of its own.
-  if (!/mariadb/i.test(server?.version)) await connection.query(`GRANT SESSION_VARIABLES_ADMIN ON *.* TO ${user}@'%'`);
-  url = Object.assign(new URL(database.url), { username: user, password: "secret" }).href;
+  database = await createClockedDatabase();
+  ({ clockedUrl: url, setAhead } = database);
 });
-afterAll(async () => {
-  await database.connection.query("SET GLOBAL init_connect = ''");
-  await database.connection.query(`DROP USER ${user}@'%'`);
-  await database.drop();
-});
-
-/** Sets the clock that connections of this test's user go by so many seconds ahead. Others go by the right time. */
-async function setAhead(seconds: number): Promise<void> {
-  const { connection } = database;
-  const time = seconds === 0 ? "0" : `UNIX_TIMESTAMP() + ${seconds}`;
-  await connection.query("SET GLOBAL init_connect = ?", [
-    `SET timestamp = IF(SUBSTRING_INDEX(USER(), '@', 1) = '${user}', ${time}, 0)`,
-  ]);
-  const [open] = await connection.query<RowDataPacket[]>(
-    "SELECT id FROM information_schema.processlist WHERE user = ?",
-    [user],
-  );
-  for (const { id, ID = id } of open) await connection.query(`KILL ${ID}`).catch(() => undefined);
-}
+afterAll(() => database.drop());
 
 async function start(): Promise<{ app: App; lines: string[] }> {
   const lines: string[] = [];

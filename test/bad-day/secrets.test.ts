@@ -1,0 +1,176 @@
+// A secret that leaked or is due, a link that leaked, a person who asks to be erased: the commands of the runbook, as
+// they stand, do what it says.
+import { createPrivateKey } from "node:crypto";
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
+import { startApp } from "../../src/process/app.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
+import { startWithPeople } from "../services/service-with-people.ts";
+import { addCaller, startTestApp } from "../support/app.ts";
+import { Visitor } from "../support/browser/visitor.ts";
+import { bearer } from "../support/transports/grpc-client.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import { startReceiver } from "../support/webhooks/receiver.ts";
+import { commandsOf, linesOf, startOperator } from "./support/runbook.ts";
+import { operated } from "./support/test-database.ts";
+
+const hosted = HostedService.method;
+
+async function openDay() {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  return { app, transport: restTransport(app.httpUrl), operator: await startOperator(operated(app.database)) };
+}
+
+async function openHostedDay() {
+  const { stop, ...people } = await startWithPeople();
+  onTestFinished(stop);
+  return { ...people, operator: await startOperator(operated(people.app.database)) };
+}
+
+test("a client secret that leaked is worth nothing after the commands, the partner goes on, and what was made shows", async () => {
+  const { app, transport, operator } = await openDay();
+  const { partnerId, credentials, token } = await addCaller(app);
+  const endpoint = { url: "http://127.0.0.1:9/theirs", types: ["session.completed"] };
+  bodyOf(await transport.webhooks({ token: await app.tokenOf(credentials) }, "createWebhookEndpoint", endpoint));
+  const variables = { CLIENT_ID: credentials.clientId, PARTNER_ID: partnerId };
+  const printed = [];
+  for (const command of commandsOf("A client secret has leaked")) {
+    printed.push(linesOf(await operator.follow(command, variables)));
+  }
+  const [disabled, [created] = [], records, endpoints] = printed;
+  expect(disabled).toMatchObject([{ clientId: credentials.clientId, disabled: true }]);
+  await expect(app.tokenOf(credentials)).rejects.toThrow("401");
+  const isOver = () => transport.createSession({ token }, {});
+  await expect.poll(isOver).toMatchObject({ ok: false, code: "unauthenticated" });
+  bodyOf(await transport.createSession({ token: await app.tokenOf(created) }, {}));
+  expect(records).toContainEqual(expect.objectContaining({ action: "webhook.create", clientId: credentials.clientId }));
+  expect(endpoints).toMatchObject([{ url: endpoint.url }]);
+});
+
+test("a client secret is rotated without a gap, and a second rotation ends the first secret", async () => {
+  const { app, operator } = await openDay();
+  const { credentials } = await addCaller(app);
+  const [rotate = ""] = commandsOf("Rotation of secrets");
+  const { clientId } = credentials;
+  const next = async () => linesOf(await operator.follow(rotate, { CLIENT_ID: clientId }))[0].clientSecret as string;
+  const second = await next();
+  for (const clientSecret of [credentials.clientSecret, second]) await app.tokenOf({ clientId, clientSecret });
+  await next();
+  await app.tokenOf({ clientId, clientSecret: second });
+  await expect(app.tokenOf(credentials)).rejects.toThrow("401");
+});
+
+test("a key of completion tokens that is due: the new one is published, the old one signs on, and SIGNING_KEY takes one", async () => {
+  const { app, partner, operator, client } = await openHostedDay();
+  const [, rotate = "", make = ""] = commandsOf("Rotation of secrets");
+  const before = await completionOf({ partner, client });
+  const [{ keyId }] = linesOf(await operator.follow(rotate));
+  await expect.poll(async () => (await keysOf(app.httpUrl)).keys.map(({ kid }) => kid)).toContain(keyId);
+  const keys = createLocalJWKSet(await keysOf(app.httpUrl));
+  for (const token of [before, await completionOf({ partner, client })]) {
+    expect((await jwtVerify(token, keys)).protectedHeader.kid).not.toBe(keyId);
+  }
+  const made = createPrivateKey(await operator.follow(make)).export({ format: "der", type: "pkcs8" });
+  expect(readConfig({ SIGNING_KEY: made.toString("base64") }).SIGNING_KEY).toHaveLength(1);
+});
+
+test("a signing key that leaked signs nothing that a partner takes, within a minute and everywhere", async () => {
+  const { app, partner, operator, client } = await openHostedDay();
+  const [revoke = ""] = commandsOf("The signing key has leaked");
+  const before = await completionOf({ partner, client });
+  const [{ keyId }] = linesOf(await operator.follow(revoke));
+  await expect.poll(async () => (await keysOf(app.httpUrl)).keys.map(({ kid }) => kid)).toEqual([keyId]);
+  const keys = createLocalJWKSet(await keysOf(app.httpUrl));
+  await expect(jwtVerify(before, keys)).rejects.toThrow("no applicable key");
+  const after = await completionOf({ partner, client });
+  expect((await jwtVerify(after, keys)).protectedHeader.kid).toBe(keyId);
+});
+
+test("a key of webhook secrets that leaked is needed by nothing after the command, and webhooks go on", async () => {
+  const [leaked, fresh] = [1, 9].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+  const { app, transport } = await openDay();
+  const [reseal = ""] = commandsOf("The key of webhook secrets has leaked");
+  const receiver = await startReceiver();
+  const { token } = await addCaller(app);
+  const input = { url: receiver.url, types: ["session.created"] };
+  const { endpoint } = bodyOf(await transport.webhooks({ token }, "createWebhookEndpoint", input)) as unknown as {
+    endpoint: { endpointId: string };
+  };
+  await app.stopService();
+  const both = { WEBHOOK_KEY: `${fresh} ${leaked}` };
+  const operator = await startOperator(operated(app.database), both);
+  expect(linesOf(await operator.follow(reseal))).toEqual([{ resealed: 1, current: 0, unreadable: 0 }]);
+  const settings = { HTTP_PORT: "0", GRPC_PORT: "0", WEBHOOK_KEY: fresh, WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
+  const again = await startApp({
+    config: readConfig(settings),
+    role: "all",
+    database: app.database.address,
+    log: createLogger("silent"),
+  });
+  onTestFinished(() => again.stop());
+  const { endpointId } = endpoint;
+  const tested = bodyOf(await restTransport(again.httpUrl).webhooks({ token }, "testWebhookEndpoint", { endpointId }));
+  expect(tested).toMatchObject({ status: 204 });
+});
+
+test("a link that leaked shows neither answers nor a report after what the partner sends", async () => {
+  const { app, partner, operator } = await openHostedDay();
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  await partner.record(sessionId, 1, 3);
+  const visitor = new Visitor(app.httpUrl);
+  const start = await visitor.open(hostedUrl);
+  const shown = async () => (await visitor.get(`${start}/questions/1`)).text.includes(" checked");
+  expect(await shown()).toBe(true);
+  const completed = await partner.createScored();
+  const reportUrl = await partner.shareReport(completed);
+  const reader = new Visitor(app.httpUrl);
+  const reportPage = await reader.open(reportUrl);
+  const report = async () => (await reader.get(reportPage)).status;
+  expect(await report()).toBe(200);
+  const { token } = partner;
+  const variables = { SERVICE_URL: app.httpUrl, TOKEN: token, SESSION_ID: sessionId, COMPLETED_ID: completed };
+  for (const command of commandsOf("A link to a hosted session has leaked")) await operator.follow(command, variables);
+  expect(await partner.statusOf(sessionId)).toBe("cancelled");
+  expect(await shown()).toBe(false);
+  expect(await report()).not.toBe(200);
+});
+
+test("a person who asks to be erased is gone after the commands, and asking again finds nobody", async () => {
+  const { app, transport, operator } = await openDay();
+  const { partnerId, token } = await addCaller(app);
+  const externalId = "person-who-asks";
+  const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, { subject: { externalId } }));
+  if (assessment === undefined) throw new Error("no assessment");
+  bodyOf(await transport.completeSession({ token }, sessionId, fullAnswers({ assessment })));
+  const [asPartner = "", asClient = "", ...erase] = commandsOf("A person asks to be erased");
+  const [{ partnerId: operations }] = linesOf(await operator.follow(asPartner));
+  const [client] = linesOf(await operator.follow(asClient, { OPERATIONS_ID: operations }));
+  const variables = {
+    ...{ SERVICE_URL: app.httpUrl, PARTNER_ID: partnerId, EXTERNAL_ID: externalId },
+    ...{ CLIENT_ID: client.clientId, CLIENT_SECRET: client.clientSecret },
+  };
+  const script = erase.join("\n");
+  expect(await operator.follow(script, variables)).toBe("204\n");
+  expect(await transport.getSession({ token }, sessionId)).toMatchObject({ ok: false, code: "not_found" });
+  expect(await operator.follow(script, variables)).toContain("404\n");
+});
+
+async function keysOf(httpUrl: string): Promise<JSONWebKeySet> {
+  return (await fetch(`${httpUrl}/.well-known/jwks.json`)).json() as Promise<JSONWebKeySet>;
+}
+
+type People = Pick<Awaited<ReturnType<typeof startWithPeople>>, "partner" | "client">;
+
+/** The completion token of a person who finishes a hosted session. */
+async function completionOf({ partner, client }: People): Promise<string> {
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  const linkToken = hostedUrl.split("/").at(-1) ?? "";
+  const { visitToken } = await client.unary(hosted.exchangeLink, { linkToken });
+  await partner.record(sessionId, 1, 152);
+  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
+  return new URL(returnUrl).searchParams.get("completion") ?? "";
+}

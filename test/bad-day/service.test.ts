@@ -1,0 +1,125 @@
+// A service with too much to do, webhooks that do not arrive, scoring that failed, an audit log that somebody changed: the
+// commands of the runbook, as they stand, show it and help.
+import type { RowDataPacket } from "mysql2";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { uuidToBytes } from "../../src/database/rows.ts";
+import { startApp } from "../../src/process/app.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
+import { addCaller, startTestApp } from "../support/app.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import { startReceiver } from "../support/webhooks/receiver.ts";
+import { commandsOf, linesOf, startOperator } from "./support/runbook.ts";
+import { operated } from "./support/test-database.ts";
+
+async function openDay(environment: Record<string, string> = {}) {
+  const app = await startTestApp(environment);
+  onTestFinished(() => app.stop());
+  const settings = { WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"), WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
+  const operator = await startOperator(operated(app.database), settings);
+  return { app, transport: restTransport(app.httpUrl), operator, at: { SERVICE_URL: app.httpUrl } };
+}
+
+test("a process with more calls than places says so in its metrics, and serves again when the place is free", async () => {
+  const { app, transport, operator, at } = await openDay({ MAX_CONCURRENT_CALLS: "1" });
+  const [look = ""] = commandsOf("Overloaded: 503 or 429");
+  const { token } = await addCaller(app);
+  const holder = await app.database.openConnection();
+  onTestFinished(() => holder.end());
+  bodyOf(await transport.createSession({ token }, {}));
+  await holder.query("START TRANSACTION");
+  await holder.query("SELECT * FROM sessions FOR UPDATE");
+  const running = transport.createSession({ token }, {});
+  await expect.poll(() => operator.follow(look, at)).toContain('pas_calls_in_flight{state="running"} 1');
+  expect(await transport.createSession({ token }, {})).toMatchObject({ ok: false, code: "unavailable" });
+  await holder.query("ROLLBACK");
+  await running;
+  expect(await operator.follow(look, at)).toMatch(/^pas_calls_seconds_count.*outcome="unavailable"/m);
+  bodyOf(await transport.createSession({ token }, {}));
+});
+
+test("a client beyond its limit hears 429 while others are served, and is served where the limit was raised", async () => {
+  const { app, transport, operator, at } = await openDay({ RATE_LIMIT_PER_MINUTE: "1", RATE_LIMIT_BURST: "1" });
+  const [look = ""] = commandsOf("Overloaded: 503 or 429");
+  const [busy, other] = [{ token: (await addCaller(app)).token }, { token: (await addCaller(app)).token }];
+  bodyOf(await transport.createSession(busy, {}));
+  expect(await transport.createSession(busy, {})).toMatchObject({ ok: false, code: "rate_limited" });
+  bodyOf(await transport.createSession(other, {}));
+  expect(await operator.follow(look, at)).toMatch(/^pas_calls_seconds_count.*outcome="rate_limited"/m);
+  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", RATE_LIMIT_PER_MINUTE: "600" });
+  const raised = await startApp({ config, role: "all", database: app.database.address, log: createLogger("silent") });
+  onTestFinished(() => raised.stop());
+  for (const count of [1, 2, 3]) {
+    const outcome = await restTransport(raised.httpUrl).createSession(busy, {});
+    expect([count, outcome.ok]).toEqual([count, true]);
+  }
+});
+
+test("webhooks that do not arrive: the commands say why, and have everything sent that waits", async () => {
+  const { app, transport, operator } = await openDay();
+  const { partnerId, token } = await addCaller(app);
+  let isUp = false;
+  const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
+  const input = { url: receiver.url, types: ["session.created"] };
+  const made = bodyOf(await transport.webhooks({ token }, "createWebhookEndpoint", input));
+  const { endpointId } = (made as unknown as { endpoint: { endpointId: string } }).endpoint;
+  const get = async () => bodyOf(await transport.webhooks({ token }, "getWebhookEndpoint", { endpointId }));
+  bodyOf(await transport.createSession({ token }, {}));
+  await expect.poll(async () => (await get()).failures).toBe(1);
+  // As after a long time away: it is tried in ten minutes.
+  const away = `UPDATE webhook_endpoints SET failures = 9, lease_id = NULL, rest_until = NOW(3) + INTERVAL 10 MINUTE,
+    due_at = rest_until WHERE id = ?`;
+  await app.database.connection.query(away, [uuidToBytes(endpointId)]);
+  isUp = true;
+  const variables = { ENDPOINT_ID: endpointId, PARTNER_ID: partnerId };
+  const printed = [];
+  for (const command of commandsOf("Webhooks do not arrive")) {
+    printed.push(linesOf(await operator.follow(command, variables)));
+  }
+  const [[down], [failed], [parked], [tested]] = printed as [unknown[], unknown[], unknown[], unknown[]];
+  expect(down).toMatchObject({ endpointId, url: receiver.url, state: "down", backlog: 1 });
+  expect(failed).toMatchObject({ type: "session.created", outcome: "failed", status: 500 });
+  expect(parked).toMatchObject({ state: "retrying" });
+  expect(tested).toMatchObject({ status: 204 });
+  const sinceTest = () => {
+    const types = receiver.received.map(({ event }) => event.type);
+    return types.slice(types.indexOf("webhook.test"));
+  };
+  await expect.poll(sinceTest).toEqual(["webhook.test", "session.created"]);
+  await expect.poll(async () => (await get()).state).toBe("healthy");
+});
+
+test("sessions whose scoring failed have results after the command, and the next run finds none", async () => {
+  const { app, transport, operator } = await openDay();
+  const { token } = await addCaller(app);
+  const [rescore = ""] = commandsOf("Scoring failed");
+  const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, {}));
+  if (assessment === undefined) throw new Error("no assessment");
+  bodyOf(await transport.recordAnswers({ token }, sessionId, fullAnswers({ assessment })));
+  // As a scorer leaves it that fails.
+  const complete = "UPDATE sessions SET completed_at = NOW(3), results = NULL, revision = revision + 1 WHERE id = ?";
+  await app.database.connection.query(complete, [uuidToBytes(sessionId)]);
+  const results = () => transport.getSessionResults({ token }, sessionId);
+  expect(await results()).toMatchObject({ ok: false, detail: expect.stringContaining("not scored yet") });
+  expect(linesOf(await operator.follow(rescore))).toEqual([{ scored: 1, failed: 0 }]);
+  expect(bodyOf(await results()).results).toMatchObject({ values: expect.any(Array) });
+  expect(linesOf(await operator.follow(rescore))).toEqual([{ scored: 0, failed: 0 }]);
+});
+
+test.each([
+  ["changed", "UPDATE audit_log SET action = 'results.read' WHERE action = 'partner.create' AND outcome = 'ok'"],
+  ["removed", "DELETE FROM audit_log WHERE action = 'client.create' AND outcome = 'begun'"],
+])("an audit log of which a record was %s: the command says which, and ends with 1", async (fault, harm) => {
+  const { app, operator } = await openDay();
+  const [verify = ""] = commandsOf("The audit log is not what was written");
+  const made = await operator.follow('pas partner create --name "Acme"');
+  const [{ partnerId }] = linesOf(made);
+  await operator.follow(`pas client create --partner ${partnerId} --name "Backend" --scopes "results:read"`);
+  expect(linesOf(await operator.follow(verify))).toMatchObject([{ faults: 0 }]);
+  const [{ affectedRows }] = await app.database.connection.query<RowDataPacket[] & { affectedRows: number }>(harm);
+  expect(affectedRows).toBe(1);
+  const verified = await operator.try(verify);
+  expect([verified.code, verified.stderr]).toEqual([1, "pas: the audit log is not what was written\n"]);
+  expect(linesOf(verified.stdout)).toContainEqual(expect.objectContaining({ fault }));
+});

@@ -1,0 +1,64 @@
+// A MariaDB that keeps binary logs, as one in production does: they are what fills its disk, and what makes room again.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { type Connection, createConnection } from "mysql2/promise";
+import { provideServerProgram } from "../../../src/database/embedded/binary.ts";
+import { folderOptions, initialiseServerDir } from "../../../src/database/embedded/initialise.ts";
+import { embeddedPaths } from "../../../src/database/embedded/state.ts";
+import { prepareServer, schema } from "../../faults/support/database/database.ts";
+import { until } from "../../faults/support/system.ts";
+import type { OperatedDatabase } from "./runbook.ts";
+
+const logMegabytes = 8;
+
+export interface LoggingServer extends OperatedDatabase {
+  /** Fills that many binary logs, and dates all but the last of all two days back. */
+  writeOldLogs(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param folder for the data */
+export async function startLoggingServer(folder: string): Promise<LoggingServer> {
+  const paths = embeddedPaths(folder);
+  const program = await provideServerProgram((line) => console.log(line));
+  await initialiseServerDir(program, paths);
+  const socketPath = join(folder, "server.sock");
+  const options = [
+    ...program.baseOptions,
+    ...folderOptions(paths.serverDir, paths),
+    ...[`--socket=${socketPath}`, "--skip-networking", "--character-set-server=utf8mb4"],
+    ...["--log-bin=binlog", "--binlog-format=ROW", `--max-binlog-size=${logMegabytes}M`, "--innodb-log-file-size=32M"],
+  ];
+  const server = spawn(program.path, options, { stdio: "ignore" });
+  const connect = () => createConnection({ socketPath, user: "root" });
+  const asAdministrator = async (work: (connection: Connection) => Promise<void>) => {
+    const connection = await until("the server", connect);
+    await work(connection).finally(() => connection.end());
+  };
+  await asAdministrator(prepareServer);
+  return {
+    url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
+    socketPath,
+    schema,
+    writeOldLogs: (count) =>
+      asAdministrator(async (connection) => {
+        await connection.query("CREATE DATABASE filler");
+        await connection.query("CREATE TABLE filler.logged (id INT PRIMARY KEY, body LONGBLOB)");
+        const megabytes = logMegabytes * 2 ** 20;
+        for (let number = 0; number < count; number += 1) {
+          await connection.query("REPLACE INTO filler.logged VALUES (1, REPEAT(CHAR(65 + ?), ?))", [number, megabytes]);
+        }
+        await connection.query("FLUSH BINARY LOGS");
+        const logs = (await readdir(paths.serverDir)).filter((name) => /^binlog\.\d+$/.test(name)).toSorted();
+        const old = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
+        for (const name of logs.slice(0, -1)) await utimes(join(paths.serverDir, name), old, old);
+      }),
+    async stop() {
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      server.kill("SIGKILL");
+      await once(server, "exit");
+    },
+  };
+}

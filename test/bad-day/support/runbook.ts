@@ -1,0 +1,79 @@
+// The runbook as an operator follows it: commands are taken from the page, and a shell runs them as they stand.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { onDatabase, startOptions } from "../../support/processes/command.ts";
+
+/** The commands of a chapter, in their order; one that goes on in the next line is one. Throws if there are none. */
+export function commandsOf(heading: string): string[] {
+  const page = readFileSync("docs/runbook.md", "utf8");
+  const [, chapter = ""] = page.split(new RegExp(`^##+ ${RegExp.escape(heading)}\n`, "m"));
+  const [text = ""] = chapter.split(/^##+ /m);
+  const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, block = ""]) => block);
+  const commands = blocks.flatMap((block) => block.trim().split(/(?<!\\)\n/));
+  if (commands.length === 0) throw new Error(`the runbook has no commands under "${heading}"`);
+  return commands;
+}
+
+/** A database that the commands are for. */
+export interface OperatedDatabase {
+  readonly url: string;
+  /** Socket of the server, its schema, and a user with all rights. */
+  readonly socketPath: string;
+  readonly schema: string;
+}
+
+export interface Followed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Operator {
+  /** Runs a command of the page. @param variables of the shell that it takes */
+  try(command: string, variables?: Readonly<Record<string, string>>): Promise<Followed>;
+  /** Runs one that has to succeed. @returns what it prints */
+  follow(command: string, variables?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+/** Somebody at a shell in which `pas` and `mysql` are what the runbook says, until the test ends. */
+export async function startOperator(
+  { url, socketPath, schema }: OperatedDatabase,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Operator> {
+  const folder = await mkdtemp(join(tmpdir(), "pas-bad-day-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const programs = {
+    pas: `exec "${process.execPath}" ${startOptions().join(" ")} "${resolve("src/main.ts")}" "$@"`,
+    mysql: `exec /usr/bin/env -i mariadb --no-defaults --user=root --socket="${socketPath}" "${schema}" "$@"`,
+  };
+  for (const [name, line] of Object.entries(programs)) {
+    await writeFile(join(folder, name), `#!/bin/sh\n${line}\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+  const { PATH = "", HOME = "" } = process.env;
+  const env = { HOME, ...onDatabase({ url }), ...settings, PATH: `${folder}:${PATH}` };
+  const attempt = (command: string, variables: Readonly<Record<string, string>> = {}) =>
+    new Promise<Followed>((done) => {
+      const options = ["--norc", "-eu", "-o", "pipefail", "-c", command];
+      execFile("bash", options, { env: { ...env, ...variables } }, (error, stdout, stderr) =>
+        done({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  return {
+    try: attempt,
+    async follow(command, variables) {
+      const { code, stdout, stderr } = await attempt(command, variables);
+      if (code !== 0) throw new Error(`${command}: ${code} ${stdout} ${stderr}`);
+      return stdout;
+    },
+  };
+}
+
+/** What a command has printed for programs, line by line. */
+export function linesOf(stdout: string): ReturnType<typeof JSON.parse>[] {
+  return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+}
