@@ -25,6 +25,7 @@ const folderOf: Readonly<Record<string, string>> = { issueToken: "Begin", revoke
 
 /** Operations that end something, after all others of their folder. */
 const last: readonly string[] = [
+  "cancelSession",
   "closeGroup",
   "getGroupNumbers",
   "eraseSubject",
@@ -32,11 +33,57 @@ const last: readonly string[] = [
   "deleteWebhookEndpoint",
 ];
 
+/** A further request of an operation, for another that needs a session of its own. */
+interface Addition {
+  /** Name of the file. */
+  readonly file: string;
+  readonly operationId: string;
+  readonly name: string;
+}
+
+/** Requests before others: a completed session is not reopened, cancelled or answered by a persona. */
+const before: Readonly<Record<string, Addition>> = {
+  reopenSession: {
+    file: "createOpenSession",
+    operationId: "createSession",
+    name: "Create a session to reopen and cancel",
+  },
+  autofillSession: {
+    file: "createSecondSession",
+    operationId: "createSession",
+    name: "Create the person's second session",
+  },
+};
+/** Requests after others: with a second completed session there is a change. */
+const after: Readonly<Record<string, Addition>> = {
+  autofillSession: {
+    file: "completeSecondSession",
+    operationId: "completeSession",
+    name: "Complete the person's second session",
+  },
+};
+
+/** The sessions of files whose session is not `id`. */
+const sessions: Readonly<Record<string, string>> = {
+  createOpenSession: "openId",
+  reopenSession: "openId",
+  cancelSession: "openId",
+  createSecondSession: "secondId",
+  autofillSession: "secondId",
+  completeSecondSession: "secondId",
+};
+
+/** What the response says where it is no success, and why. */
+const refused: Readonly<Record<string, { readonly status: number; readonly reason: string }>> = {
+  getTeamReport: { status: 409, reason: "A group has a report from five people on; this one has none." },
+};
+
 /** Bodies; `{{name}}` is a variable, which an earlier request may have set. */
 const bodies: Readonly<Record<string, string>> = {
   createSession: `{ "subject": { "externalId": "{{externalId}}" } }`,
   recordAnswers: `{ "answers": {{answers}} }`,
   completeSession: `{ "answers": {{answers}}, "requireAnswered": true }`,
+  completeSecondSession: `{}`,
   createGroup: `{ "label": "Team North" }`,
   createReportLink: `{ "expiresInSeconds": 86400 }`,
   createWebhookEndpoint: `{ "url": "{{webhookUrl}}", "types": ["session.completed", "session.scored"] }`,
@@ -59,6 +106,8 @@ const queries: Readonly<Record<string, string>> = { listEvents: "?wait=10" };
 const taken: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   issueToken: { token: "res.body.access_token" },
   createSession: { id: "res.body.sessionId" },
+  createOpenSession: { openId: "res.body.sessionId" },
+  createSecondSession: { secondId: "res.body.sessionId" },
   createGroup: { groupId: "res.body.groupId" },
   listEvents: { eventId: "res.body.events[0].id" },
   createWebhookEndpoint: { endpointId: "res.body.endpoint.endpointId" },
@@ -77,7 +126,8 @@ const environment = {
   product: "values-bridge",
   // Of its own: the collection erases the person at its end.
   externalId: "collection-1",
-  webhookUrl: "https://example.com/webhooks",
+  // Nobody listens there; the response of the test says so.
+  webhookUrl: "http://127.0.0.1:9999/webhooks",
   clientId: "",
 };
 
@@ -89,13 +139,22 @@ export function requestCollection({ paths = {} }: OpenAPIV3_1.Document): Readonl
       return operation === undefined ? [] : [{ path, method, operation }];
     }),
   );
-  const files = operations.map(({ path, method, operation }, index): [string, string] => {
-    const { operationId = "", tags: [tag = ""] = [], summary = "" } = operation;
-    const name = summary.replace(/\.$/, "");
-    const file = `${home}/${folderOf[operationId] ?? tag}/${operationId}.bru`;
-    const sequence = index + 1 + (last.includes(operationId) ? operations.length : 0);
-    return [file, request({ id: operationId, name, method, path, sequence })];
-  });
+  const requests = operations
+    .toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)))
+    .flatMap(({ operation, ...place }) => {
+      const { operationId = "", tags: [tag = ""] = [], summary = "" } = operation;
+      const folder = folderOf[operationId] ?? tag;
+      const own = { ...place, folder, file: operationId, operationId, name: summary.replace(/\.$/, "") };
+      const placed = (addition: Addition | undefined) => {
+        const like = operations.find((each) => each.operation.operationId === addition?.operationId);
+        return addition === undefined || like === undefined ? [] : [{ ...like, ...addition, folder }];
+      };
+      return [...placed(before[operationId]), own, ...placed(after[operationId])];
+    });
+  const files = requests.map((parts, index): [string, string] => [
+    `${home}/${parts.folder}/${parts.file}.bru`,
+    request({ ...parts, sequence: index + 1 }),
+  ]);
   return new Map([
     [`${home}/bruno.json`, `${JSON.stringify(collection, null, 2)}\n`],
     [`${home}/collection.bru`, blocks([block("auth", ["mode: bearer"]), block("auth:bearer", ["token: {{token}}"])])],
@@ -110,32 +169,38 @@ export function requestCollection({ paths = {} }: OpenAPIV3_1.Document): Readonl
 
 const collection = { version: "1", name: "Partner Assessment Service", type: "collection" };
 
-interface RequestParts {
-  readonly id: string;
-  readonly name: string;
+function isLast({ operation }: { readonly operation: OpenAPIV3_1.OperationObject }): boolean {
+  return last.includes(operation.operationId ?? "");
+}
+
+interface RequestParts extends Addition {
   readonly method: string;
   readonly path: string;
   readonly sequence: number;
 }
 
-function request({ id, name, method, path, sequence }: RequestParts): string {
-  const body = bodies[id];
-  const form = forms[id];
+function request({ file, operationId, name, method, path, sequence }: RequestParts): string {
+  const body = bodies[file] ?? bodies[operationId];
+  const form = forms[file];
   const kind = body === undefined ? (form === undefined ? "none" : "formUrlEncoded") : "json";
+  const ofSession = path.replaceAll("{id}", `{${sessions[file] ?? "id"}}`);
+  const { status, reason } = refused[file] ?? {};
   return blocks([
     block("meta", pairs({ name, type: "http", seq: String(sequence) })),
     block(
       method,
       pairs({
-        url: `{{url}}${path.replaceAll(/\{(\w+)\}/g, "{{$1}}")}${queries[id] ?? ""}`,
+        url: `{{url}}${ofSession.replaceAll(/\{(\w+)\}/g, "{{$1}}")}${queries[file] ?? ""}`,
         body: kind,
         auth: form === undefined ? "inherit" : "none",
       }),
     ),
     ...(form === undefined ? [] : [block("body:form-urlencoded", form)]),
     ...(body === undefined ? [] : [block("body:json", [body])]),
-    ...(taken[id] === undefined ? [] : [block("vars:post-response", pairs(taken[id]))]),
-    ...(id === "createSession" ? [block("script:post-response", answering)] : []),
+    ...(taken[file] === undefined ? [] : [block("vars:post-response", pairs(taken[file]))]),
+    block("assert", [`res.status: ${status === undefined ? "lt 300" : `eq ${status}`}`]),
+    ...(file === "createSession" ? [block("script:post-response", answering)] : []),
+    ...(reason === undefined ? [] : [block("docs", [reason])]),
   ]);
 }
 

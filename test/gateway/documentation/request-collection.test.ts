@@ -14,7 +14,6 @@ beforeAll(async () => {
   const { credentials } = await addTwinCaller(app, await app.addPartner());
   const environment = pairsOf(blocksOf("examples/bruno/environments/local.bru").get("vars"));
   variables = new Map([...environment, ...Object.entries(credentials), ["url", app.httpUrl]]);
-  variables.set("webhookUrl", "http://127.0.0.1:9/webhooks");
 });
 afterAll(() => app.stop());
 
@@ -85,22 +84,31 @@ test("it has every operation of the OpenAPI document, and no other", async () =>
   const collected = requests.map((file) => {
     const [, method = "", path = ""] =
       /^(\w+) \{\n {2}url: \{\{url\}\}([^?\n]*)/m.exec(readFileSync(file, "utf8")) ?? [];
-    return `${basename(file, ".bru")}: ${method} ${path.replaceAll("{{", "{").replaceAll("}}", "}")}`;
+    const template = path
+      .replace(/\{\{(?:open|second)Id\}\}/, "{{id}}")
+      .replaceAll("{{", "{")
+      .replaceAll("}}", "}");
+    return `${basename(file, ".bru")}: ${method} ${template}`;
   });
-  expect(collected.toSorted()).toEqual(documented.toSorted());
+  const more = new Set(["createOpenSession", "createSecondSession", "completeSecondSession"]);
+  const operations = collected.filter((line) => !more.delete(line.split(":")[0] ?? ""));
+  expect(more).toEqual(new Set());
+  expect(operations.toSorted()).toEqual(documented.toSorted());
 });
 
-test("its requests succeed, one after the other", async () => {
-  const outcomes = new Map<string, number>();
-  for (const file of requests) outcomes.set(basename(file, ".bru"), await send(blocksOf(file)));
-  const refused = [...outcomes].filter(([, status]) => status >= 300);
-  expect(outcomes.size).toBeGreaterThan(25);
-  // One session is no change yet, a completed one is not cancelled, reopened or autofilled, an open group has no report.
-  expect(refused).toEqual([
-    ["cancelSession", 409],
-    ["reopenSession", 409],
-    ["autofillSession", 409],
-    ["getChange", 404],
-    ["getTeamReport", 409],
-  ]);
+test("every request gets what it asserts, one after the other, and that is success but for a report without people", async () => {
+  const unexpected: string[] = [];
+  const refused: string[] = [];
+  for (const file of requests) {
+    const name = basename(file, ".bru");
+    const blocks = blocksOf(file);
+    const status = await send(blocks);
+    const [, relation, number] = /^ {2}res\.status: (lt|eq) (\d+)$/m.exec(blocks.get("assert") ?? "") ?? [];
+    const isExpected = relation === "lt" ? status < Number(number) : status === Number(number);
+    if (!isExpected) unexpected.push(`${name}: ${status}`);
+    if (status >= 300) refused.push(`${name}: ${status}`);
+  }
+  expect(unexpected).toEqual([]);
+  expect(refused).toEqual(["getTeamReport: 409"]);
+  expect(requests.length).toBeGreaterThan(40);
 });
