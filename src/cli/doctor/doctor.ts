@@ -1,19 +1,29 @@
 // pas doctor: whether the service can run here as it is configured, in words.
 import type { CommandContext } from "../command.ts";
+import type { Role } from "../serving/serve.ts";
 import { checkCertificates } from "./certificates.ts";
 import { checkDatabase } from "./database.ts";
 import { findingLines } from "./finding.ts";
 import { checkPorts } from "./ports.ts";
 import { checkSettings } from "./settings.ts";
 
+export interface DoctorOptions {
+  /** Processes of the service, on all machines together. */
+  readonly processes: number;
+  /** What the process is to do that would be started here. */
+  readonly role: Role;
+}
+
 /** Writes what was found, a line each. Throws if something keeps the service from serving. */
-export async function examine(context: CommandContext, { processes }: { processes: number }): Promise<void> {
-  const findings = [
-    ...(await checkDatabase(context, processes)),
+export async function examine(context: CommandContext, { processes, role }: DoctorOptions): Promise<void> {
+  const hasGrpcPort = role === "all" || role === "core";
+  const found = [
+    ...(role === "gateway" ? [] : await checkDatabase(context, processes)),
     ...(await checkPorts(context.config)),
     ...(await checkCertificates(context.config, Date.now())),
-    ...checkSettings(context.config),
+    ...checkSettings(context.config, role),
   ];
+  const findings = found.filter(({ about }) => hasGrpcPort || !about.startsWith("gRPC"));
   context.write(findingLines(findings));
   const failed = findings.filter(({ state }) => state === "fail").length;
   if (failed > 0) throw new Error(`${failed} of ${findings.length} checks failed`);

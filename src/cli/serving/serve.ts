@@ -24,8 +24,11 @@ import { runWorkers } from "./workers.ts";
 /** The end of SHUTDOWN_DELAY_SECONDS, in which connections are moved. */
 const lastSecondMs = 1_000;
 
+/** What a process does: everything, calls, REST and pages before a core elsewhere, or webhooks alone. */
+export type Role = "all" | "core" | "gateway" | "deliver";
+
 export interface ServeOptions {
-  readonly role: "all" | "core" | "gateway" | "deliver";
+  readonly role: Role;
   /** Address of the core, for a gateway. */
   readonly core?: string;
   /** Processes that share the ports. */

@@ -82,6 +82,38 @@ test("keys and an address that are not set are warnings, each with what is off a
   expect(findings["public URL"]).toMatch(/^warn: PUBLIC_URL is not set.*set it/);
 });
 
+describe("the role of the process", () => {
+  const unset = { WEBHOOK_KEY: "", AUDIT_KEY: "", PUBLIC_URL: "", GATEWAY_CLIENT_ID: "", GATEWAY_CLIENT_SECRET: "" };
+  const gaps = ({ findings }: Examined) =>
+    Object.entries(findings).flatMap(([about, words]) => (words.startsWith("ok: ") ? [] : [`${about} ${words}`]));
+
+  test.each([
+    ["all", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*this process's own port/]],
+    ["core", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*no hosted sessions/]],
+    ["deliver", 1, [/^webhook key fail: WEBHOOK_KEY is not set: `pas serve --role deliver` ends at once/]],
+    ["gateway", 1, [/^gateway client fail: .*ends at once/, /^public URL warn: /]],
+  ])("%s: what it lacks is said, and nothing of other roles", async (role, code, expected) => {
+    const examined = await examine(unset, "--role", role);
+    expect(examined.code).toBe(code);
+    const said = gaps(examined);
+    expect(said).toEqual(expected.map((words) => expect.stringMatching(words)));
+  });
+
+  test("a gateway is asked for no database and no gRPC port, a deliverer for no gRPC port", async () => {
+    const ofGateway = { GATEWAY_CLIENT_ID: crypto.randomUUID(), GATEWAY_CLIENT_SECRET: "secret" };
+    const away = { DATABASE_URL: "mysql://nobody@127.0.0.1:1/none" };
+    const gateway = await examine({ ...ofGateway, ...away }, "--role", "gateway");
+    expect([gateway.code, Object.keys(gateway.findings)]).toEqual([
+      0,
+      ["HTTP port", "metrics port", "gateway client", "public URL"],
+    ]);
+    const deliver = await examine({}, "--role", "deliver");
+    expect(deliver.code).toBe(0);
+    expect(Object.keys(deliver.findings)).toContain("database");
+    expect(Object.keys(deliver.findings).filter((about) => about.startsWith("gRPC"))).toEqual([]);
+  });
+});
+
 test("a schema that is behind is found, with as many migrations as `pas migrate` applies", async () => {
   const empty = await createEmptyDatabase();
   onTestFinished(() => empty.drop());
