@@ -27,7 +27,7 @@ export const testFolders: readonly TestFolder[] = [
   { name: "security", about: "hostile callers: the ten risks of OWASP, bytes that do not fit, clients that never end" },
   { name: "loop", about: "the worst inputs at every transport, and how long they hold the event loop" },
   { name: "faults", about: "everything that can break, breaking under load; afterwards every row is checked" },
-  { name: "bad-day", about: "the runbook: each incident happens, and the commands of its chapter are run as they stand" },
+  { name: "bad-day", about: "the runbook: each incident happens, and its commands are run as they stand" },
   { name: "validation", about: "the kit that makes evidence of exports, on made-up people of whom all is known" },
   { name: "deploy", about: "what is in `deploy/`, and the snippets of the documentation" },
   { name: "bench", about: "what everything costs" },
