@@ -19,7 +19,12 @@ const subject = "/v1/:product/subjects/:externalId";
 const format = Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." }));
 const paper = Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." }));
 const locale = Type.Optional(
-  Type.String({ description: "BCP 47 tag; goes before Accept-Language.", examples: ["de"] }),
+  Type.String({
+    description: "BCP 47 tag; goes before Accept-Language.",
+    pattern: "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$",
+    maxLength: 35,
+    examples: ["de"],
+  }),
 );
 
 /** What operations on reports share. */
@@ -46,8 +51,12 @@ const report = {
       oneOf(pictures, { description: "Of SVG and PNG; the circle by default. A PDF is the poster if it is named." }),
     ),
     paper,
-    name: Type.Optional(Type.String({ description: "Stands on the report; kept nowhere.", maxLength: 60 })),
-    date: Type.Optional(Type.String({ description: "Day that stands on the report.", examples: ["2026-11-23"] })),
+    name: Type.Optional(
+      Type.String({ description: "Stands on the report; kept nowhere.", minLength: 1, maxLength: 60 }),
+    ),
+    date: Type.Optional(
+      Type.String({ description: "Day that stands on the report.", format: "date", examples: ["2026-11-23"] }),
+    ),
     locale,
   }),
   success: { ...ofEveryReport.success, schema: ReportSchema },

@@ -1,6 +1,6 @@
 // The rules of what a partner puts on a report: whose it is, and for which day.
 import type { Violation } from "../errors/violation.ts";
-import { isLongerThan } from "../formats.ts";
+import { isCalendarDay, isLongerThan } from "../formats.ts";
 
 export interface PersonOnReport {
   /** Undefined: none is to stand on the report. */
@@ -18,7 +18,7 @@ export function personViolations(
 ): Violation[] {
   return [
     ...(name === undefined ? [] : nameViolations(name, pathOf("name"))),
-    ...(date === undefined || isDay(date)
+    ...(date === undefined || isCalendarDay(date)
       ? []
       : [{ path: pathOf("date"), code: "invalid_format", detail: "A date is a day of the calendar: 2026-11-23." }]),
   ];
@@ -31,11 +31,4 @@ function nameViolations(name: string, path: string[]): Violation[] {
     return violation("too_long", `A name has at most ${maxNameLength} characters.`);
   const isPlain = name.isWellFormed() && !/\p{Cc}/u.test(name);
   return isPlain ? [] : violation("invalid_characters", "Control characters are not allowed.");
-}
-
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
