@@ -32,7 +32,7 @@ const rpcs = [
   ...["Check", "List", "Watch"].map((name) => `/grpc.health.v1.Health/${name}`),
   ...["v1", "v1alpha"].map((version) => `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`),
 ];
-/** One of each kind: the pipeline's with and without a token, health's, reflection's. */
+/** One of each kind: the pipeline's with and without a token, health's, reflection's. A short form takes two in turn. */
 const kinds = [
   "TokenService/IssueToken",
   "SessionService/CreateSession",
@@ -102,11 +102,13 @@ const cases = Object.entries(attacks).flatMap(([name, frames]) => [
 ]);
 
 test.each(cases)("calls with %s, from %s, keep the process below its limit", async (name, networks, frames) => {
+  const turn = cases.findIndex(([each, from]) => each === name && from === networks);
+  const ofKinds = kinds.flatMap((kind) => rpcs.find((path) => path.includes(kind)) ?? []);
+  expect(ofKinds).toHaveLength(kinds.length);
   const paths = inExtent(
     rpcs,
-    rpcs.filter((path) => kinds.some((kind) => path.includes(kind))),
+    ofKinds.filter((_, index) => (index + turn) % kinds.length < 2),
   );
-  expect(paths.length).toBeGreaterThan(4);
   const most: [string, number] = ["", 0];
   for (const path of paths) {
     const bytes = await attackWith(frames, path, networks === "many networks");

@@ -17,13 +17,13 @@ export function worstMessages(message: DescMessage, bytes: number): [string, () 
 function worstFields(field: DescField, bytes: number): [string, () => Buffer][] {
   const { number, localName: name } = field;
   return [
-    [`${name} empty, again and again`, () => fill(bytes, [...tag(number, 2), 0])],
-    [`${name} a number, again and again`, () => fill(bytes, [...tag(number, 0), 1])],
-    [`${name} a long text`, () => delimited(number, Buffer.alloc(bytes - 10, "a"))],
-    [`${name} a long language tag`, () => delimited(number, Buffer.from(languageTag(bytes - 16)))],
-    [`${name} of broken characters`, () => delimited(number, Buffer.alloc(bytes - 10, 0xc3))],
-    [`${name} of messages in messages`, () => delimited(number, nested(bytes - 10, field))],
-    [`${name} of small members`, () => delimited(number, fill(bytes - 10, [...tag(1, 2), 2, ...tag(1, 0), 1]))],
+    [`empty, again and again as ${name}`, () => fill(bytes, [...tag(number, 2), 0])],
+    [`a number, again and again as ${name}`, () => fill(bytes, [...tag(number, 0), 1])],
+    [`a long text as ${name}`, () => delimited(number, Buffer.alloc(bytes - 10, "a"))],
+    [`a long language tag as ${name}`, () => delimited(number, Buffer.from(languageTag(bytes - 16)))],
+    [`broken characters as ${name}`, () => delimited(number, Buffer.alloc(bytes - 10, 0xc3))],
+    [`messages in messages as ${name}`, () => delimited(number, nested(bytes - 10, field))],
+    [`small members as ${name}`, () => delimited(number, fill(bytes - 10, [...tag(1, 2), 2, ...tag(1, 0), 1]))],
   ];
 }
 

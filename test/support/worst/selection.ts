@@ -1,20 +1,26 @@
 // What stands for all of many inputs that are alike.
 export interface Alike {
-  /** What is bad about it. */
+  /** What is bad about it; with `as` and a member, if it stands in one. */
   readonly kind: string;
   readonly operation: string;
   readonly transport: string;
   readonly caller: string;
 }
 
-/** Of each kind one input for each transport and caller, at operations in turn; and one at any operation left over. */
+/** Of each kind, each member and each operation one input for each transport and caller: others in turn. */
 export function oneOfEachKind<T extends Alike>(inputs: readonly T[]): T[] {
-  const kinds = Map.groupBy(inputs, ({ kind, transport, caller }) => `${kind} ${transport} ${caller}`);
-  const chosen = [...kinds.values()].flatMap((alike, turn) => alike.slice(turn % alike.length).slice(0, 1));
-  const shown = new Set(chosen.map(placeOf));
-  const places = Map.groupBy(inputs, placeOf);
-  const leftOver = [...places].filter(([place]) => !shown.has(place)).flatMap(([, [first]]) => first ?? []);
-  return [...chosen, ...leftOver];
+  const chosen = new Set<T>();
+  for (const keyOf of [kindOf, memberOf, operationOf]) {
+    for (const [turn, alike] of [...Map.groupBy(inputs, keyOf).values()].entries()) {
+      if (alike.some((each) => chosen.has(each))) continue;
+      for (const each of alike.slice(turn % alike.length).slice(0, 1)) chosen.add(each);
+    }
+  }
+  return inputs.filter((each) => chosen.has(each));
 }
 
-const placeOf = ({ operation, transport, caller }: Alike) => `${operation} ${transport} ${caller}`;
+/** What is bad, the member, and how it is packed. */
+const inMember = /^(.*) as (\w+)(.*)$/;
+const kindOf = ({ kind, transport, caller }: Alike) => `${kind.replace(inMember, "$1$3")} ${transport} ${caller}`;
+const memberOf = ({ kind, transport, caller }: Alike) => `${inMember.exec(kind)?.[2]} ${transport} ${caller}`;
+const operationOf = ({ operation, transport, caller }: Alike) => `${operation} ${transport} ${caller}`;
