@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { launchBrowser, openDevice } from "../support/browser/browser.ts";
-import { inExtent } from "../support/extent.ts";
+import { inExtent, inTurns } from "../support/extent.ts";
 
 let app: TestApp;
 let gateway: TestGateway | undefined;
@@ -36,7 +36,7 @@ async function addresses(): Promise<string[]> {
 
 const looks = [320, 1100].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
 
-// In a short form the small light one and the large dark one.
+// In a short form the small light one and the large dark one, and each page at one of them.
 const shown = inExtent(
   looks,
   looks.filter(({ width, scheme }) => (width === 320) === (scheme === "light")),
@@ -53,7 +53,7 @@ describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
     page.on("console", (message) => {
       if (message.type() === "error") trouble.push(message.text());
     });
-    for (const address of await addresses()) {
+    for (const address of inTurns(await addresses(), 2, Number(width === 320))) {
       await page.goto(address);
       const name = address.slice(url.length);
       const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
 import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { inExtent } from "../support/extent.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 let app: TestApp;
@@ -60,7 +61,7 @@ const seen = (page: Page) =>
 
 const radio = (page: Page, choice: number) => page.locator("fieldset").first().locator("input[type=radio]").nth(choice);
 
-describe.each([320, 360, 390])("on a phone of %d px", (width) => {
+describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) => {
   test("the seven targets of a statement stand in one row, each of them 44 points wide and high", async () => {
     const { context, page } = await openStatements(width);
     const targets = (await boxesOf(page, "fieldset:first-of-type input[type=radio]")).slice(0, 7);

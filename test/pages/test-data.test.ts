@@ -6,6 +6,7 @@ import { violationsOn } from "../support/browser/axe.ts";
 import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { Visitor } from "../support/browser/visitor.ts";
+import { inTurns } from "../support/extent.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
 
 let app: TestApp;
@@ -72,19 +73,23 @@ test("a link that nobody knows leads to a page without it", async () => {
   expect(text).not.toContain('class="test"');
 });
 
-test.each([
+const devices = [
   ["phone-light", phone],
   ["phone-dark", { ...phone, colorScheme: "dark" }],
   ["desktop-light", desktop],
   ["desktop-dark", { ...desktop, colorScheme: "dark" }],
   ["forced-colours", { ...phone, forcedColors: "active" }],
   ["narrow", { ...phone, viewport: { width: 320, height: 568 } }],
-] as const)("%s: it is seen, and stands in nobody's way", async (name, device) => {
-  for (const [locale, displayName] of [
-    ["de", ""],
-    ["en", "The Quite Extraordinarily Long Name of a Partner"],
-    ["ar-XB", "Acme"],
-  ] as const) {
+] as const;
+const looks = [
+  ["de", ""],
+  ["en", "The Quite Extraordinarily Long Name of a Partner"],
+  ["ar-XB", "Acme"],
+] as const;
+
+test.each(devices)("%s: it is seen, and stands in nobody's way", async (name, device) => {
+  const turn = devices.findIndex(([each]) => each === name);
+  for (const [locale, displayName] of inTurns(looks, looks.length, turn)) {
     await twin.brand(displayName === "" ? {} : { displayName });
     const { hostedUrl } = await twin.createHosted({ locale });
     const { context, page } = await openDevice(browser, device);
@@ -103,18 +108,16 @@ test.each([
   }
 });
 
-test.each([
-  ["phone-light", phone],
-  ["phone-dark", { ...phone, colorScheme: "dark" }],
-  ["forced-colours", { ...phone, forcedColors: "active" }],
-  ["narrow", { ...phone, viewport: { width: 320, height: 568 } }],
-] as const)("%s: a person's own report of test data says so, in nobody's way", async (name, device) => {
-  await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
-  const { context, page } = await openDevice(browser, device);
-  await page.goto(await twin.shareReport(await twin.createScored()));
-  await page.locator(".test").waitFor({ state: "visible" });
-  if (process.env.SCREENSHOTS !== undefined) await page.screenshot({ path: `screenshots/test-report-${name}.png` });
-  expect(await violationsOn(page)).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-  await context.close();
-});
+test.each(devices.filter(([name]) => !name.startsWith("desktop")))(
+  "%s: a person's own report of test data says so, in nobody's way",
+  async (name, device) => {
+    await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
+    const { context, page } = await openDevice(browser, device);
+    await page.goto(await twin.shareReport(await twin.createScored()));
+    await page.locator(".test").waitFor({ state: "visible" });
+    if (process.env.SCREENSHOTS !== undefined) await page.screenshot({ path: `screenshots/test-report-${name}.png` });
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    await context.close();
+  },
+);

@@ -39,6 +39,6 @@ export async function openDevice(
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...phone, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(100_000);
   return { context, page: await context.newPage() };
 }
