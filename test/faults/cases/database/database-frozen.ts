@@ -18,6 +18,7 @@ const passing = ["ok", "unavailable", "deadline_exceeded"];
 export const databaseFrozen: FaultCase = {
   name: "while the database hangs every call ends in time, and afterwards all goes on",
   notOn: ["cluster"],
+  shortOn: ["MariaDB"],
   async run(database) {
     const stage = await openStage(database);
     const { service } = stage;

@@ -11,6 +11,7 @@ const effectsBetween = 60;
 export const databaseKilled: FaultCase = {
   name: `a database that was killed ${kills} times costs callers no more than a 503, and nothing acknowledged`,
   notOn: ["cluster"],
+  shortOn: ["MariaDB"],
   async run(database) {
     const stage = await openStage(database);
     const { service } = stage;

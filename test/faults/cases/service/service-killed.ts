@@ -10,6 +10,7 @@ const effectsBetween = 60;
 
 export const serviceKilled: FaultCase = {
   name: `what the service acknowledged is there after it was killed ${kills} times`,
+  shortOn: ["MariaDB"],
   async run(database) {
     const stage = await openStage(database);
     const players = stage.play();

@@ -12,6 +12,7 @@ const effectsBetween = 60;
 
 export const stopUnderLoad: FaultCase = {
   name: "a stop under load ends cleanly: running calls are answered, later ones get a 503 or no connection, watchers are told",
+  shortOn: ["MariaDB"],
   async run(database) {
     const stage = await openStage(database);
     const { service } = stage;

@@ -13,6 +13,7 @@ const questionId = 1001;
 
 export const stopWithRunningCalls: FaultCase = {
   name: "calls that run when the service is stopped are answered over every transport, and stored",
+  shortOn: ["MariaDB"],
   async run(database) {
     const { service, token } = await openStage(database);
     const transports = [restTransport(service.httpUrl), grpcTransport(service.grpcAddress)];
