@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
-import { pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 import type { ExplanationBody } from "../support/transports/transports.ts";
 import { changed } from "../support/values-bridge/definition.ts";
@@ -38,7 +37,7 @@ function answersFile(definition: Definition, answers: readonly (number | null)[]
 }
 
 async function check(definition: unknown): Promise<string[]> {
-  const { code, stdout, stderr } = await pas(["assessment", "check", await fileWith(definition)], {});
+  const { code, stdout, stderr } = await runPas(["assessment", "check", await fileWith(definition)], {});
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   return stderr.trim().split("\n");
 }
@@ -98,8 +97,8 @@ test.each([
   ["a shorter one", shortForm()],
 ])("scores of %s come with their explanation where it is asked for", async (_name, definition) => {
   const { scorer, sheet, files } = await answered(definition);
-  const plain = await pas(["score", ...files], {});
-  const explained = await pas(["score", ...files, "--explain"], {});
+  const plain = await runPas(["score", ...files], {});
+  const explained = await runPas(["score", ...files, "--explain"], {});
   const results = scorer.score(sheet);
   expect(plain).toEqual({ code: 0, stderr: "", stdout: `${JSON.stringify(results)}\n` });
   const explanation = { explainsResults: true, ...scorer.explain(sheet) };
@@ -110,7 +109,7 @@ test.each([
 
 test("scores come with their quality where it is asked for", async () => {
   const { scorer, sheet, files } = await answered(longForm());
-  const { code, stdout } = await pas(["score", ...files, "--quality"], {});
+  const { code, stdout } = await runPas(["score", ...files, "--quality"], {});
   const quality = assessorOf(longForm()).assess(sheet, null);
   expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, results: scorer.score(sheet), quality });
 });
@@ -126,7 +125,7 @@ test.each(workedSessions)("$name: scores and quality are what the worked case sa
 test("the command of the documented example gives the results that the page shows", async () => {
   const page = await readFile("docs/results.md", "utf8");
   const [, command = ""] = /^npm run --silent pas -- (score .*)$/m.exec(page) ?? [];
-  const { stdout } = await pas(command.split(" "), {});
+  const { stdout } = await runPas(command.split(" "), {});
   const { results } = JSON.parse(stdout) as { results: unknown };
   const shown = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => JSON.parse(json));
   expect(shown).toContainEqual(results);
@@ -136,7 +135,7 @@ test("answers that do not fit the definition are refused in one line", async () 
   const { files } = await answered(longForm());
   const other = await answered(shortForm());
   const mixed = [...other.files.slice(0, 2), ...files.slice(2), "--explain"];
-  const { code, stdout, stderr } = await pas(["score", ...mixed], {});
+  const { code, stdout, stderr } = await runPas(["score", ...mixed], {});
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/^pas: answers\/\d+\/questionId: No question of this session's assessment has this id\.\n$/);
 });

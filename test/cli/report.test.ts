@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import { type Finished, pas } from "../support/processes/command.ts";
+import { runPas } from "../support/processes/program.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 import { answersWith } from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
@@ -25,7 +26,7 @@ async function fileWith(content: unknown): Promise<string> {
   return file;
 }
 
-const report = (...args: string[]): Promise<Finished> => pas(["report", ...args], {});
+const report = (...args: string[]): Promise<Finished> => runPas(["report", ...args], {});
 
 test("the example of the documentation becomes a report, from answers to PDF", async () => {
   const assessment = "docs/example/assessment.json";

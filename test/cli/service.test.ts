@@ -10,6 +10,7 @@ import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../support/processes/command.ts";
+import { runPas } from "../support/processes/program.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 let folder: string;
@@ -42,7 +43,7 @@ afterAll(async () => {
 });
 
 async function result<T>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await pas(args, environment);
+  const { code, stdout, stderr } = await runPas(args, environment);
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
   return JSON.parse(stdout) as T;
 }
@@ -160,7 +161,7 @@ test("partners and clients are listed and shown with what they may do", async ()
 
 test("a partner or client that is not there is said to be so, with where to look", async () => {
   const reasonOf = async (...args: string[]) => {
-    const { code, stdout, stderr } = await pas(args, environment);
+    const { code, stdout, stderr } = await runPas(args, environment);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     return stderr;
   };
@@ -181,7 +182,7 @@ test("a partner or client that is not there is said to be so, with where to look
 test("a client that may not be made is refused with a line for each fault, naming it", async () => {
   const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
   const create = (scopes: string, name = "Backend") =>
-    pas(["client", "create", "--partner", partnerId, "--name", name, "--scopes", scopes], environment);
+    runPas(["client", "create", "--partner", partnerId, "--name", name, "--scopes", scopes], environment);
   expect(await create("sessions:read gateway results:raed")).toEqual({
     code: 1,
     stdout: "",
@@ -190,7 +191,7 @@ test("a client that may not be made is refused with a line for each fault, namin
     ),
   });
   expect(await create("sessions:read", " ")).toMatchObject({ code: 1, stderr: expect.stringContaining("visible") });
-  const unnamed = await pas(["partner", "create", "--name", "x".repeat(256)], environment);
+  const unnamed = await runPas(["partner", "create", "--name", "x".repeat(256)], environment);
   expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("at most 255 characters") });
 });
 
@@ -210,13 +211,13 @@ test("offline scoring, explanation and quality give the bytes of the service", a
   await writeFile(answersFile, JSON.stringify({ answers }));
   const instrument = "src/products/values-bridge/definition/values-bridge.json";
   const score = ["score", "--assessment", instrument, "--answers", answersFile];
-  const plain = await pas(score, environment);
+  const plain = await runPas(score, environment);
   expect(await read("")).toBe(`{"sessionId":"${sessionId}","results":${plain.stdout.trim()}}`);
-  const explained = await pas([...score, "--explain"], environment);
+  const explained = await runPas([...score, "--explain"], environment);
   expect(await read("?explain=true")).toBe(`{"sessionId":"${sessionId}",${explained.stdout.trim().slice(1)}`);
-  const worth = await pas([...score, "--quality"], environment);
+  const worth = await runPas([...score, "--quality"], environment);
   expect(await read("?quality=true")).toBe(`{"sessionId":"${sessionId}",${worth.stdout.trim().slice(1)}`);
-  const both = await pas([...score, "--quality", "--explain"], environment);
+  const both = await runPas([...score, "--quality", "--explain"], environment);
   expect(await read("?quality=true&explain=true")).toBe(`{"sessionId":"${sessionId}",${both.stdout.trim().slice(1)}`);
 });
 
@@ -233,7 +234,7 @@ test("a faulty definition is refused with a line for each fault", async () => {
   definition.frames[0].text = "In the life I want.";
   const file = join(folder, "faulty.json");
   await writeFile(file, JSON.stringify(definition));
-  const { code, stderr, stdout } = await pas(["assessment", "check", file], environment);
+  const { code, stderr, stdout } = await runPas(["assessment", "check", file], environment);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain("#/values/2/items/0/weight");
   expect(stderr).toContain("#/frames/0/text");
@@ -267,7 +268,7 @@ test("the branding of a partner is shown, changed member by member, and removed 
     frameAncestors: ["https://acme.example", "https://intranet.acme.example:8443"],
   });
   expect(await brand("--name=", "--logo=", "--accent=", "--support=", "--frames=")).toEqual(none);
-  const refused = await pas(["partner", "brand", partnerId, "--accent", "orange"], environment);
+  const refused = await runPas(["partner", "brand", partnerId, "--accent", "orange"], environment);
   expect(refused).toMatchObject({
     code: 1,
     stdout: "",
@@ -286,7 +287,7 @@ test("a rotation publishes the next signing key, and is refused where the keys a
   expect((await keyIds()).at(-1)).toBe(rotated.keyId);
   const { privateKey } = generateKeyPairSync("ed25519");
   const SIGNING_KEY = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
-  const refused = await pas(["keys", "rotate"], { ...environment, SIGNING_KEY });
+  const refused = await runPas(["keys", "rotate"], { ...environment, SIGNING_KEY });
   expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("SIGNING_KEY") });
 });
 

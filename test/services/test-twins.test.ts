@@ -6,7 +6,7 @@ import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { addCaller, addTwinCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
-import { pas } from "../support/processes/command.ts";
+import { pasOn } from "../support/processes/program.ts";
 import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 
 const {
@@ -125,8 +125,7 @@ test("every response to a twin's token says so, refusals too, at every transport
 test("a twin's clock is shown and moved at the command line", async () => {
   const partnerId = await app.addPartner();
   const { partnerId: twin, token } = await addTwinCaller(app, partnerId);
-  const environment = { DATABASE_URL: app.database.url };
-  const clock = (...options: string[]) => pas(["partner", "clock", ...options], environment);
+  const clock = (...options: string[]) => pasOn(app.database, "partner", "clock", ...options);
   const now = new Date(Date.now() + 1e9).toISOString();
   expect(JSON.parse((await clock(twin, "--now", now)).stdout)).toMatchObject({ partnerId: twin, now });
   const headers = { authorization: `Bearer ${token}` };
@@ -141,18 +140,17 @@ test("a twin's clock is shown and moved at the command line", async () => {
 
 test("a twin is made and shown at the command line", async () => {
   const partnerId = await app.addPartner({ name: "Acme" });
-  const environment = { DATABASE_URL: app.database.url };
-  const made = await pas(["partner", "twin", partnerId], environment);
+  const made = await pasOn(app.database, "partner", "twin", partnerId);
   const { partnerId: twin } = JSON.parse(made.stdout);
   expect(JSON.parse(made.stdout)).toEqual({ partnerId: twin, twinOf: partnerId });
   expect(twin).toMatch(version8);
-  expect(JSON.parse((await pas(["partner", "twin", partnerId], environment)).stdout)).toEqual({
+  expect(JSON.parse((await pasOn(app.database, "partner", "twin", partnerId)).stdout)).toEqual({
     partnerId: twin,
     twinOf: partnerId,
   });
-  const shown = JSON.parse((await pas(["partner", "show", twin], environment)).stdout);
+  const shown = JSON.parse((await pasOn(app.database, "partner", "show", twin)).stdout);
   expect(shown).toMatchObject({ partnerId: twin, name: "Acme (test)", twinOf: partnerId });
-  expect(await pas(["partner", "twin", twin], environment)).toMatchObject({ code: 1, stdout: "" });
-  const unknown = await pas(["partner", "twin", "nobody"], environment);
+  expect(await pasOn(app.database, "partner", "twin", twin)).toMatchObject({ code: 1, stdout: "" });
+  const unknown = await pasOn(app.database, "partner", "twin", "nobody");
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("no such partner") });
 });

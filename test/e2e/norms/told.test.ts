@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { pas } from "../../support/processes/command.ts";
+import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
 import type { Transport } from "../../support/transports/transports.ts";
@@ -113,7 +113,7 @@ describe.each([
 
 test("pas norms rebuild finds the same whole numbers", async () => {
   const before = await sums();
-  const { code, stdout } = await pas(["norms", "rebuild"], { DATABASE_URL: app.database.url });
+  const { code, stdout } = await pasOn(app.database, "norms", "rebuild");
   expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, changed: 0 });
   expect(await sums()).toEqual(before);
 });
