@@ -1,7 +1,7 @@
 // npm run mutate -- FOLDER...: Stryker puts small faults into a folder and runs its tests for each of them; what was
 // found before and has not changed is not tried again. Its score is written to scores.json, and npm run docs shows it.
-// npm run mutate -- --changed [COMMIT]: only the lines that were changed since, for two minutes at most. What survives is
-// printed and fails nothing: how many mutants two minutes try depends on the machine.
+// npm run mutate -- --changed [COMMIT]: only the lines that were changed since, for a minute at most. What survives is
+// printed and fails nothing: how many mutants a minute tries depends on the machine.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -14,7 +14,7 @@ import { percentOf, readReport, type Score } from "./report.ts";
 const wanted = 85;
 /** Fewer mutants say little by their share: one of them may change nothing that anybody sees. */
 const leastJudged = 10;
-const changedMs = 120_000;
+const changedMs = 60_000;
 const outputs = ".stryker";
 const scoresFile = "tools/mutate/scores.json";
 
@@ -56,7 +56,7 @@ async function mutateChanged(since: string): Promise<void> {
     const own = rangesOf(folder, ranges);
     if (own.length === 0) continue;
     const left = end - performance.now();
-    if (left <= 0) console.log(`${folder.name}: not tried, two minutes are over. npm run mutate -- ${folder.name}`);
+    if (left <= 0) console.log(`${folder.name}: not tried, the minute is over. npm run mutate -- ${folder.name}`);
     else await mutate(folder, own, { isIncremental: false, limitMs: left });
   }
 }
@@ -73,7 +73,7 @@ async function mutate(
   writeFileSync(`${file}.config.json`, JSON.stringify(optionsOf(file, files, isIncremental, leavesOutStatic)));
   const outcome = await stryker(name, `${file}.config.json`, limitMs);
   if (outcome === "out of time") {
-    console.log(`${name}: two minutes were not enough for what was changed. npm run mutate -- ${name}`);
+    console.log(`${name}: a minute was not enough for what was changed. npm run mutate -- ${name}`);
     return undefined;
   }
   if (outcome === "failed") {
