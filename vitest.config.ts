@@ -20,6 +20,10 @@ const looks = [
 const histories = ["test/store/group-histories.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
+/** What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail. */
+const deploy = ["test/deploy/**/*.test.ts"];
+/** No call of many may fail, and what is scraped each second has to be there: nothing runs beside these. */
+const deployAlone = ["test/deploy/{monitoring,rolling-restart}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
 const beforeDatabase = [
   "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,one-pass,slow-clients}.test.ts",
@@ -48,7 +52,8 @@ function project(
   include: readonly string[],
   more: TestProjectInlineConfiguration["test"] = {},
 ): TestProjectInlineConfiguration {
-  const limits = { testTimeout: 120_000, hookTimeout: 300_000, expect: { poll: { timeout: 100_000 } } };
+  // Machines of continuous integration have a tenth of their speed at times.
+  const limits = { testTimeout: 300_000, hookTimeout: 600_000, expect: { poll: { timeout: 100_000 } } };
   return { test: { name, include: [...include], provide: { extent: "full" }, ...limits, ...more } };
 }
 
@@ -82,7 +87,12 @@ const pages = (deployment: "one process" | "core and gateway", extent: Extent, e
 /** The runbook, some of it with waits of a minute that its pages promise. */
 const badDay = { ...embedded, testTimeout: 5 * 60_000 };
 
-/** The worst inputs there are, with nothing beside them. */
+const deployment = (extent: Extent): TestProjectInlineConfiguration["test"] => ({
+  provide: { extent },
+  globalSetup: [embedded.globalSetup, "test/deploy/support/programs.ts"],
+});
+
+/** The worst inputs there are. */
 const loop = (extent: Extent) => ({ ...embedded, provide: { extent }, testTimeout: 20 * 60_000 });
 
 export default defineConfig({
@@ -114,6 +124,10 @@ export default defineConfig({
       project("web-split-short", shortForms["web-split"], pages("core and gateway", "short")),
       project("loop", ["test/loop/**/*.test.ts"], loop("full")),
       project("loop-short", ["test/loop/**/*.test.ts"], loop("short")),
+      project("deploy", deploy, { ...deployment("full"), exclude: deployAlone }),
+      project("deploy-alone", deployAlone, { ...deployment("full"), fileParallelism: false }),
+      project("deploy-short", deploy, { ...deployment("short"), exclude: deployAlone }),
+      project("deploy-short-alone", deployAlone, { ...deployment("short"), fileParallelism: false }),
       // By R, which they say loudly if it is not there.
       project("validation", ["test/validation/**/*.test.ts"], { testTimeout: 20 * 60_000 }),
       project("validation-short", ["test/validation/**/*.test.ts"], {
