@@ -8,6 +8,7 @@ import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { requestSchemas } from "../../src/gateway/openapi/schemas.ts";
 import { services } from "../../src/process/core.ts";
+import { inExtent } from "../support/extent.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { type Gateway, noLimits, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
 import { fitting, mutated, mutatedBytes } from "../support/values-bridge/mutations.ts";
@@ -148,33 +149,35 @@ function bodies(schema: unknown): fc.Arbitrary<string | Uint8Array<ArrayBuffer> 
   );
 }
 
-test.each([
-  ["the service", () => service.httpUrl],
-  ["a gateway of its own", () => gateway.httpUrl],
-])("6,000 mutated requests to %s over REST are all answered, and none by a defect", async (_name, where) => {
-  const sample = fc.sample(requests(), { seed, numRuns: 6000 });
-  const statuses: number[] = [];
-  const before: number[] = [];
-  for (const part of [sample.slice(0, 2000), sample.slice(2000)]) {
-    const outcomes = await all(
-      part.map(({ path, init }) => async () => {
-        const response = await fetch(where() + path, init);
-        const body = await response.text();
-        if (response.status >= 500)
-          throw new Error(`${response.status} for ${init.method} ${path} ${JSON.stringify(init)}: ${body}`);
-        if (response.status >= 400)
-          expect(JSON.parse(body)).toMatchObject({ status: response.status, code: expect.any(String) });
-        return response.status;
-      }),
-    );
-    statuses.push(...outcomes);
-    before.push(await residentBytes(where()));
-  }
-  expect(statuses).toHaveLength(6000);
-  for (const expected of [200, 201, 401, 404, 415, 422]) expect(statuses).toContain(expected);
-  const [early = 0, late = 0] = before;
-  expect(late - early).toBeLessThan(64 << 20);
-});
+const throughGateway = ["a gateway of its own", () => gateway.httpUrl] as const;
+// A short form goes through both processes at once.
+test.each(inExtent([["the service", () => service.httpUrl] as const, throughGateway], [throughGateway]))(
+  "6,000 mutated requests to %s over REST are all answered, and none by a defect",
+  async (_name, where) => {
+    const sample = fc.sample(requests(), { seed, numRuns: 6000 });
+    const statuses: number[] = [];
+    const before: number[] = [];
+    for (const part of [sample.slice(0, 2000), sample.slice(2000)]) {
+      const outcomes = await all(
+        part.map(({ path, init }) => async () => {
+          const response = await fetch(where() + path, init);
+          const body = await response.text();
+          if (response.status >= 500)
+            throw new Error(`${response.status} for ${init.method} ${path} ${JSON.stringify(init)}: ${body}`);
+          if (response.status >= 400)
+            expect(JSON.parse(body)).toMatchObject({ status: response.status, code: expect.any(String) });
+          return response.status;
+        }),
+      );
+      statuses.push(...outcomes);
+      before.push(await residentBytes(where()));
+    }
+    expect(statuses).toHaveLength(6000);
+    for (const expected of [200, 201, 401, 404, 415, 422]) expect(statuses).toContain(expected);
+    const [early = 0, late = 0] = before;
+    expect(late - early).toBeLessThan(64 << 20);
+  },
+);
 
 test("2,500 mutated messages over gRPC are all answered, and none by a defect", async () => {
   const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];

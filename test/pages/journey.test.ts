@@ -1,11 +1,12 @@
 // The whole way of a person, from the link to the partner's site, on a small phone and by keyboard alone.
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { TestApp } from "../support/app.ts";
 import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
 import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { inExtent } from "../support/extent.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
 
 const total = 152;
@@ -72,7 +73,10 @@ test("on a phone of 360 px: what was tapped is stored, scored as if headless, an
   await context.close();
 });
 
-test("by keyboard alone: Tab, arrows, Space and Enter lead from the link to the partner", async () => {
+// Keys never reach a server: a short form shows them in one process.
+const keyboards = inject("deployment") === "one process" ? ["keyboard"] : inExtent(["keyboard"], []);
+
+test.each(keyboards)("by %s alone: Tab, arrows, Space and Enter lead from the link to the partner", async () => {
   const { sessionId, hostedUrl } = await partner.createHosted();
   const { context, page } = await openDevice(browser, desktop);
   const press = async (key: string, times = 1) => {
