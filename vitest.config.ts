@@ -17,7 +17,7 @@ const looks = [
   "test/pages/{appearance,docs-site,pictures,report,scale}.test.ts",
 ];
 /** Random histories, each on the database. */
-const histories = ["test/store/group-histories.test.ts"];
+const histories = ["test/store/{group-histories,cursors/*}.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 /** What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail. */
@@ -74,9 +74,10 @@ function sharing(
 }
 
 const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
-/** Histories, which have a command of their own, in their short form. */
-const few = { provide: { extent: "short" } } as const;
+/** Histories, which have a command of their own, in their short form; the contract over some transports in turn. */
+const few = { provide: { extent: "short", contract: "in turn" } } as const;
 const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase, ...few };
+const overAll = { provide: { ...few.provide, contract: "over all" } } as const;
 
 const pages = (deployment: "one process" | "core and gateway", extent: Extent, exclude: string[] = []) => ({
   exclude,
@@ -137,7 +138,7 @@ export default defineConfig({
       // The runner brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL
         ? [
-            ...sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], url),
+            ...sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...url, ...overAll }),
             ...sharing("mysql-short", shortForms.mysql, alone.onStore, url),
           ]
         : []),

@@ -1,10 +1,26 @@
 // What the short forms of long commands run: `npm run test:mysql -- --short` and so on. Continuous integration has time
 // for these; before a release the full forms are run. What a short form leaves out is shown by another command as well,
-// or differs in its circumstances only.
+// or differs in its circumstances only:
+//
+// - mysql: everything above the store. npm test shows that on MariaDB, with each case of the contract over REST, gRPC and
+//   one other transport in turn; here it runs over REST, and every third case through a gateway. The full form runs every
+//   case over every transport.
+// - bad-day: what a database of its own is broken for, which faults show as well.
+// - histories: npm test and mysql have some of them.
+// - system: frozen and absent databases, which mysql shows; every second flood of bodies, by transport and caller;
+//   mutated requests to a gateway alone, which passes them on.
+// - loop: each kind of bad input, each member and each operation comes once for a transport and a caller, not each kind
+//   in each member at each operation. Floods of memory meet two of the five kinds of rpc; 40 requests measure a route.
+// - web, looks: a page of the documentation, a report, a language or a sheet of paper is looked at in one of the
+//   circumstances, all of them in turn; a quarter of the random people; no phones but the smallest.
+// - web-split: the way of a person alone. What the core is asked is the same.
+// - deploy: each sample of the reference in one of three languages in turn; the example in Go, whose library takes a
+//   minute to compile.
+// - faults: fewer repeats; on MySQL slow commits, a read-only server and the cluster alone (`shortOn` of a case).
+// - validation: fewer samples (`inExtent`).
 
 /** Files of a project's short form; a project that is not here runs all of its files, with less in some (`Extent`). */
 export const shortForms = {
-  /** What frozen and absent databases do, test:mysql shows. */
   system: [
     "test/cli/{embedded-death,package,service,supervised}.test.ts",
     "test/e2e/{fuzz,instruments/publication}.test.ts",
@@ -12,15 +28,9 @@ export const shortForms = {
     "test/database/embedded.test.ts",
     "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,slow-clients}.test.ts",
   ],
-  /** What a database of its own is broken for, test:faults shows as well. */
   "bad-day": ["test/bad-day/{clock,secrets,service}.test.ts"],
-  /**
-   * Servers differ in the store. Above it npm test shows the transports, which one journey over each of them joins
-   * here.
-   */
   mysql: ["test/store/**/*.test.ts", "test/e2e/contract.test.ts"],
-  /** One process and two differ in who asks the core: the way of a person shows it. */
-  "web-split": ["test/pages/{entry,journey}.test.ts"],
+  "web-split": ["test/pages/journey.test.ts"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** How much the tests of a run show: everything, or one of each kind where the others are alike. */
@@ -29,5 +39,7 @@ export type Extent = "full" | "short";
 declare module "vitest" {
   interface ProvidedContext {
     extent: Extent;
+    /** Whether every case of the contract runs over every transport, or over some of them in turn. */
+    contract: "over all" | "in turn";
   }
 }

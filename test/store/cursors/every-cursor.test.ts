@@ -20,6 +20,7 @@ import { at, someEndpoint, someId, someSealedSecret } from "../../support/builde
 import { LateRows } from "../../support/cursors/late-rows.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
+import { howMany } from "../../support/extent.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -325,7 +326,7 @@ test.each(Object.entries(lists))(
           await readOn();
         }
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: howMany(15, 6), endOnFailure: true },
     );
   },
 );
@@ -345,6 +346,6 @@ test.each(Object.entries(feeds))("%s: who follows the cursor has everything once
       const own = new Set(committed);
       expect(seen.filter((key) => own.has(key)).toSorted()).toEqual(committed.toSorted());
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: howMany(8, 4), endOnFailure: true },
   );
 });

@@ -14,6 +14,7 @@ import { createStores } from "../../../src/store/stores.ts";
 import { someId } from "../builders.ts";
 import { openTestStores, type TestStores } from "../databases/stores.ts";
 import { testDomain } from "../domain.ts";
+import { howMany } from "../extent.ts";
 import { translatedDefinition } from "../values-bridge/definition.ts";
 import { LateRows } from "./late-rows.ts";
 
@@ -379,6 +380,6 @@ export async function proveExports(databases: ExportDatabases, circumstances: Ci
         expect([reader.kind, wanted.filter(({ id }) => !reader.seen.has(id))]).toEqual([reader.kind, []]);
       }
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: howMany(60, 30), endOnFailure: true },
   );
 }
