@@ -47,6 +47,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
+  // A sample of the guide on groups leaves it where it runs.
+  await rm("team.pdf", { force: true });
   await app.stop();
 });
 
