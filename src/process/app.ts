@@ -45,12 +45,10 @@ import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { hostClocks } from "./host-clocks.ts";
 import { SchemaGate } from "./schema-gate.ts";
+import { drainMs, readinessTimeoutMs, receiveTimeoutMs } from "./time-limits.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
 
-const drainMs = 10_000;
-const receiveTimeoutMs = 15_000;
-const readinessTimeoutMs = 2_000;
 const lastSaveMs = 1_000;
 
 export interface App {

@@ -24,12 +24,9 @@ import type { App, AppOptions } from "./app.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import { hostClocks } from "./host-clocks.ts";
 import { SchemaGate } from "./schema-gate.ts";
+import { drainMs, readinessTimeoutMs, receiveTimeoutMs } from "./time-limits.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
-
-const drainMs = 10_000;
-const receiveTimeoutMs = 15_000;
-const readinessTimeoutMs = 2_000;
 
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
 export async function startDeliverApp(

@@ -20,9 +20,7 @@ import { closeHttp, listen } from "../transport/http/server.ts";
 import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
 import type { App } from "./app.ts";
-
-const drainMs = 10_000;
-const receiveTimeoutMs = 15_000;
+import { drainMs, receiveTimeoutMs } from "./time-limits.ts";
 
 export interface GatewayAppOptions {
   readonly config: Config;

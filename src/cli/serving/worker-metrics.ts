@@ -2,6 +2,7 @@
 // own collection would wait for workers that have ended, and let counters fall with every worker that is replaced.
 import cluster, { type Worker } from "node:cluster";
 import type { Config } from "../../config.ts";
+import { receiveTimeoutMs } from "../../process/time-limits.ts";
 import type { Logger } from "../../telemetry/logs/logger.ts";
 import type { MetricsSnapshot } from "../../telemetry/metrics/exposition.ts";
 import { createMetrics } from "../../telemetry/metrics/metrics.ts";
@@ -13,7 +14,6 @@ import { closeHttp, createHttpServer, listen } from "../../transport/http/server
 
 /** How long a scrape waits for all workers together: less than Prometheus waits for a scrape. */
 const answerTimeoutMs = 5_000;
-const receiveTimeoutMs = 15_000;
 const drainMs = 1_000;
 
 interface MetricsQuestion {
