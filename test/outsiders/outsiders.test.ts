@@ -1,0 +1,127 @@
+// The service as programs see it that nobody here wrote. Tests of a program that cannot be had are not there; run.ts
+// says so.
+import { tmpdir } from "node:os";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Served, startServed } from "../support/transports/served.ts";
+import { extent, pathOf } from "./support/means.ts";
+import { run, runIn } from "./support/run.ts";
+
+const isFull = extent() === "full";
+const createSession = "assessment.v1.SessionService/CreateSession";
+const subject = '{"product": "values-bridge", "subject": {"externalId": "judge"}}';
+
+let service: Served;
+beforeAll(async () => {
+  service = await startServed();
+});
+afterAll(() => service.stop());
+
+const authorization = () => `authorization: Bearer ${service.token}`;
+
+describe("buf curl", () => {
+  const address = (rpc: string) => `http://${service.grpcAddress}/${rpc}`;
+  const grpc = ["--protocol", "grpc", "--http2-prior-knowledge"];
+
+  test("finds the services by reflection", async () => {
+    const listed = await run("buf", ["curl", ...grpc, "--list-services", `http://${service.grpcAddress}`]);
+    expect(listed).toContain("assessment.v1.SessionService");
+  });
+
+  test.each([
+    ["gRPC", () => [...grpc, address(createSession)]],
+    ["Connect", () => ["--protocol", "connect", "--schema", ".", `${service.httpUrl}/${createSession}`]],
+    ["gRPC-Web", () => ["--protocol", "grpcweb", "--schema", ".", `${service.httpUrl}/${createSession}`]],
+  ])("creates a session over %s", async (_name, args) => {
+    const answer = JSON.parse(await run("buf", ["curl", "--header", authorization(), "--data", subject, ...args()]));
+    expect(answer.headless.assessment.questions).toHaveLength(152);
+  });
+});
+
+const grpcurl = pathOf("grpcurl");
+if (grpcurl !== undefined) {
+  describe("grpcurl", () => {
+    const call = (...args: string[]) => run(grpcurl, ["-plaintext", ...args]);
+
+    test("describes every service and message by reflection", async () => {
+      const services = (await call(service.grpcAddress, "list")).trim().split("\n");
+      expect(services).toContain("assessment.v1.SessionService");
+      for (const name of services) expect(await call(service.grpcAddress, "describe", name)).toContain("is a service:");
+    });
+
+    test("creates a session, and prints what is wrong with a call", async () => {
+      const created = await call("-H", authorization(), "-d", subject, service.grpcAddress, createSession);
+      expect(JSON.parse(created).headless.assessment.questions).toHaveLength(152);
+      const refused = call("-d", subject, service.grpcAddress, createSession);
+      await expect(refused).rejects.toThrow(/Code: Unauthenticated\n\s*Message: No access token was sent/);
+    });
+  });
+}
+
+/** What h2spec finds wrong of every server of Node, seen on one of a few lines. */
+const faultsOfNode = [
+  "Sends a PING frame with ACK",
+  "Sends multiple WINDOW_UPDATE frames increasing the flow control window to above 2^31-1",
+  "Sends multiple WINDOW_UPDATE frames increasing the flow control window to above 2^31-1 on a stream",
+];
+/** What it can see only of servers that answer its requests with a body. They are no calls, and are refused without. */
+const unseen = [
+  "Sends a WINDOW_UPDATE frame on half-closed (remote) stream",
+  "Sends a PRIORITY frame on half-closed (remote) stream",
+];
+
+const h2spec = pathOf("h2spec");
+if (h2spec !== undefined) {
+  test("h2spec finds nothing wrong of the gRPC port that is not wrong of Node", async () => {
+    const [host = "", port = ""] = service.grpcAddress.split(":");
+    const sections = isFull ? ["generic", "http2", "hpack"] : ["http2/8", "hpack"];
+    const judged = run(h2spec, [...sections, "--host", host, "--port", port, "--timeout", isFull ? "20" : "5"]);
+    const verdict = await judged.catch(({ message }: Error) => message);
+    expect(verdict).toMatch(/^\d+ tests, \d+ passed, \d+ skipped, \d+ failed$/m);
+    const [, failures = ""] = verdict.split("\nFailures: ");
+    const found = [...failures.matchAll(/× \d+: (.*)/g)].map(([, title]) => title);
+    expect([...faultsOfNode, ...unseen]).toEqual(expect.arrayContaining(found));
+  });
+}
+
+const schemathesis = pathOf("schemathesis");
+if (schemathesis !== undefined) {
+  test("schemathesis finds no response that the OpenAPI document does not describe, and no defect", async () => {
+    const phases = isFull ? "examples,coverage,fuzzing,stateful" : "examples,coverage,fuzzing";
+    // It keeps what it finds in the folder that it is started in.
+    const verdict = await runIn(tmpdir(), schemathesis, [
+      ...["--config-file", resolve("test/outsiders/schemathesis.toml"), "run", `${service.httpUrl}/openapi.json`],
+      ...["--header", `Authorization: Bearer ${service.token}`, "--phases", phases, "--seed", "1"],
+      ...["--max-examples", isFull ? "200" : "5", "--generation-database", "none", "--no-color", "--warnings", "off"],
+    ]);
+    expect(verdict).toMatch(/No issues found/);
+  });
+}
+
+const ghz = pathOf("ghz");
+if (ghz !== undefined) {
+  test("ghz has every call answered over gRPC", async () => {
+    const total = isFull ? 20_000 : 1_000;
+    const metadata = JSON.stringify({ authorization: `Bearer ${service.token}` });
+    const report = await run(ghz, [
+      ...["--insecure", "--call", "assessment.v1.SessionService.CreateSession", "--data", subject],
+      ...["--metadata", metadata, "--total", String(total), "--concurrency", "8", "--format", "json"],
+      service.grpcAddress,
+    ]);
+    expect(JSON.parse(report).statusCodeDistribution).toEqual({ OK: total });
+  });
+}
+
+const vegeta = pathOf("vegeta");
+if (vegeta !== undefined) {
+  test("vegeta has every request answered that comes at its own rate", async () => {
+    const [rate, seconds] = isFull ? [200, 60] : [50, 5];
+    const attack = [
+      `echo "GET ${service.httpUrl}/v1/values-bridge/sessions?limit=1"`,
+      `"${vegeta}" attack -rate=${rate} -duration=${seconds}s -header="Authorization: Bearer ${service.token}"`,
+      `"${vegeta}" report -type=json`,
+    ];
+    const report = JSON.parse(await run("bash", ["-o", "pipefail", "-c", attack.join(" | ")]));
+    expect(report.status_codes).toEqual({ 200: rate * seconds });
+  });
+}

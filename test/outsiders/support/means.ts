@@ -1,0 +1,16 @@
+// What a run has for its tests: run.ts finds out, and hands it over through the environment.
+import type { ProgramName } from "./programs.ts";
+
+export type Extent = "short" | "full";
+
+/** The variable that holds the path of a program. */
+export const variableOf = (name: ProgramName) => `OUTSIDERS_${name.toUpperCase()}`;
+
+/** The path of a program; undefined where it cannot be had, which run.ts says. */
+export function pathOf(name: ProgramName): string | undefined {
+  return process.env[variableOf(name)];
+}
+
+export function extent(): Extent {
+  return process.env.OUTSIDERS_EXTENT === "full" ? "full" : "short";
+}
