@@ -1,5 +1,6 @@
 // Brings what happened into the log, one process at a time; whoever finds another one at it does nothing.
 import { setTimeout as pause } from "node:timers/promises";
+import type { Paging } from "../../kernel/environment.ts";
 import type { PublishedEvent, SequencerPass, SequencerStore, UnpublishedPosition } from "./event-port.ts";
 
 /** Sessions, and erased ones, in one transaction. */
@@ -19,7 +20,7 @@ const maxPauseMs = 2_000;
 
 const beginning: UnpublishedPosition = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
-export interface SequencerDeps {
+export interface SequencerDeps extends Paging {
   readonly sequencer: SequencerStore;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
@@ -67,11 +68,11 @@ export class Sequencer {
   }
 
   async #publish(signal: AbortSignal): Promise<void> {
-    const { sequencer, monotonic, observe } = this.#deps;
+    const { sequencer, monotonic, observe, mostAtOnce = batch } = this.#deps;
     const endsAt = monotonic() + maxRunMs;
     do {
       const scan = this.#scan ?? this.#begin();
-      const pass = await sequencer.publish(scan.position, batch, signal);
+      const pass = await sequencer.publish(scan.position, mostAtOnce, signal);
       if (pass === undefined) {
         this.#scan = undefined;
         return;

@@ -29,6 +29,8 @@ export const retentionClientId = "00000000-0000-0000-0000-000000000000";
 const policyPage = 100;
 /** Sessions removed by one transaction: as many as when a person is erased. */
 const batch = 200;
+/** Sessions that one statement looks at. */
+const mostLookedAt = 2_000;
 
 /** What is deleted of a session, for those who count it. */
 export type Deleted = "session" | DataClass;
@@ -54,7 +56,13 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
     do {
       if (!(await isInForce(deps, policy, signal))) break;
       const now = await timeOf(deps, policy, signal);
-      const page = await deps.sessionPolicies.listDeletable(policy, after, now, signal);
+      const page = await deps.sessionPolicies.listDeletable(
+        policy,
+        after,
+        deps.mostAtOnce ?? mostLookedAt,
+        now,
+        signal,
+      );
       for (const deletion of deletions) {
         const ids = idsOf(page, deletion);
         for (let begin = 0; begin < ids.length; begin += mostAtOnce) {
@@ -97,17 +105,17 @@ export const countedAs = { session: "sessions", answers: "answers", results: "re
 
 /** Counts what would be deleted now, by policy; those that delete nothing are left out. Throws `ClockDoubted`. */
 export async function countDeletable(
-  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "trustedClock" | "isRolledOut">,
+  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "trustedClock" | "isRolledOut" | "mostAtOnce">,
   newSignal: () => AbortSignal,
 ): Promise<(SessionPolicy & DeletedCounts)[]> {
-  const { sessionPolicies } = deps;
+  const { sessionPolicies, mostAtOnce = mostLookedAt } = deps;
   const counts: (SessionPolicy & DeletedCounts)[] = [];
   for await (const { resumeAfter: _, ...policy } of policies(deps, newSignal())) {
     const now = await timeOf(deps, policy, newSignal());
     const count = { ...nothingDeleted };
     let after: string | undefined;
     do {
-      const page = await sessionPolicies.listDeletable(policy, after, now, newSignal());
+      const page = await sessionPolicies.listDeletable(policy, after, mostAtOnce, now, newSignal());
       for (const deletion of deletions) count[countedAs[deletedBy[deletion]]] += idsOf(page, deletion).length;
       after = page.lookedAt;
     } while (after !== undefined);

@@ -51,10 +51,11 @@ export interface SessionPolicyStore {
     resumeAfter: string | undefined,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Looks at the partner's oldest sessions after one of them for those that the policy deletes by now. */
+  /** Looks at so many of the partner's oldest sessions after one of them for those that the policy deletes by now. */
   listDeletable(
     policy: SessionPolicy,
     after: string | undefined,
+    most: number,
     now: TrustedTime,
     signal: AbortSignal,
   ): Promise<RetainedPage>;

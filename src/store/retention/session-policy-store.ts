@@ -8,8 +8,6 @@ import type { Deletion, SessionPolicy, SessionPolicyStore } from "../../domain/r
 import { dayMs } from "../../kernel/durations.ts";
 import { modeToNumber } from "../events/rows.ts";
 
-/** Sessions that one statement looks at, at most. */
-const mostLookedAt = 2_000;
 const firstId = Buffer.alloc(16, 0);
 /** An id is made shortly before the creation time is read. */
 const idLeadMs = 1_000;
@@ -46,7 +44,7 @@ export function createSessionPolicyStore(db: Knex): SessionPolicyStore {
       await write(db, statements.saveProgress, { ...keyToRow(key), resumeAfter: position }, signal);
     },
 
-    async listDeletable({ partnerId, mode, ...days }, after, now, signal) {
+    async listDeletable({ partnerId, mode, ...days }, after, most, now, signal) {
       const before = (count: number | null) => (count === null ? null : new Date(now.getTime() - count * dayMs));
       const ends = {
         completedBefore: before(days.deleteCompletedAfterDays),
@@ -58,7 +56,7 @@ export function createSessionPolicyStore(db: Knex): SessionPolicyStore {
       const latest = Math.max(...Object.values(ends).map((end) => end?.getTime() ?? 0));
       const range = { partnerId: uuidToBytes(partnerId), after: after === undefined ? firstId : uuidToBytes(after) };
       const to = firstIdAt(latest + idLeadMs);
-      const [end] = await fetchRows(db, statements.end, { ...range, to }, signal);
+      const [end] = await fetchRows(db, statements.end, { ...range, to, before: most - 1 }, signal);
       const values = { ...range, to: end?.id ?? to, mode, ...ends };
       const rows = await fetchRows(db, statements.listDeletable, values, signal);
       return {
@@ -126,8 +124,8 @@ function policyStatements(db: Knex) {
     end: compile(
       db.raw(
         `SELECT id FROM sessions FORCE INDEX (sessions_partner)
-         WHERE partner_id = ? AND id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET ${mostLookedAt - 1}`,
-        [":partnerId", ":after", ":to"],
+         WHERE partner_id = ? AND id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET ?`,
+        [":partnerId", ":after", ":to", ":before"],
       ),
     ),
     listDeletable: compile(

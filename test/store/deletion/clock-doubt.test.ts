@@ -140,7 +140,7 @@ function allJobs(
     observeAnchor: none,
   };
   const deps = { domain, log: database.events, ...observers };
-  const sequencer = { run: () => sequence(database) };
+  const sequencer = { run: () => sequence(database, paging.mostAtOnce) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
     ...backgroundJobs({ ...deps, sequencer, config: readConfig({}) }),

@@ -42,8 +42,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => database.connection.query("DELETE FROM session_policies"));
 
-function deps() {
-  return testDomain(database, { clock: () => now });
+/** @param mostAtOnce sessions, and policies, that are looked at together */
+function deps(mostAtOnce?: number) {
+  return testDomain(database, { clock: () => now, mostAtOnce });
 }
 
 /** A session that was created, and if so completed, so many days ago. */
@@ -166,30 +167,45 @@ async function storeMany(partnerId: string, count: number, completedAt: Date): P
   await database.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 }
 
-test(
-  "a run that is ended leaves the rest to the next one",
-  async () => {
+test("a run that is ended leaves the rest to the next one", async () => {
+  const partnerId = someId();
+  await storeMany(partnerId, 5, daysAgo(50));
+  const late = await store(partnerId, 40, 31);
+  await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
+  const ending = new AbortController();
+  let deleted = 0;
+  const observe = (_policy: SessionPolicy, _deleted: Deleted, sessions: number) => {
+    deleted += sessions;
+    if (deleted >= 2) ending.abort();
+  };
+  await applyRetention(deps(2), observe, ending.signal).catch(() => undefined);
+  expect(await isThere(late)).toBe(true);
+  expect(deleted + (await apply())).toBe(6);
+  expect(await isThere(late)).toBe(false);
+});
+
+test.each([1, 2, 3, 4, 5, 6])(
+  "of %i sessions at a time, those that are due are counted and deleted, each once",
+  async (page) => {
     const partnerId = someId();
-    await storeMany(partnerId, 2_100, daysAgo(50));
-    const late = await store(partnerId, 40, 31);
+    await storeMany(partnerId, 4, daysAgo(31));
+    const young = await store(partnerId, 40, 29);
     await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
-    const ending = new AbortController();
+    expect(await countDeletable(deps(page), () => signal)).toMatchObject([{ partnerId, sessions: 4 }]);
     let deleted = 0;
     const observe = (_policy: SessionPolicy, _deleted: Deleted, sessions: number) => {
       deleted += sessions;
-      if (deleted >= 2_000) ending.abort();
     };
-    await applyRetention(deps(), observe, ending.signal).catch(() => undefined);
-    expect(await isThere(late)).toBe(true);
-    expect(deleted + (await apply())).toBe(2_101);
-    expect(await isThere(late)).toBe(false);
+    await applyRetention(deps(page), observe, signal);
+    expect(deleted).toBe(4);
+    expect(await isThere(young)).toBe(true);
+    expect(await countDeletable(deps(page), () => signal)).toMatchObject([{ partnerId, sessions: 0 }]);
   },
-  5 * 60_000,
 );
 
 test("the next run goes on from where one was ended, and those after it begin anew", async () => {
   const partnerId = someId();
-  await storeMany(partnerId, 2_100, daysAgo(1));
+  await storeMany(partnerId, 2, daysAgo(1));
   const late = await store(partnerId, 40, 31);
   await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
   const ending = new AbortController();
@@ -206,7 +222,7 @@ test("the next run goes on from where one was ended, and those after it begin an
       ending.abort();
     },
   };
-  const run = (until: AbortSignal) => applyRetention({ ...deps(), sessionPolicies: watched }, () => undefined, until);
+  const run = (until: AbortSignal) => applyRetention({ ...deps(2), sessionPolicies: watched }, () => undefined, until);
   await run(ending.signal);
   expect(await isThere(late)).toBe(true);
   await run(signal);
@@ -218,7 +234,7 @@ test("the next run goes on from where one was ended, and those after it begin an
 
 test("a policy that is withdrawn while it is applied deletes nothing more", async () => {
   const partnerId = someId();
-  await storeMany(partnerId, 2_100, daysAgo(1));
+  await storeMany(partnerId, 2, daysAgo(1));
   const late = await store(partnerId, 40, 31);
   await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
   const { sessionPolicies } = database;
@@ -230,7 +246,7 @@ test("a policy that is withdrawn while it is applied deletes nothing more", asyn
       return page;
     },
   };
-  await applyRetention({ ...deps(), sessionPolicies: withdrawn }, () => undefined, signal);
+  await applyRetention({ ...deps(2), sessionPolicies: withdrawn }, () => undefined, signal);
   expect(await isThere(late)).toBe(true);
 });
 

@@ -300,6 +300,25 @@ describe("the look at everything", () => {
   });
 });
 
+test.each([1, 2, 3, 5])(
+  "of %i sessions, and events of the outbox, at a time, all comes into the log once",
+  async (page) => {
+    const expected: string[] = [];
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      const [kept, erased] = [await newSession(), await newSession(name)];
+      await complete(kept, 0);
+      await erasePerson(database.sessions, partnerId, name);
+      const types = ["session.created", "session.started", "session.completed", "session.scored"];
+      expected.push(...types.map((type) => `${type} ${kept}`), `session.erased ${erased}`);
+    }
+    await sequence(database, page);
+    const log = await logOf(database, partnerId);
+    expect(log.map(briefly).toSorted()).toEqual(expected.toSorted());
+    expect(log.map(({ sequence: number }) => number)).toEqual(expected.map((_, index) => index + 1));
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
+  },
+);
+
 describe("erasure", () => {
   const erase = (externalId: string) => erasePerson(database.sessions, partnerId, externalId);
 

@@ -271,7 +271,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessionPolicies.listPolicies": (signal) => sessionPolicies.listPolicies(undefined, 10, signal),
     "sessionPolicies.saveProgress": (signal) => sessionPolicies.saveProgress(policyOf(partnerId), open.id, signal),
     "sessionPolicies.listDeletable": (signal) =>
-      sessionPolicies.listDeletable(policyOf(partnerId), undefined, trustedTime(at(9)), signal),
+      sessionPolicies.listDeletable(policyOf(partnerId), undefined, 10, trustedTime(at(9)), signal),
     "norms.listUncounted": (signal) => norms.listUncounted(beforeAllCompletions, 10, signal),
     "norms.findFirstSessions": (signal) => norms.findFirstSessions([subjectOf(partnerId, externalId).id], signal),
     "norms.count": (signal) => norms.count([countedOf(uncounted)], counting, signal),

@@ -34,8 +34,11 @@ export function newSequencer(
   return { db, store, sequencer, published };
 }
 
-/** Brings all that is to be announced into the log. Waits for a service that is at it: it may have begun earlier. */
-export async function sequence({ address }: Pick<TestStores, "address">): Promise<void> {
+/**
+ * Brings all that is to be announced into the log. Waits for a service that is at it: it may have begun earlier.
+ * @param mostAtOnce sessions, and events of the outbox, in one transaction
+ */
+export async function sequence({ address }: Pick<TestStores, "address">, mostAtOnce?: number): Promise<void> {
   const db = openDatabase({ address, ...pool });
   const store = createSequencerStore(db, () => true);
   const publish: SequencerStore["publish"] = async (...place) => {
@@ -45,7 +48,8 @@ export async function sequence({ address }: Pick<TestStores, "address">): Promis
       await db.raw("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
     }
   };
-  await new Sequencer({ sequencer: { publish }, monotonic: () => 0, observe: () => undefined }).run(signal);
+  const observe = () => undefined;
+  await new Sequencer({ sequencer: { publish }, monotonic: () => 0, observe, mostAtOnce }).run(signal);
   await db.destroy();
 }
 
