@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const deliveries = ["test/store/webhooks/deliveries.test.ts"];
 
 const settlement = { project: "pure", tests: ["test/domain/webhooks/settlement.test.ts"] } as const;
-const models = { project: "mariadb", tests: ["test/store/models.test.ts"] } as const;
+const models = { project: "mariadb", tests: ["test/store/models/states.test.ts"] } as const;
 
 export const eventMutants: readonly Mutant[] = [
   {

@@ -1,19 +1,18 @@
-// State that evolves from one save to the next: sequences of what can happen, held to a model that is told apart from the
-// code that is tested. A sequence that fails is shrunk to the shortest one.
+// Sessions, leases and endpoints over sequences of what can happen to them.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/rows.ts";
-import { cancelSession, expireSessions, reopenSession } from "../../src/domain/sessions/lifecycle.ts";
-import { stateOf } from "../../src/domain/sessions/session-state.ts";
-import { completeSession, getSession, recordAnswers } from "../../src/domain/sessions/sessions.ts";
-import type { DisabledReason } from "../../src/domain/webhooks/endpoint.ts";
-import { updateEndpoint } from "../../src/domain/webhooks/endpoints.ts";
-import { WriteQueue } from "../../src/domain/write-queue.ts";
-import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { someAssessment, someId, someReport, someSession } from "../support/builders.ts";
-import { testDomain } from "../support/domain.ts";
-import { trustedClockAt } from "../support/trusted-clock.ts";
-import { type DeliveryWorld, openDeliveryWorld } from "../support/webhooks/delivering.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { cancelSession, expireSessions, reopenSession } from "../../../src/domain/sessions/lifecycle.ts";
+import { stateOf } from "../../../src/domain/sessions/session-state.ts";
+import { completeSession, getSession, recordAnswers } from "../../../src/domain/sessions/sessions.ts";
+import type { DisabledReason } from "../../../src/domain/webhooks/endpoint.ts";
+import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
+import { WriteQueue } from "../../../src/domain/write-queue.ts";
+import { someAssessment, someId, someReport, someSession } from "../../support/builders.ts";
+import { testDomain } from "../../support/domain.ts";
+import { holds, outcomeOf, step } from "../../support/models.ts";
+import { trustedClockAt } from "../../support/trusted-clock.ts";
+import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
@@ -29,35 +28,6 @@ beforeAll(async () => {
   await world.stores.assessments.insertAssessment(someAssessment({ id: 1_000, product: "small-example" }), signal);
 });
 afterAll(() => world.close());
-
-/** What an action came to: `ok`, or the code of its refusal. */
-async function outcomeOf(action: () => Promise<unknown>): Promise<string> {
-  try {
-    await action();
-    return "ok";
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
-}
-
-/** Runs sequences of steps: each changes the model, does the real thing, and both have to agree afterwards. */
-async function holds<Model extends object, Real>(
-  steps: readonly fc.Arbitrary<fc.AsyncCommand<Model, Real>>[],
-  setup: () => Promise<{ model: Model; real: Real }>,
-): Promise<void> {
-  const sequences = fc.commands([...steps], { maxCommands: 14, size: "max" });
-  const property = fc.asyncProperty(sequences, (commands) => fc.asyncModelRun(setup, commands));
-  await fc.assert(property, { numRuns: 10 });
-}
-
-/** A step that can always happen. */
-function step<Model extends object, Real>(
-  name: string,
-  run: (model: Model, real: Real) => Promise<void>,
-): fc.AsyncCommand<Model, Real> {
-  return { check: () => true, run, toString: () => name };
-}
 
 test("a session is in the state that what happened to it leads to, and refuses what does not lead on from there", async () => {
   interface Model {

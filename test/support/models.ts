@@ -1,0 +1,37 @@
+// State that evolves from one save to the next: sequences of what can happen, held to a model that is told apart from the
+// code that is tested. A sequence that fails is shrunk to the shortest one. `npm run test:models` tries many.
+import fc from "fast-check";
+import { Refusal } from "../../src/kernel/errors/refusal.ts";
+
+/** Times as many sequences as a run of all tests has time for. */
+const extent = Number(process.env.MODEL_EXTENT ?? 1);
+
+/** What an action came to: `ok`, or the code of its refusal. */
+export async function outcomeOf(action: () => Promise<unknown>): Promise<string> {
+  try {
+    await action();
+    return "ok";
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+/** Runs sequences of steps: each changes the model, does the real thing, and both have to agree afterwards. */
+export async function holds<Model extends object, Real>(
+  steps: readonly fc.Arbitrary<fc.AsyncCommand<Model, Real>>[],
+  setup: () => Promise<{ model: Model; real: Real }>,
+  { maxCommands = 14, runs = 10 } = {},
+): Promise<void> {
+  const sequences = fc.commands([...steps], { maxCommands, size: "max" });
+  const property = fc.asyncProperty(sequences, (commands) => fc.asyncModelRun(setup, commands));
+  await fc.assert(property, { numRuns: runs * extent });
+}
+
+/** A step that can always happen. */
+export function step<Model extends object, Real>(
+  name: string,
+  run: (model: Model, real: Real) => Promise<void>,
+): fc.AsyncCommand<Model, Real> {
+  return { check: () => true, run, toString: () => name };
+}
