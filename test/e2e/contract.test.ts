@@ -1,4 +1,4 @@
-// The contract over REST, and what all transports have in common.
+// The contract over REST, also through a gateway of its own, and what all transports have in common.
 import { expect, test } from "vitest";
 import { bodyOf, fullAnswers } from "./cases/case.ts";
 import { restTransports, rpcTransports, testContract } from "./cases/contract.ts";
