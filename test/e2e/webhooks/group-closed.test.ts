@@ -1,0 +1,83 @@
+// Groups that close by themselves: when their time has come, by everybody's clock or by that of their test twin, a receiver
+// hears of it.
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeDueGroups } from "../../../src/domain/groups/closing.ts";
+import { createGroup, getGroup } from "../../../src/domain/groups/groups.ts";
+import { createTestTwin } from "../../../src/domain/identity/test-twins.ts";
+import { testDomain } from "../../support/domain.ts";
+import { trustedClockAt } from "../../support/trusted-clock.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
+
+const { signal } = new AbortController();
+const hour = 3_600_000;
+const product = "values-bridge";
+
+let world: DeliveryWorld;
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+});
+afterAll(() => world.close());
+
+/** A group that closes in an hour, and a receiver that hears of it. */
+async function newDueGroup(partnerId: string) {
+  const receiver = await startReceiver();
+  const { secret } = await world.addEndpoint(partnerId, receiver.url, { types: ["group.closed"] });
+  const closesAt = new Date(Date.now() + hour);
+  const command = { product, label: "Team", closesAt, idempotencyKey: undefined };
+  const { group } = await createGroup(testDomain(world.stores), partnerId, command, world.deadline());
+  const state = async () => {
+    const address = { partnerId, product, groupId: group.id };
+    return (await getGroup(testDomain(world.stores), address, world.deadline())).group.closedAt;
+  };
+  return { ...receiver, secret, group, closesAt, state };
+}
+
+/** Runs the job, everybody's clock being so far ahead, and delivers what comes of it. @returns how many it closed */
+async function closeDue(aheadMs: number): Promise<number> {
+  const clock = () => Date.now() + aheadMs;
+  const domain = { ...testDomain(world.stores, { clock, trustedClock: trustedClockAt(clock) }) };
+  const closed = await closeDueGroups({ ...domain, yieldToCalls: async () => undefined }, signal);
+  await world.sequence();
+  return closed;
+}
+
+type DueGroup = Awaited<ReturnType<typeof newDueGroup>>;
+
+/** The event comes once, signed, with the time that the group was to close at. */
+async function expectOneDelivery({ received, secret, group, closesAt, state }: DueGroup): Promise<void> {
+  const { run } = newDeliverer(world);
+  await expect.poll(async () => run().then(() => received.length), { timeout: 30_000, interval: 20 }).toBe(1);
+  const [delivery] = received;
+  if (delivery === undefined) throw new Error("nothing came");
+  const headers = delivery.headers as Record<string, string>;
+  expect(new Webhook(secret).verify(delivery.body, headers)).toMatchObject({
+    id: `evt_${group.id.replaceAll("-", "")}_group_closed`,
+    type: "group.closed",
+    timestamp: closesAt.toISOString(),
+    data: { groupId: group.id },
+  });
+  expect(await state()).toEqual(closesAt);
+}
+
+test("a group whose time has come closes, and its partner's receiver hears of it once, with the time it was to close at", async () => {
+  const due = await newDueGroup(await world.addPartner());
+  expect(await closeDue(0)).toBe(0);
+  expect(await due.state()).toBeNull();
+  expect(await closeDue(2 * hour)).toBe(1);
+  expect(await closeDue(3 * hour)).toBe(0);
+  await expectOneDelivery(due);
+});
+
+test("a group of a test twin closes when the twin's clock says so, and one of its partner does not", async () => {
+  const partnerId = await world.addPartner();
+  const twinId = await createTestTwin(testDomain(world.stores), partnerId, world.deadline());
+  const [real, ofTwin] = [await newDueGroup(partnerId), await newDueGroup(twinId)];
+  expect(await closeDue(0)).toBe(0);
+  const now = new Date(Date.now() + 2 * hour);
+  await world.stores.testClocks.saveTestClock({ partnerId: twinId, aheadMs: 2 * hour }, now, signal);
+  expect(await closeDue(0)).toBe(1);
+  await expectOneDelivery(ofTwin);
+  expect([real.received, await real.state()]).toEqual([[], null]);
+});
