@@ -77,7 +77,8 @@ export interface GroupStore {
     limit: number,
     signal: AbortSignal,
   ): Promise<StoredGroup[]>;
-  countPeople(group: GroupName, signal: AbortSignal): Promise<GroupCounts>;
+  /** The counts of groups of a partner, by id; none for a group that nobody has a session in. */
+  countPeople(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<Map<string, GroupCounts>>;
   /** The numbers of a closed group as JSON; null: it has none. */
   findNumbers(group: GroupName, signal: AbortSignal): Promise<string | null>;
   /** Completed sessions of a group that still have their answers, by id, after `after`. */

@@ -43,6 +43,8 @@ export interface ReportedGroup {
   readonly counts: GroupCounts;
 }
 
+const nobody: GroupCounts = { size: 0, started: 0, completed: 0 };
+
 /** Names a group of a partner in a product. */
 export interface GroupAddress {
   readonly partnerId: string;
@@ -84,8 +86,7 @@ export async function createGroup(
   const outcome = violations.length > 0 ? "key_taken" : await deps.groups.insertGroup(group, maxGroups, signal);
   if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
   if (outcome === "inserted") {
-    const counts = { size: 0, started: 0, completed: 0 };
-    return { group: { ...group, closedAt: null, withheld: null }, assessment, counts, replayed: false };
+    return { group: { ...group, closedAt: null, withheld: null }, assessment, counts: nobody, replayed: false };
   }
   const found = await replay();
   if (found === undefined) throw invalidRequest(violations);
@@ -114,8 +115,10 @@ export async function listGroups(
   const before = after === "" ? undefined : readListCursor(after, asked);
   const limit = pageSize === 0 ? defaultGroupPageSize : pageSize;
   const found = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
-  const groups: ReportedGroup[] = [];
-  for (const group of found.slice(0, limit)) groups.push(await report(deps, group, deadline));
+  const listed = found.slice(0, limit);
+  const ids = listed.map(({ id }) => id);
+  const counts = await deps.groups.countPeople(partnerId, ids, deadline.signal);
+  const groups = await Promise.all(listed.map((group) => withCounts(deps, group, counts)));
   const last = groups.at(-1);
   const isMore = found.length > limit && last !== undefined;
   return { groups, next: isMore ? listCursor(last.group.id, asked) : "" };
@@ -150,12 +153,21 @@ export async function findGroup(
 
 /** The group with its counts. */
 export async function report(
-  { groups, catalogue }: Pick<GroupDeps, "groups" | "catalogue">,
+  deps: Pick<GroupDeps, "groups" | "catalogue">,
   group: StoredGroup,
-  { signal }: Deadline,
+  deadline: Deadline,
 ): Promise<ReportedGroup> {
-  const counts = await groups.countPeople(group, signal);
-  return { group, assessment: await catalogue.byId(group.assessmentId), counts };
+  const counts = await deps.groups.countPeople(group.partnerId, [group.id], deadline.signal);
+  return withCounts(deps, group, counts);
+}
+
+async function withCounts(
+  { catalogue }: Pick<GroupDeps, "catalogue">,
+  group: StoredGroup,
+  counts: ReadonlyMap<string, GroupCounts>,
+): Promise<ReportedGroup> {
+  const assessment = await catalogue.byId(group.assessmentId);
+  return { group, assessment, counts: counts.get(group.id) ?? nobody };
 }
 
 function commandHash({ product, label, closesAt }: CreateGroupCommand): Uint8Array {

@@ -18,6 +18,13 @@ export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
 export const listAlikeInSize = `SELECT id, members FROM session_groups FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id = ? AND product = ? AND members BETWEEN ? AND ?`;
 
+/** The counts of some groups. Bindings: ids, partner. */
+export const countPeople = `SELECT group_id, COUNT(DISTINCT external_id) AS size,
+    COUNT(DISTINCT IF(first_answer_at IS NOT NULL OR answers <> '' OR completed_at IS NOT NULL, external_id, NULL))
+      AS started,
+    COUNT(DISTINCT IF(completed_at IS NOT NULL, external_id, NULL)) AS completed
+  FROM sessions FORCE INDEX (sessions_group) WHERE group_id IN (?) AND partner_id = ? GROUP BY group_id`;
+
 /** Every statement of the group store, but for those with lists. Bindings are names, `":name"`. */
 export function groupStatements(db: Knex) {
   const byId = "FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?";
@@ -63,16 +70,6 @@ export function groupStatements(db: Knex) {
       ),
     ),
     findNumbers: compile(db.raw(`SELECT numbers FROM session_groups ${byId}`, named)),
-    countPeople: compile(
-      db.raw(
-        `SELECT COUNT(DISTINCT external_id) AS size,
-           COUNT(DISTINCT IF(first_answer_at IS NOT NULL OR answers <> '' OR completed_at IS NOT NULL, external_id, NULL))
-             AS started,
-           COUNT(DISTINCT IF(completed_at IS NOT NULL, external_id, NULL)) AS completed
-         FROM sessions FORCE INDEX (sessions_group) WHERE group_id = ? AND partner_id = ?`,
-        [":id", ":partnerId"],
-      ),
-    ),
     listCompleted: compile(
       db.raw(
         `SELECT ${sessionColumns.join(", ")} FROM sessions FORCE INDEX (sessions_group)

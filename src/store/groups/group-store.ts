@@ -3,12 +3,12 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, inserts } from "../../database/statement.ts";
-import type { GroupName, GroupStore, StoredGroup } from "../../domain/groups/group-port.ts";
+import { execute, executeText, fetchRows, fetchRowsOf, inserts } from "../../database/statement.ts";
+import type { GroupCounts, GroupName, GroupStore, StoredGroup } from "../../domain/groups/group-port.ts";
 import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
 import { isTooAlike } from "./alike.ts";
-import { groupStatements, insertCount, insertMembers, lockSessions } from "./group-statements.ts";
+import { countPeople, groupStatements, insertCount, insertMembers, lockSessions } from "./group-statements.ts";
 
 const lastId = Buffer.alloc(16, 0xff);
 
@@ -71,9 +71,17 @@ export function createGroupStore(db: Knex): GroupStore {
       return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
     },
 
-    async countPeople(group, signal) {
-      const [row] = await fetchRows(db, statements.countPeople, nameToRow(group), signal);
-      return { size: Number(row?.size), started: Number(row?.started), completed: Number(row?.completed) };
+    async countPeople(partnerId, ids, signal) {
+      if (ids.length === 0) return new Map();
+      const rows = await fetchRowsOf(db, countPeople, [ids.map(uuidToBytes), uuidToBytes(partnerId)], signal);
+      return new Map(
+        rows.map(({ group_id, size, started, completed }): [string, GroupCounts] => {
+          return [
+            bytesToUuid(group_id),
+            { size: Number(size), started: Number(started), completed: Number(completed) },
+          ];
+        }),
+      );
     },
 
     async findNumbers(group, signal) {
