@@ -19,6 +19,14 @@ const reportOn = (numbers: GroupNumbers, locale = "en") =>
 const namesIn = (numbers: GroupNumbers, index: number) =>
   reportOn(numbers).sections[index]?.entries.map(({ name, text }) => [name.text, text]);
 
+test.each([
+  ["en", "Report on the values of a group"],
+  ["de", "Bericht zu den Werten einer Gruppe"],
+])("without a partner's name its head says in %s that it is about a group", (locale, head) => {
+  const model = reportOn(numbersWith({}), locale);
+  for (const text of [teamHtml(model, neutralBranding), teamSvg(model, neutralBranding)]) expect(text).toContain(head);
+});
+
 describe("a group", () => {
   test("wants most what it wants more than its own average, beyond chance, the highest first", () => {
     const numbers = numbersWith({

@@ -33,7 +33,7 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
     const brand = { name: printedName(task.branding, fonts), logo: await printedLogo(task.branding) };
     if (task.format === "png") {
       if (!isTeamReport(model)) return picturePng(model, task.picture, { palette, fonts, brand });
-      return drawingPng(teamDrawing(model, posterBrand(brand, model.language), fonts.width), { palette, brand });
+      return drawingPng(teamDrawing(model, posterBrand(brand, model), fonts.width), { palette, brand });
     }
     const options = { paper: task.paper, palette, fonts, brand };
     if (isTeamReport(model)) return teamPdf(model, options);

@@ -1,7 +1,7 @@
 // The head of a PDF: the partner's logo or name, else neutral words.
 import { cleanName, type ReportBranding } from "../../report/branding.ts";
 import type { PosterBrand } from "../../report/drawing/poster.ts";
-import { reportLanguageFor } from "../../report/words/language.ts";
+import { neutralHead } from "../../report/words/brand.ts";
 import type { ReportFonts } from "../fonts.ts";
 import type { PrintedLogo } from "../logo.ts";
 import { printable } from "../printable.ts";
@@ -23,14 +23,14 @@ export function printedName(branding: ReportBranding, { isMissingIn }: ReportFon
   return name === "" || isMissingIn(name) ? null : name;
 }
 
-/** What stands at the head of a poster. @param language BCP 47 tag of the report */
-export function posterBrand({ name, logo }: PrintedBrand, language: string): PosterBrand {
-  return { words: name ?? printable(reportLanguageFor([language]).texts.neutralHead), hasLogo: logo !== null };
+/** What stands at the head of a poster. */
+export function posterBrand({ name, logo }: PrintedBrand, model: Parameters<typeof neutralHead>[0]): PosterBrand {
+  return { words: name ?? printable(neutralHead(model)), hasLogo: logo !== null };
 }
 
 /** The head of the first page. */
 export function brandBlock({ name, logo }: PrintedBrand, { model, column, sizes, fonts }: Layout): Block {
-  const { words } = posterBrand({ name, logo }, model.language);
+  const { words } = posterBrand({ name, logo }, model);
   if (logo === null) return textBlock("P", words, column, sizes.brand, fonts);
   const width = logoHeight * logo.ratio;
   return {

@@ -16,7 +16,7 @@ import type { PdfOptions } from "./report-pdf.ts";
  */
 export function posterPdf(model: ReportModel, options: PdfOptions): Promise<Uint8Array> {
   const { paper, fonts, brand } = options;
-  const head = posterBrand(brand, model.language);
+  const head = posterBrand(brand, model);
   const parts = posterParts(drawableModel(model), head, fonts.width, posterHeights[paper]);
   return pagePdf(parts, factsOf(model), options);
 }
@@ -25,6 +25,6 @@ export function posterPdf(model: ReportModel, options: PdfOptions): Promise<Uint
 export function teamPdf(model: TeamReportModel, options: PdfOptions): Promise<Uint8Array> {
   const { paper, fonts, brand } = options;
   const { language, title, label, closedAt } = model;
-  const parts = teamParts(model, posterBrand(brand, language), fonts.width, posterHeights[paper]);
+  const parts = teamParts(model, posterBrand(brand, model), fonts.width, posterHeights[paper]);
   return pagePdf(parts, { language, title: `${title}: ${label}`, date: new Date(closedAt) }, options);
 }

@@ -41,7 +41,7 @@ export async function picturePng(
   name: PictureName,
   { palette, fonts, brand }: Pick<PdfOptions, "palette" | "fonts" | "brand">,
 ): Promise<Buffer> {
-  return drawingPng(drawPicture(model, name, fonts.width, posterBrand(brand, model.language)), { palette, brand });
+  return drawingPng(drawPicture(model, name, fonts.width, posterBrand(brand, model)), { palette, brand });
 }
 
 /** A drawing as PNG, 1,200 pixels wide. */

@@ -15,7 +15,7 @@ import { fontFamily, hatchPattern, markStyles, marksToSvg } from "./marks-svg.ts
  */
 export function pictureSvg(model: ReportModel, name: PictureName, branding: ReportBranding): string {
   const logo = name === "poster" ? embeddedLogo(branding) : null;
-  const brand = { words: brandWords(branding, model.language), hasLogo: logo !== null };
+  const brand = { words: brandWords(branding, model), hasLogo: logo !== null };
   const drawing = drawPicture(model, name, browserTextWidth, brand);
   const title = name === "gaps" ? model.differences.title : model.title.text;
   const about = { language: model.language, title, description: model.picture?.description ?? "" };

@@ -16,7 +16,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
   const { language, label, title, introduction, picture, sections, reading } = model;
   const style = reportStyle(branding);
   const logo = embeddedLogo(branding);
-  const words = brandWords(branding, language);
+  const words = brandWords(branding, model);
   return String(html`<!doctype html>
 <html lang="${language}">
 <head>

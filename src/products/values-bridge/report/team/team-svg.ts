@@ -10,11 +10,7 @@ import type { TeamReportModel } from "./team-model.ts";
 export function teamSvg(model: TeamReportModel, branding: ReportBranding): string {
   const logo = embeddedLogo(branding);
   const { language, title, label, picture } = model;
-  const drawing = teamDrawing(
-    model,
-    { words: brandWords(branding, language), hasLogo: logo !== null },
-    browserTextWidth,
-  );
+  const drawing = teamDrawing(model, { words: brandWords(branding, model), hasLogo: logo !== null }, browserTextWidth);
   const about = { language, title: `${title}: ${label}`, description: picture.description };
   return drawingSvg(drawing, about, branding, logo);
 }

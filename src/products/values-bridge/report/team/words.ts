@@ -2,6 +2,7 @@
 import type { Plural } from "../../../../kernel/presentation/phrases.ts";
 
 export interface TeamTexts {
+  readonly neutralHead: string;
   readonly title: string;
   readonly people: Plural;
   readonly introduction: string;
@@ -40,6 +41,7 @@ export interface TeamTexts {
 }
 
 const english: TeamTexts = {
+  neutralHead: "Report on the values of a group",
   title: "What we want, and what we live",
   people: { one: "{count} person", other: "{count} people" },
   introduction: "{people} of this group rated statements about the life they want and the life they have.",
@@ -80,6 +82,7 @@ const english: TeamTexts = {
 };
 
 const german: TeamTexts = {
+  neutralHead: "Bericht zu den Werten einer Gruppe",
   title: "Was wir uns wünschen und was wir leben",
   people: { one: "{count} Person", other: "{count} Personen" },
   introduction:
