@@ -28,7 +28,7 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
       live: { type: "boolean", default: false },
       "allow-results": { type: "boolean", default: false },
       credentials: { type: "string", default: new URL(".data/demo-client.json", repository).pathname },
-      pas: { type: "string", default: new URL("src/main.ts", repository).pathname },
+      pas: { type: "string", default: new URL("src/main.js", repository).pathname },
       assessment: {
         type: "string",
         default: new URL("src/products/values-bridge/definition/values-bridge.json", repository).pathname,

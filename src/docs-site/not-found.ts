@@ -4,6 +4,9 @@ import { type Page, rootFrom } from "./page.ts";
 /** Addresses below deeper ones get the problem too: links of the page depend on its depth. */
 export const maxDepth = 3;
 
+/** Where the site keeps it. No request has such a path: those of pages begin with the name of their route. */
+export const notFoundPath = (depth: number) => `missing/${depth}`;
+
 /** The page for addresses that lie so deep; its path is no address itself. */
 export function notFoundPage(depth: number): Page {
   const path = `missing${"/".repeat(depth)}`;

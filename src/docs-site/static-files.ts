@@ -38,6 +38,9 @@ export class StaticFile {
   }
 }
 
+/** What the routes of the site look a path up in. Paths are below the service's address. */
+export type SiteFiles = ReadonlyMap<string, StaticFile>;
+
 /** Stands for a content in names and tags. */
 function digestOf(content: Buffer): string {
   return hash("sha256", content, "base64url").slice(0, 12);

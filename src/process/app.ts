@@ -45,6 +45,7 @@ import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { hostClocks } from "./host-clocks.ts";
 import { SchemaGate } from "./schema-gate.ts";
+import { tidyHeap } from "./tidy-heap.ts";
 import { drainMs, readinessTimeoutMs, receiveTimeoutMs } from "./time-limits.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
@@ -250,6 +251,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (role === "all") {
     await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect: reportRequestDefect });
   }
+  await http.ready();
+  tidyHeap();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
 

@@ -24,6 +24,7 @@ import type { App, AppOptions } from "./app.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import { hostClocks } from "./host-clocks.ts";
 import { SchemaGate } from "./schema-gate.ts";
+import { tidyHeap } from "./tidy-heap.ts";
 import { drainMs, readinessTimeoutMs, receiveTimeoutMs } from "./time-limits.ts";
 import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
@@ -108,6 +109,8 @@ export async function startDeliverApp(
   jobs.start(readinessWatch(readiness));
   // Its first reading sets the clock that retries go by.
   await readiness();
+  await http.ready();
+  tidyHeap();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   started.defer(async () => {
     await Promise.all([deliverer.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);

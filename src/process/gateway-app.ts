@@ -20,6 +20,7 @@ import { closeHttp, listen } from "../transport/http/server.ts";
 import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
 import type { App } from "./app.ts";
+import { tidyHeap } from "./tidy-heap.ts";
 import { drainMs, receiveTimeoutMs } from "./time-limits.ts";
 
 export interface GatewayAppOptions {
@@ -82,6 +83,8 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
     metricsToken: config.METRICS_TOKEN,
   });
   await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect });
+  await http.ready();
+  tidyHeap();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl = config.PUBLIC_URL ?? httpUrl;
   return {

@@ -22,7 +22,7 @@ test("the page leads from an empty database to a webhook and a hosted session at
   onTestFinished(() => database.drop());
   const folder = await mkdtemp(join(tmpdir(), "pas-first-partner-test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, "pas"), `#!/bin/sh\nexec "${process.execPath}" "${process.cwd()}/src/main.ts" "$@"\n`);
+  await writeFile(join(folder, "pas"), `#!/bin/sh\nexec "${process.execPath}" "${process.cwd()}/src/main.js" "$@"\n`);
   await chmod(join(folder, "pas"), 0o755);
   const receiver = await startReceiver();
   const [http, grpc] = [String(await freePort()), String(await freePort())];

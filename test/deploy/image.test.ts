@@ -60,7 +60,7 @@ test("it says how it is stopped, who it runs as, and how its health is asked for
   expect(image.configuration).toMatchObject({
     User: "65532:65532",
     StopSignal: "SIGTERM",
-    Entrypoint: ["/app/src/main.ts"],
+    Entrypoint: ["/app/src/main.js"],
     Cmd: ["serve"],
     Healthcheck: { Test: ["CMD", "node", "-e", expect.stringContaining("/livez")] },
   });

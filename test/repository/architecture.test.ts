@@ -33,9 +33,12 @@ interface Import {
   readonly target: string;
 }
 
-const files = globSync("src/**/*.ts");
+const files = globSync(["src/**/*.ts", "src/main.js"]);
 const imports: readonly Import[] = files.flatMap((file) =>
-  [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s+"([^"]+)"/g)].map(([, target = ""]) => ({ file, target })),
+  [...readFileSync(file, "utf8").matchAll(/(?:from\s+|import\s+|import\()"([^"]+)"/g)].map(([, target = ""]) => ({
+    file,
+    target,
+  })),
 );
 const local = imports
   .filter(({ target }) => target.startsWith("."))
@@ -141,6 +144,6 @@ test("no file has a default export, and only config is handed the environment", 
   for (const file of files.filter((each) => layerNameOf(each) !== "gen")) {
     const text = readFileSync(file, "utf8");
     expect([file, /export default/.test(text)]).toEqual([file, false]);
-    expect([file, text.includes("process.env") && file !== join("src", "main.ts")]).toEqual([file, false]);
+    expect([file, text.includes("process.env") && file !== join("src", "main.js")]).toEqual([file, false]);
   }
 });

@@ -99,7 +99,7 @@ test("a commit is tagged as a release when version, dated heading and promises a
   const lacking = [
     ...changelogs.map((changelog) => ({ changelog })),
     { files: ["proto.binpb"] },
-    { changed: " M src/main.ts" },
+    { changed: " M src/main.js" },
     { tags: ["v1.2.3"] },
   ];
   for (const change of lacking) expect(whatIsMissing({ ...ready, ...change })).toHaveLength(1);

@@ -19,7 +19,7 @@ const usedOtherwise: Readonly<Record<string, string>> = {
   "src/products/values-bridge/report/team/team-svg.ts teamSvg": "the rpc of groups is to call it",
 };
 
-const files = globSync("src/**/*.ts", { exclude: ["src/gen/**"] }).map((file) => ({
+const files = globSync(["src/**/*.ts", "src/main.js"], { exclude: ["src/gen/**"] }).map((file) => ({
   file,
   text: readFileSync(file, "utf8"),
 }));

@@ -4,7 +4,7 @@ import type { SendResult, WebhookMessage, WebhookSender } from "../../domain/web
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { checkedConnector } from "./checked-connector.ts";
-import { type Connection, Connections } from "./connections.ts";
+import type { Connection, Connections } from "./connections.ts";
 import type { ResolveName } from "./destinations.ts";
 import { errorName, isConnectionLost, SendError } from "./send-error.ts";
 import { signatureHeader } from "./signature.ts";
@@ -22,12 +22,11 @@ export interface SenderDeps {
 export class HttpWebhookSender implements WebhookSender {
   readonly #deps: SenderDeps;
   readonly #keys = new WeakMap<readonly Uint8Array[], readonly KeyObject[]>();
-  readonly #connections: Connections;
+  #connections: Promise<Connections> | undefined;
   readonly #underWay = new WeakMap<AbortSignal, Set<Connection>>();
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-    this.#connections = new Connections(checkedConnector(deps));
   }
 
   async send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> {
@@ -50,28 +49,37 @@ export class HttpWebhookSender implements WebhookSender {
 
   /** Closes all connections that nobody uses. */
   close(): void {
-    this.#connections.endIdle();
+    void this.#connections?.then((connections) => connections.endIdle());
+  }
+
+  /** The library that speaks HTTP takes 7 MB: many processes never send anything. */
+  async #load(): Promise<Connections> {
+    const { Connections } = await import("./connections.ts");
+    return new Connections(checkedConnector(this.#deps));
   }
 
   async #post(url: URL, message: WebhookMessage, signal: AbortSignal): Promise<Response> {
     const { monotonic } = this.#deps;
     const endsAt = monotonic() + totalTimeoutMs;
+    this.#connections ??= this.#load();
+    const connections = await this.#connections;
+    const post = (isAgain: boolean) =>
+      this.#postOnce(url, message, signal, { connections, isAgain, limitMs: endsAt - monotonic() });
     try {
-      return await this.#postOnce(url, message, signal, { isAgain: false, limitMs: totalTimeoutMs });
+      return await post(false);
     } catch (error) {
       // A kept connection may have been closed by the other side while the request was on its way: nobody read it.
       if (!(error instanceof SendError && error.isStale)) throw error;
       // Both tries are one attempt: what is sent was looked up before the first.
-      return this.#postOnce(url, message, signal, { isAgain: true, limitMs: endsAt - monotonic() });
+      return post(true);
     }
   }
 
-  /** @param isAgain whether a kept connection was lost, so that it is to be a new one. @param limitMs for all of it */
   #postOnce(
     url: URL,
     message: WebhookMessage,
     signal: AbortSignal,
-    { isAgain, limitMs }: { readonly isAgain: boolean; readonly limitMs: number },
+    { connections, isAgain, limitMs }: PostOptions,
   ): Promise<Response> {
     if (signal.aborted) throw new SendError("stopped");
     if (limitMs <= 0) throw new SendError("timeout");
@@ -84,9 +92,8 @@ export class HttpWebhookSender implements WebhookSender {
       "webhook-timestamp": String(timestamp),
       "webhook-signature": signatureHeader({ id, timestamp, body }, this.#keysOf(secrets)),
     };
-    const connections = this.#connections;
     const connection = connections.take(url.origin, isAgain);
-    const underWay = this.#underWayUntil(signal).add(connection);
+    const underWay = this.#underWayUntil(signal, connections).add(connection);
     return new Promise((resolve, reject) => {
       let response: Response | undefined;
       let bytes = 0;
@@ -127,13 +134,13 @@ export class HttpWebhookSender implements WebhookSender {
   }
 
   /** What ends with the signal. One listener does for all: each further one would be compared with those before it. */
-  #underWayUntil(signal: AbortSignal): Set<Connection> {
+  #underWayUntil(signal: AbortSignal, connections: Connections): Set<Connection> {
     const kept = this.#underWay.get(signal);
     if (kept !== undefined) return kept;
     const underWay = new Set<Connection>();
     this.#underWay.set(signal, underWay);
     const stop = () => {
-      for (const connection of underWay) this.#connections.end(connection, new SendError("stopped"));
+      for (const connection of underWay) connections.end(connection, new SendError("stopped"));
     };
     signal.addEventListener("abort", stop, { once: true });
     return underWay;
@@ -147,6 +154,14 @@ export class HttpWebhookSender implements WebhookSender {
     this.#keys.set(secrets, keys);
     return keys;
   }
+}
+
+interface PostOptions {
+  readonly connections: Connections;
+  /** Whether a kept connection was lost, so that it is to be a new one. */
+  readonly isAgain: boolean;
+  /** For all of it. */
+  readonly limitMs: number;
 }
 
 interface Response {

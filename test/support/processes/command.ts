@@ -44,14 +44,14 @@ export interface RunningCommand {
 
 /** The options of Node that `pas` starts with. */
 export function startOptions(): string[] {
-  const [firstLine = ""] = readFileSync("src/main.ts", "utf8").split("\n");
+  const [firstLine = ""] = readFileSync("src/main.js", "utf8").split("\n");
   return firstLine.split(" ").filter((word) => word.startsWith("--"));
 }
 
 /** Starts a command. Only the given environment, and what programs need to run at all, is passed on. */
 export function startPas(args: readonly string[], environment: Environment): RunningCommand {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...startOptions(), "src/main.ts", ...args], {
+  const child = spawn(process.execPath, [...startOptions(), "src/main.js", ...args], {
     env: { PATH, HOME, ...environment },
   });
   const texts = { stdout: "", stderr: "" };

@@ -47,7 +47,7 @@ export class ServiceProcess {
   async start(): Promise<void> {
     const log = openSync(this.#logFile, "a");
     // Whatever becomes of the harness, no service stays behind.
-    const command = [process.execPath, ...startOptions(), "src/main.ts", "serve", ...this.#args];
+    const command = [process.execPath, ...startOptions(), "src/main.js", "serve", ...this.#args];
     this.#child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], {
       env: this.#environment,
       stdio: ["ignore", log, log],
