@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // Serves the tools over standard input and output.
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createServer } from "./server.ts";

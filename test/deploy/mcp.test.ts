@@ -1,7 +1,7 @@
 // The MCP server of mcp/, asked by the client of the protocol's own project, in front of a service that runs.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -43,14 +43,19 @@ afterAll(async () => {
   await app.stop();
 });
 
-const main = "mcp/src/main.ts";
+const main = "mcp/start.js";
 
 /** A client of a server that was started with these options. */
-async function connect(...options: string[]): Promise<Client> {
+function connect(...options: string[]): Promise<Client> {
+  return connectBy([], ...options);
+}
+
+/** The same, with options of Node. */
+async function connectBy(ofNode: readonly string[], ...options: string[]): Promise<Client> {
   const { Client } = await import(join(modules, "index.mjs"));
   const { StdioClientTransport } = await import(join(modules, "stdio.mjs"));
   const client: Client = new Client({ name: "test", version: "1" });
-  const args = [main, "--credentials", join(folder, "demo.json"), ...options];
+  const args = [...ofNode, main, "--credentials", join(folder, "demo.json"), ...options];
   await client.connect(new StdioClientTransport({ command: process.execPath, args }));
   clients.push(client);
   return client;
@@ -82,6 +87,26 @@ async function complete(sessionId: string): Promise<unknown> {
 
 test("its types are sound", async () => {
   await expect(run("tsc", ["--noEmit", "-p", "mcp"])).resolves.toMatchObject({ stdout: "" });
+});
+
+describe("beside an older Node", () => {
+  const versions = "{ value: { ...process.versions, node: '20.9.0' } }";
+  const older = ["--import", `data:text/javascript,Object.defineProperty(process, "versions", ${versions})`];
+
+  test("it is started by the one that npm ci brings", async () => {
+    const client = await connectBy(older);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(3);
+  });
+
+  test("a line says what to do where there is none", async () => {
+    const elsewhere = join(folder, "elsewhere", "mcp");
+    await mkdir(elsewhere, { recursive: true });
+    for (const name of ["start.js", "package.json"]) await copyFile(join("mcp", name), join(elsewhere, name));
+    await expect(run(process.execPath, [...older, join(elsewhere, "start.js")])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^pas-mcp: Node 24\.12\.0 or newer is needed, this is 20\.9\.0; `npm ci` .*\n$/),
+    });
+  });
 });
 
 test("results can only be asked for if that was allowed", async () => {
