@@ -43,7 +43,7 @@ const column = (id: Sight["kind"], heading: string) =>
   `<section id="${id}" aria-live="polite"><h2>${heading}</h2></section>`;
 const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The demo, live</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="style.css"><script type="module" src="script.js"></script></head>
-<body><h1>One whole assessment</h1><p id="state" role="status">It is being played now.</p>
+<body><header><h1>One whole assessment</h1><p id="state" role="status">It is being played now.</p></header>
 <main>${column("request", "Requests to the service")}${column("webhook", "Webhooks that came back")}${column("event", "Events in the feed")}${column("report", "The person's report")}</main></body></html>`;
 const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
   "/": ["text/html; charset=utf-8", html],
