@@ -150,6 +150,11 @@ export function createDomain(options: DomainOptions) {
 /** What use cases need. */
 export type Domain = ReturnType<typeof createDomain>;
 
+/** Address of the hosted page that a link token opens. */
+export function hostedAddress(publicUrl: string, linkToken: string): string {
+  return `${publicUrl}/hosted/${linkToken}`;
+}
+
 /** The pipeline: interceptors in order, and after them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
   const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
@@ -163,7 +168,7 @@ export function createCore(options: CoreOptions): Core {
     if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
     return url;
   };
-  const hostedUrl = (linkToken: string) => `${requirePages()}/hosted/${linkToken}`;
+  const hostedUrl = (linkToken: string) => hostedAddress(requirePages(), linkToken);
   const reportUrl = (linkToken: string) => `${requirePages()}/reports/${linkToken}`;
   const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);

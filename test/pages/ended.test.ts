@@ -101,6 +101,26 @@ describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
   });
 });
 
+test("a link that was replaced says so to whoever has it, and the new one goes on with the answers given", async () => {
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  const stranger = await openDevice(browser);
+  await stranger.page.goto(hostedUrl);
+  await stranger.page.getByRole("link", { name: "Start" }).tap();
+  await stranger.page.waitForURL(/questions\/1$/);
+  await partner.record(sessionId, 1, 20);
+  const newUrl = await partner.newLink(sessionId);
+  // What was open shows nothing more and saves nothing.
+  expect((await stranger.page.reload())?.status()).toBe(403);
+  await expect.poll(() => stranger.page.locator("fieldset").count()).toBe(0);
+  expect((await stranger.page.goto(hostedUrl))?.status()).toBe(410);
+  await stranger.page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  const { context, page } = await openDevice(browser);
+  await page.goto(newUrl);
+  await page.getByText("You have answered 20 of 152 statements.").waitFor();
+  await stranger.context.close();
+  await context.close();
+});
+
 test("a reopened session goes on where it was", async () => {
   const { sessionId, hostedUrl } = await partner.createHosted();
   await partner.record(sessionId, 1, 20);

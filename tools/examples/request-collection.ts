@@ -46,7 +46,7 @@ const before: Readonly<Record<string, Addition>> = {
   reopenSession: {
     file: "createOpenSession",
     operationId: "createSession",
-    name: "Create a session to reopen and cancel",
+    name: "Create a hosted session to reopen, link and cancel",
   },
   autofillSession: {
     file: "createSecondSession",
@@ -67,6 +67,7 @@ const after: Readonly<Record<string, Addition>> = {
 const sessions: Readonly<Record<string, string>> = {
   createOpenSession: "openId",
   reopenSession: "openId",
+  createSessionLink: "openId",
   cancelSession: "openId",
   createSecondSession: "secondId",
   autofillSession: "secondId",
@@ -81,6 +82,7 @@ const refused: Readonly<Record<string, { readonly status: number; readonly reaso
 /** Bodies; `{{name}}` is a variable, which an earlier request may have set. */
 const bodies: Readonly<Record<string, string>> = {
   createSession: `{ "subject": { "externalId": "{{externalId}}" } }`,
+  createOpenSession: `{ "mode": "hosted", "redirectUrl": "https://example.com/done" }`,
   recordAnswers: `{ "answers": {{answers}} }`,
   completeSession: `{ "answers": {{answers}}, "requireAnswered": true }`,
   completeSecondSession: `{}`,

@@ -45,6 +45,16 @@ function addStoredSessionCommands(pas: Command, open: OpenContext): void {
     .option("--erase-answers", "erase the answers given so far; they are kept unless it is said")
     .action(async (id, options) => (await commands()).cancel(open(), id, options));
   sessions
+    .command("link")
+    .description(
+      "make a new link for a hosted session; those before end, with what they opened; it is recorded in the audit log",
+    )
+    .argument("<id>", "of the session", uuid)
+    .requiredOption("--partner <id>", "whose session it is", uuid)
+    .option("--product <product>", "of which it is a session", "values-bridge")
+    .option("--expires <time>", "when the link ends; after seven days unless it is said", time)
+    .action(async (id, options) => (await commands()).link(open(), id, options));
+  sessions
     .command("rescore")
     .description("score the completed sessions whose scoring failed")
     .action(async () => (await commands()).rescore(open()));

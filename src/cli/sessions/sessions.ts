@@ -1,24 +1,30 @@
 // pas sessions …: finding, ending and looking after stored sessions.
 import { create } from "@bufbuild/protobuf";
 import { recordAct } from "../../domain/audit/acts.ts";
+import { replaceSessionLinks } from "../../domain/hosted/session-links.ts";
 import { getPartner } from "../../domain/identity/partners.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
 import { cancelSession } from "../../domain/sessions/lifecycle.ts";
 import { listSessions, type SessionListFilter } from "../../domain/sessions/session-lists.ts";
 import { rescoreSessions } from "../../domain/sessions/sessions.ts";
 import { WriteQueue } from "../../domain/write-queue.ts";
-import { SessionSchema, SessionSummarySchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import {
+  CreateSessionLinkResponseSchema,
+  SessionSchema,
+  SessionSummarySchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
-import type { Domain } from "../../process/core.ts";
+import { type Domain, hostedAddress } from "../../process/core.ts";
 import { toSummaryMessage } from "../../services/sessions/session-list-messages.ts";
-import { toSessionMessage } from "../../services/sessions/session-messages.ts";
+import { toSessionMessage, toTimestamp } from "../../services/sessions/session-messages.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessFound, unlessKnown } from "../faults.ts";
 
 const summaryJson = toJson(SessionSummarySchema);
 const statusJson = toJson(SessionSchema);
+const linkJson = toJson(CreateSessionLinkResponseSchema);
 
 interface PartnerOptions {
   /** Id of the partner. */
@@ -79,6 +85,28 @@ export async function cancel(context: CommandContext, sessionId: string, options
     return create(SessionSchema, toSessionMessage(product, ended, inTime.clock()));
   });
   context.print(statusJson(session));
+}
+
+export interface LinkOptions extends PartnerOptions {
+  /** When the link ends; left out: after seven days. */
+  readonly expires?: Date;
+}
+
+/** Gives a hosted session a new link, as the interface does, and prints it. */
+export async function link(context: CommandContext, sessionId: string, options: LinkOptions): Promise<void> {
+  const { PUBLIC_URL: publicUrl } = context.config;
+  if (publicUrl === undefined) throw new Error("set PUBLIC_URL to the address of the service: links begin with it");
+  const { product, expires } = options;
+  const access = await withDomain(context, async (domain, deadline) => {
+    const partnerId = await knownPartner(domain, options.partner);
+    const inTime = await inTimeOf(domain, partnerId, deadline.signal);
+    return recordAct(domain, { action: "session_link.create", partnerId, sessionId }, () =>
+      replaceSessionLinks(inTime, { partnerId, product, sessionId }, expires, deadline),
+    ).catch(unlessFound("there is no such session of that partner"));
+  });
+  const hostedUrl = hostedAddress(publicUrl, access.linkToken);
+  const response = { hostedUrl, expiresAt: toTimestamp(access.expiresAt) };
+  context.print(linkJson(create(CreateSessionLinkResponseSchema, response)));
 }
 
 /** Scores the completed sessions whose scoring failed. */

@@ -27,6 +27,11 @@ export interface HostedStore {
    * there.
    */
   addLink(link: HostedLink, most: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Adds a link of a hosted session, and ends all others of it with every browser session that they opened, in one step.
+   * False: the session is not there, and nothing was done.
+   */
+  replaceLinks(link: HostedLink, signal: AbortSignal): Promise<boolean>;
   findLink(hash: Uint8Array, signal: AbortSignal): Promise<HostedLink | undefined>;
   /**
    * Adds a browser session of a link and removes the oldest browser sessions of the session above `most`.

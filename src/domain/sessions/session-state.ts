@@ -7,8 +7,8 @@ import type { StoredSession } from "./session-port.ts";
 export const sessionStates = ["in_progress", "completed", "cancelled", "expired"] as const;
 export type SessionState = (typeof sessionStates)[number];
 
-/** What is done to a session. `answer`: answers that differ from the stored ones. */
-export type SessionAction = "answer" | "complete" | "cancel" | "reopen";
+/** What is done to a session. `answer`: answers that differ from the stored ones; `link`: it gets a new link. */
+export type SessionAction = "answer" | "complete" | "cancel" | "reopen" | "link";
 
 /** What a state follows from. */
 export type Lifecycle = Pick<StoredSession, "completedAt" | "cancelledAt" | "expiresAt">;
@@ -26,18 +26,29 @@ export function stateOf({ completedAt, cancelledAt, expiresAt }: Lifecycle, now:
 
 /** Where each action leads from each state, or the refusal that it meets. The one place that says so. */
 const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, SessionState | Refused>>>> = {
-  in_progress: { answer: "in_progress", complete: "completed", cancel: "cancelled", reopen: "in_progress" },
+  in_progress: {
+    answer: "in_progress",
+    complete: "completed",
+    cancel: "cancelled",
+    reopen: "in_progress",
+    link: "in_progress",
+  },
   completed: {
     answer: refused("session_completed", details.session_completed),
     complete: refused("session_completed", details.session_completed),
     cancel: refused("session_completed", "A completed session cannot be cancelled. Its person can be erased."),
     reopen: refused("session_completed", "A completed session cannot be reopened. Create a new one."),
+    link: refused(
+      "session_completed",
+      "A completed session gets no new link: it takes no answers. `DELETE …/report-links` ends what shows its report.",
+    ),
   },
   cancelled: {
     answer: refused("session_cancelled", "The session is cancelled and takes no answers."),
     complete: refused("session_cancelled", "The session is cancelled and cannot be completed."),
     cancel: "cancelled",
     reopen: refused("session_cancelled", "A cancelled session cannot be reopened. Create a new one."),
+    link: refused("session_cancelled", "A cancelled session gets no new link. Create a new session."),
   },
   expired: {
     answer: refused("session_expired", "The time of the session is over: it takes no answers unless it is reopened."),
@@ -47,6 +58,7 @@ const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, 
     ),
     cancel: "cancelled",
     reopen: "in_progress",
+    link: refused("session_expired", "The time of the session is over: it gets no new link unless it is reopened."),
   },
 };
 

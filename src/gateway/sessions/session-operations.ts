@@ -5,6 +5,8 @@ import {
   CancelSessionRequestSchema,
   CompleteSessionRequestSchema,
   CompleteSessionResponseSchema,
+  CreateSessionLinkRequestSchema,
+  CreateSessionLinkResponseSchema,
   CreateSessionRequestSchema,
   GetSessionResultsResponseSchema,
   ListSessionsResponseSchema,
@@ -103,6 +105,20 @@ export const sessionOperations = {
     isBodyOptional: true,
     success: { status: 200, description: "The session is open.", schema: SessionSchema },
     reasons: ["session_completed", "session_cancelled", "conflict"],
+  }),
+  createSessionLink: operation("POST", `${session}/links`, sessions.createSessionLink, {
+    tag: "Sessions",
+    summary: "Make a new link for a hosted session",
+    description:
+      "Every link before ends, and every browser that came by one is let out; answers stay. The body is optional. Of repeated requests, the link of the last one works.",
+    body: CreateSessionLinkRequestSchema,
+    isBodyOptional: true,
+    success: {
+      status: 201,
+      description: "The link; its address is shown once.",
+      schema: CreateSessionLinkResponseSchema,
+    },
+    reasons: ["session_completed", "session_cancelled", "session_expired", "hosted_off"],
   }),
   getSessionResults: operation("GET", `${session}/results`, sessions.getSessionResults, {
     tag: "Sessions",

@@ -6,6 +6,8 @@ import {
   CancelSessionRequestSchema,
   CompleteSessionRequestSchema,
   CompleteSessionResponseSchema,
+  CreateSessionLinkRequestSchema,
+  CreateSessionLinkResponseSchema,
   CreateSessionRequestSchema,
   CreateSessionResponseSchema,
   GetSessionResultsResponseSchema,
@@ -40,6 +42,7 @@ const completeBody = new BodyReader(CompleteSessionRequestSchema);
 const createdJson = toJson(CreateSessionResponseSchema);
 const hostedJson = toJson(HostedSessionSchema);
 const statusJson = toJson(SessionSchema);
+const linkJson = toJson(CreateSessionLinkResponseSchema);
 const recordedJson = toJson(RecordAnswersResponseSchema);
 const completedJson = toJson(CompleteSessionResponseSchema);
 const resultsJson = toJson(GetSessionResultsResponseSchema);
@@ -142,10 +145,11 @@ function toCreateMessage({ subject, ...body }: CreateMessage, idempotencyKey: st
 
 const cancelBody = new BodyReader(CancelSessionRequestSchema);
 const reopenBody = new BodyReader(ReopenSessionRequestSchema);
+const linkBody = new BodyReader(CreateSessionLinkRequestSchema);
 
 /** Adds the routes. */
 export function addSessionLifecycleRoutes(app: FastifyInstance, client: CoreClient): void {
-  const { cancelSession, reopenSession } = operations;
+  const { cancelSession, reopenSession, createSessionLink } = operations;
 
   addRoute(app, cancelSession, async (request, reply) => {
     const { session } = await client.call(cancelSession.rpc, request, reply, async (limits) => {
@@ -161,5 +165,14 @@ export function addSessionLifecycleRoutes(app: FastifyInstance, client: CoreClie
       return { ...(await reopenBody.readOptional(request, limits, client.budget)), ...address };
     });
     return statusJson(present(session));
+  });
+
+  addRoute(app, createSessionLink, async (request, reply) => {
+    const link = await client.call(createSessionLink.rpc, request, reply, async (limits) => {
+      const address = sessionOf(request);
+      return { ...(await linkBody.readOptional(request, limits, client.budget)), ...address };
+    });
+    reply.code(201);
+    return linkJson(link);
   });
 }

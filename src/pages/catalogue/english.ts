@@ -71,7 +71,8 @@ export const english: Catalogue = {
     unknownLinkTitle: "We do not know this link",
     unknownLink: "Please check that you have the whole link, or ask the organisation that invited you for a new one.",
     expiredLinkTitle: "This link no longer works",
-    expiredLink: "Links work for a limited time. Please ask the organisation that invited you for a new one.",
+    expiredLink:
+      "Links work for a limited time, and no longer than until there is a newer one. Please open the newest, or ask the organisation that invited you for one.",
     noBrowserSessionTitle: "Please open your link again",
     noBrowserSession:
       "To keep your answers safe, this page opens only through your own link. It brings you back to where you left off.",

@@ -77,7 +77,7 @@ export const german: Catalogue = {
       "Bitte prüfen Sie, ob der Link vollständig ist, oder bitten Sie die Organisation, die Sie eingeladen hat, um einen neuen.",
     expiredLinkTitle: "Dieser Link gilt nicht mehr",
     expiredLink:
-      "Links gelten nur eine begrenzte Zeit. Bitte fragen Sie die Organisation, die Sie eingeladen hat, nach einem neuen.",
+      "Links gelten nur eine begrenzte Zeit, und nur, bis es einen neueren gibt. Bitte öffnen Sie den neuesten, oder fragen Sie die Organisation, die Sie eingeladen hat, nach einem.",
     noBrowserSessionTitle: "Bitte öffnen Sie Ihren Link noch einmal",
     noBrowserSession:
       "Zum Schutz Ihrer Antworten öffnet sich diese Seite nur über Ihren eigenen Link. Er bringt Sie dorthin zurück, wo Sie aufgehört haben.",

@@ -2,6 +2,7 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { replaceSessionLinks } from "../../domain/hosted/session-links.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/creation/create-session.ts";
 import { cancelSession, reopenSession } from "../../domain/sessions/lifecycle.ts";
@@ -102,6 +103,14 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
       const inTime = await timed(context);
       const session = await reopenSession(inTime, addressOf(request, context), expiresAt, deadlineOf(context));
       return { session: toSessionMessage(request.product, session, inTime.clock()) };
+    },
+
+    async createSessionLink(request, context) {
+      deps.requirePages();
+      const end = request.linkExpiresAt && timestampDate(request.linkExpiresAt);
+      const inTime = await timed(context);
+      const access = await replaceSessionLinks(inTime, addressOf(request, context), end, deadlineOf(context));
+      return { hostedUrl: deps.hostedUrl(access.linkToken), expiresAt: toTimestamp(access.expiresAt) };
     },
 
     async listSessions(request, context) {

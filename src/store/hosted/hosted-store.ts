@@ -4,7 +4,7 @@ import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { compile, execute, fetchRows, insertNew, write } from "../../database/statement.ts";
-import type { HostedStore } from "../../domain/hosted/hosted-port.ts";
+import type { HostedLink, HostedStore } from "../../domain/hosted/hosted-port.ts";
 
 /** The hosted part of the Store port. */
 export function createHostedStore(db: Knex): HostedStore {
@@ -30,6 +30,14 @@ export function createHostedStore(db: Knex): HostedStore {
       db("hosted_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
     ),
     deleteLink: compile(db("hosted_links").where({ hash: ":hash" }).delete()),
+    lockSession: compile(
+      db.raw("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE", [
+        ":partnerId",
+        ":sessionId",
+      ]),
+    ),
+    deleteLinks: compile(db("hosted_links").where({ session_id: ":sessionId" }).delete()),
+    deleteBrowserSessions: compile(db("hosted_visits").where({ session_id: ":sessionId" }).delete()),
     findLink: find("hosted_links"),
     lockLink: compile(db("hosted_links").select("hash").where({ hash: ":hash" }).forUpdate()),
     insertBrowserSession: compile(
@@ -48,14 +56,25 @@ export function createHostedStore(db: Knex): HostedStore {
   };
   return {
     async addLink(link, most, signal) {
-      const sessionId = uuidToBytes(link.sessionId);
-      const { createdAt, expiresAt } = link;
-      const partnerId = uuidToBytes(link.partnerId);
-      const values = { hash: Buffer.from(link.hash), partnerId, sessionId, createdAt, expiresAt };
+      const values = linkToRow(link);
       await insertNew(db, statements.insertLink, values, signal);
-      const links = await fetchRows(db, statements.listLinks, { sessionId }, signal);
+      const links = await fetchRows(db, statements.listLinks, values, signal);
       const older = links.filter(({ hash }) => !hash.equals(link.hash));
       for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { hash }, signal);
+    },
+
+    replaceLinks(link, signal) {
+      const values = linkToRow(link);
+      return inTransaction(db, signal, async (connection) => {
+        // Whoever adds or replaces links of the session, or erases it, waits here.
+        const held = (await execute(connection, statements.lockSession, values)) as unknown[];
+        if (held.length === 0) return false;
+        // Links before browser sessions: without them no further browser session can be opened.
+        await execute(connection, statements.deleteLinks, values);
+        await execute(connection, statements.deleteBrowserSessions, values);
+        await execute(connection, statements.insertLink, values);
+        return true;
+      });
     },
 
     async findLink(hash, signal) {
@@ -87,6 +106,11 @@ export function createHostedStore(db: Knex): HostedStore {
       return row && toAccess(hash, row);
     },
   };
+}
+
+function linkToRow({ hash, partnerId, sessionId, createdAt, expiresAt }: HostedLink) {
+  const names = { partnerId: uuidToBytes(partnerId), sessionId: uuidToBytes(sessionId) };
+  return { hash: Buffer.from(hash), ...names, createdAt, expiresAt };
 }
 
 function toAccess(hash: Uint8Array, row: RowDataPacket) {

@@ -43,6 +43,11 @@ const operations: readonly {
     call: (transport, as, { sessionId }) => transport.reopenSession(as, sessionId),
   },
   {
+    name: "session link",
+    scope: "sessions:write",
+    call: (transport, as, { sessionId }) => transport.createSessionLink(as, sessionId),
+  },
+  {
     name: "results",
     scope: "results:read",
     call: (transport, as, { sessionId }) => transport.getSessionResults(as, sessionId),

@@ -18,6 +18,7 @@ import { createCases } from "./sessions/create.ts";
 import { explanationCases } from "./sessions/explanation.ts";
 import { idempotencyCases } from "./sessions/idempotency.ts";
 import { lifecycleCases } from "./sessions/lifecycle.ts";
+import { sessionLinkCases } from "./sessions/links.ts";
 import { progressCases } from "./sessions/progress.ts";
 import { changeCases, qualityCases } from "./sessions/quality.ts";
 import { retentionCases } from "./sessions/retention.ts";
@@ -37,6 +38,7 @@ export const allCases: readonly Case[] = [
   ...subjectCases,
   ...sessionListCases,
   ...lifecycleCases,
+  ...sessionLinkCases,
   ...progressCases,
   ...reportCases,
   ...reportLinkCases,

@@ -46,6 +46,25 @@ const golden = readGoldenPersonas();
 
 export const sandboxCases: readonly Case[] = [
   {
+    name: "a new link of a test twin's session ends by the twin's clock, and works",
+    outcome: "ok",
+    async run(world) {
+      const { twin } = await newPair(world);
+      const { transport } = world;
+      const redirectUrl = "https://partner.example/done";
+      const { sessionId } = bodyOf(await transport.createSession(twin.alice, { mode: "hosted", redirectUrl }));
+      bodyOf(await transport.setTestClock(twin.alice, fromNow(400 * dayMs)));
+      const linkExpiresAt = fromNow(401 * dayMs);
+      const link = bodyOf(await transport.createSessionLink(twin.alice, sessionId, { linkExpiresAt }));
+      expect(link.expiresAt).toBe(linkExpiresAt);
+      expect((await fetch(link.hostedUrl, { redirect: "manual" })).status).toBe(303);
+      const soon = { linkExpiresAt: fromNow(dayMs) };
+      expectRefused(await transport.createSessionLink(twin.alice, sessionId, soon), "invalid_request", [
+        { pointer: "#/linkExpiresAt", code: "out_of_range" },
+      ]);
+    },
+  },
+  {
     name: "a session that a persona answers has the results that this persona always has",
     outcome: "ok",
     async run(world) {

@@ -5,8 +5,8 @@ import { maxSubjectExportPageSize } from "../../../src/kernel/requests/export-qu
 import { maxSessionPageSize } from "../../../src/kernel/requests/session-list.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { type Finished, printedBy } from "../../support/processes/command.ts";
-import { pasOn } from "../../support/processes/program.ts";
+import { type Finished, onDatabase, printedBy } from "../../support/processes/command.ts";
+import { pasOn, runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf, completedSession, newSession } from "../cases/case.ts";
 
@@ -113,6 +113,40 @@ describe("pas sessions list", () => {
   ])("refuses wrong options: $wrong", async ({ wrong }) => {
     const refused = await pasOn({ url: "mysql://x@127.0.0.1:1/x" }, "sessions", "list", ...wrong);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("pas sessions link", () => {
+  const link = ({ database, httpUrl }: TestApp, partner: string, sessionId: string, ...args: string[]) =>
+    runPas(["sessions", "link", sessionId, "--partner", partner, ...args], {
+      ...onDatabase(database),
+      PUBLIC_URL: httpUrl,
+    });
+
+  test("prints a new link, ends the one before, and is recorded", async () => {
+    const { app, transport, alice, partnerId } = await newWorld();
+    const { sessionId, hostedUrl = "" } = bodyOf(await transport.createSession(alice, hosted));
+    const expires = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    const [made] = printedBy(await link(app, partnerId, sessionId, "--expires", expires));
+    expect(made).toEqual({ hostedUrl: expect.stringContaining(`${app.httpUrl}/hosted/pas_hl_`), expiresAt: expires });
+    const statuses = [hostedUrl, made.hostedUrl].map(async (url) => (await fetch(url, { redirect: "manual" })).status);
+    expect(await Promise.all(statuses)).toEqual([410, 303]);
+    expect(await recordsOf(app, partnerId)).toEqual([
+      ["session_link.create", sessionId, null, "begun"],
+      ["session_link.create", sessionId, null, "ok"],
+    ]);
+  });
+
+  test("says what is missing: the address of the service, the session, a link at all", async () => {
+    const world = await newWorld();
+    const { app, partnerId } = world;
+    const { sessionId } = await newSession(world);
+    const without = await pasOn(app.database, "sessions", "link", sessionId, "--partner", partnerId);
+    expect(without).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^pas: set PUBLIC_URL/) });
+    const words = "pas: there is no such session of that partner\n";
+    expect(await link(app, partnerId, nobody)).toEqual({ code: 1, stdout: "", stderr: words });
+    const headless = await link(app, partnerId, sessionId);
+    expect(headless).toMatchObject({ code: 1, stderr: expect.stringContaining("Only hosted sessions have a link.") });
   });
 });
 

@@ -74,6 +74,7 @@ test("only a body that may be missing is optional", () => {
     `${sessions}/{id}/complete`,
     `${sessions}/{id}/cancel`,
     `${sessions}/{id}/reopen`,
+    `${sessions}/{id}/links`,
     `${sessions}/{id}/report-links`,
     `${endpoint}/rotate-secret`,
     `${endpoint}/replay`,

@@ -67,7 +67,7 @@ async function send(blocks: Blocks): Promise<number> {
   const body = json === undefined ? form && new URLSearchParams([...pairsOf(fill(form))]) : fill(json);
   const response = await fetch(fill(url), { method: method.toUpperCase(), headers, ...(body ? { body } : {}) });
   const text = await response.text();
-  const content = response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : undefined;
+  const content = /[/+]json/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : undefined;
   const keep = (name: string, value: unknown) => variables.set(name, String(value));
   for (const [name, expression] of pairsOf(blocks.get("vars:post-response")))
     keep(name, new Function("res", `return ${expression}`)({ body: content }));

@@ -76,6 +76,25 @@ describe("visits", () => {
   });
 });
 
+test("a link that is replaced lets nobody in, also who opens it meanwhile", async () => {
+  const { session, link } = await linkedSession();
+  const { hosted, connection } = database;
+  const [early, late] = [someLink(session), someLink(session)];
+  await hosted.addBrowserSession(early, link.hash, 10, signal);
+  await connection.beginTransaction();
+  const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
+  await connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
+  const replaced = hosted.replaceLinks(someLink(session), signal);
+  const waiting = async () => (await runningStatements(connection)).join("\n");
+  await expect.poll(waiting, soon).toContain("delete from `hosted_links`");
+  const opened = hosted.addBrowserSession(late, link.hash, 10, signal);
+  await expect.poll(waiting, soon).toContain("select `hash` from `hosted_links`");
+  await connection.rollback();
+  // Whichever comes first: what was opened ends, or it is not opened.
+  expect((await Promise.all([replaced, opened]))[0]).toBe(true);
+  for (const { hash } of [early, late]) expect(await hosted.findBrowserSession(hash, signal)).toBeUndefined();
+});
+
 describe("brandings", () => {
   test("come back whole, and the last one counts", async () => {
     const partnerId = someId();

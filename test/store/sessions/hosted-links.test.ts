@@ -82,5 +82,29 @@ test("links of another session do not count", async () => {
 test("a link of a session that is no longer there is not stored", async () => {
   const session = someSession();
   await database.hosted.addLink(someLink(session), 3, signal);
+  expect(await database.hosted.replaceLinks(someLink(session), signal)).toBe(false);
   expect(await storedHashes(session.id)).toEqual([]);
+});
+
+test("a link that replaces others is the only one, of its own session and of its own partner alone", async () => {
+  const [session, other] = [await storedSession(), await storedSession()];
+  const elsewhere = someLink(other);
+  await database.hosted.addLink(elsewhere, 3, signal);
+  for (const ms of [5, 6]) await database.hosted.addLink(someLink(session, { createdAt: at(ms) }), 3, signal);
+  const link = someLink(session, { createdAt: at(4) });
+  expect(await database.hosted.replaceLinks(link, signal)).toBe(true);
+  expect(await storedHashes(session.id)).toEqual(hashesOf([link]));
+  const ofAnother = someLink({ id: session.id, partnerId: someSession().partnerId });
+  expect(await database.hosted.replaceLinks(ofAnother, signal)).toBe(false);
+  expect(await storedHashes(session.id)).toEqual(hashesOf([link]));
+  expect(await storedHashes(other.id)).toEqual(hashesOf([elsewhere]));
+});
+
+test("of links that replace others at the same time, one stays", async () => {
+  const session = await storedSession();
+  const links = Array.from({ length: 6 }, () => someLink(session));
+  await Promise.all(links.map((link) => database.hosted.replaceLinks(link, signal)));
+  const stored = await storedHashes(session.id);
+  expect(stored).toHaveLength(1);
+  expect(hashesOf(links)).toContain(stored[0]);
 });

@@ -53,6 +53,11 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.listUnscored": ["sessions sessions_unscored"],
   "sessions.saveResults": ["sessions PRIMARY"],
   "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
+  "hosted.replaceLinks": [
+    "sessions PRIMARY",
+    "hosted_links hosted_links_session",
+    "hosted_visits hosted_visits_session",
+  ],
   "sessions.listSessionIds": ["sessions sessions_person"],
   "sessions.eraseData": [
     "sessions PRIMARY",

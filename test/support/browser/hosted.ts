@@ -31,6 +31,8 @@ export interface TestPartner {
   shareReport(sessionId: string, options?: { readonly locale?: string; readonly name?: string }): Promise<string>;
   /** Ends all links to the report on a session. */
   revokeReports(sessionId: string): Promise<void>;
+  /** Makes a new link for a hosted session; gives its address. */
+  newLink(sessionId: string): Promise<string>;
   /** Answers questions over REST, by position. */
   record(sessionId: string, first: number, last: number): Promise<void>;
   /** Makes all links of a session as old as links can be. */
@@ -109,6 +111,8 @@ export async function addHostedPartner(
       const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
       if (status !== 204) throw new Error(`revoking was answered ${status}`);
     },
+    newLink: async (sessionId) =>
+      (await send<{ hostedUrl: string }>("POST", `${sessions}/${sessionId}/links`)).hostedUrl,
     async record(sessionId, first, last) {
       const ids = (await questionIds()).slice(first - 1, last);
       const answers = toItems(new Map(ids.map((id) => [id, 1 + (id % 5)])));

@@ -257,6 +257,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "hosted.findBrowserSession": (signal) => hosted.findBrowserSession(browserSession.hash, signal),
     "hosted.addBrowserSession": (signal) => hosted.addBrowserSession(someLink(open), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
+    "hosted.replaceLinks": (signal) => hosted.replaceLinks(someLink(open), signal),
     "sessions.findOutcomeBefore": (signal) =>
       sessions.findOutcomeBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
     "sessionLists.listSessions": async (signal) => {

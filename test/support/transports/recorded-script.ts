@@ -48,9 +48,13 @@ async function createSessions(say: Say): Promise<readonly number[]> {
   await say("POST", sessions, { body: {} });
   const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done", expiresAt: "2099-01-01T00:00:00Z" };
   await say("POST", sessions, { body: hosted });
-  await say("POST", sessions, {
+  const open = await say("POST", sessions, {
     body: { ...hosted, expiresAt: undefined, locale: "de", personAccess: "after_completion", metadata: { a: [1] } },
   });
+  const links = `${sessions}/${idOf(open)}/links`;
+  await say("POST", links);
+  await say("POST", links, { body: { linkExpiresAt: "2020-01-01T00:00:00Z" } });
+  await say("POST", links, { body: { linkExpiresAt: "noon", more: 1 } });
   const faulty: readonly unknown[] = [
     [],
     "text",
@@ -182,6 +186,7 @@ async function readPeople(say: Say): Promise<void> {
 async function endSessions(say: Say): Promise<void> {
   const id = idOf(await say("POST", `${base}/sessions`, { body: { subject: { externalId: "user-3" } } }));
   const session = `${base}/sessions/${id}`;
+  await say("POST", `${session}/links`);
   await say("POST", `${session}/reopen`, { body: { expiresAt: "2020-01-01T00:00:00Z" } });
   await say("POST", `${session}/reopen`, { body: { expiresAt: "noon" } });
   await say("POST", `${session}/reopen`, { body: { expiresAt: 1, more: 1 } });

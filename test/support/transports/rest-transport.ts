@@ -95,6 +95,7 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
         (answers || input) && { ...(answers && { answers }), ...input },
       ),
     cancelSession: (as, id, input) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/cancel`, input),
+    createSessionLink: (as, id, input) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/links`, input),
     reopenSession: (as, id, input) => send(as, "POST", `/sessions/${encodeURIComponent(id)}/reopen`, input),
     getSessionResults: (as, id, explain) =>
       send(

@@ -145,6 +145,13 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
     },
     cancelSession: (as, id, input = {}) =>
       send(as, sessions.cancelSession, { ...address(as, id), ...input }, ({ session }) => toStatusBody(session)),
+    createSessionLink: (as, id, { linkExpiresAt } = {}) => {
+      const end = linkExpiresAt === undefined ? {} : { linkExpiresAt: timestampFromDate(new Date(linkExpiresAt)) };
+      return send(as, sessions.createSessionLink, { ...address(as, id), ...end }, ({ hostedUrl, expiresAt }) => ({
+        hostedUrl,
+        expiresAt: toIso(expiresAt) ?? "",
+      }));
+    },
     reopenSession: (as, id, { expiresAt } = {}) => {
       const message = { ...address(as, id), ...toExpiry(expiresAt) };
       return send(as, sessions.reopenSession, message, ({ session }) => toStatusBody(session));

@@ -416,6 +416,11 @@ export interface Transport {
     input?: { readonly requireAnswered?: boolean },
   ): Promise<Outcome<{ sessionId: string; status: string; results: ResultsBody | null }>>;
   cancelSession(as: As, sessionId: string, input?: { readonly eraseAnswers?: boolean }): Promise<Outcome<StatusBody>>;
+  createSessionLink(
+    as: As,
+    sessionId: string,
+    input?: { readonly linkExpiresAt?: string },
+  ): Promise<Outcome<{ readonly hostedUrl: string; readonly expiresAt: string }>>;
   reopenSession(as: As, sessionId: string, input?: { readonly expiresAt?: string }): Promise<Outcome<StatusBody>>;
   getSessionResults(as: As, sessionId: string, explain?: boolean): Promise<Outcome<SessionResultsBody>>;
   getLatestResults(

@@ -2,49 +2,32 @@
 
 import { createHash } from "node:crypto";
 import { dayMs } from "../../../kernel/durations.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../../kernel/environment.ts";
+import type { Deadline, MonotonicClock } from "../../../kernel/environment.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../../kernel/errors/refusal.ts";
 import { type SessionRequest, sessionRequestViolations } from "../../../kernel/requests/session-request.ts";
-import { isTestTwin } from "../../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { compareAndSwap } from "../../compare-and-swap.ts";
 import type { GroupStore, StoredGroup } from "../../groups/group-port.ts";
-import type { HostedStore } from "../../hosted/hosted-port.ts";
+import { addSessionLink, type HostedAccess, type SessionLinkDeps } from "../../hosted/session-links.ts";
 import { anonymousSubject, newId, parseUuid, type Subject, subjectOf } from "../../identifiers.ts";
-import { hashSecret, newSecret } from "../../identity/secrets.ts";
 import type { SessionPolicyStore } from "../../retention/session-policy-port.ts";
 import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../trusted-clock.ts";
 import { expiryViolations, linkExpiryViolations } from "../expiry.ts";
 import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
 import { maxGroupSessions, type SessionMode, type SessionStore } from "../session-port.ts";
 
-const linkLifetimeMs = 7 * dayMs;
-const maxLinksPerSession = 10;
-
-export interface CreateSessionDeps {
+export interface CreateSessionDeps extends SessionLinkDeps {
   readonly sessions: SessionStore;
   readonly idempotencyKeys: Pick<IdempotencyKeyStore, "freeKey">;
   readonly trustedClock: TrustedClock;
   /** How long an idempotency key is kept. */
   readonly keyDays: number;
-  readonly hosted: HostedStore;
   readonly groups: Pick<GroupStore, "findGroup">;
   readonly sessionPolicies: Pick<SessionPolicyStore, "findPolicy">;
   readonly catalogue: AssessmentCatalogue;
-  readonly clock: Clock;
-  /** The time of links, which is that of everybody; undefined if sessions have it too. */
-  readonly credentialClock?: Clock | undefined;
   readonly monotonic: MonotonicClock;
-  readonly random: RandomBytes;
-}
-
-/** A way for one person into one hosted session. */
-export interface HostedAccess {
-  /** 256 random bits; stored as a hash only. */
-  readonly linkToken: string;
-  readonly expiresAt: Date;
 }
 
 export interface CreatedSession {
@@ -173,7 +156,8 @@ async function withLink(
   deadline: Deadline,
 ): Promise<CreatedSession> {
   if (made.mode !== "hosted") return { ...made, hosted: null };
-  return { ...made, hosted: await addLink(deps, partnerId, { ...made, linkExpiresAt }, deadline) };
+  const { sessionId: id, expiresAt } = made;
+  return { ...made, hosted: await addSessionLink(deps, { partnerId, id }, { expiresAt, linkExpiresAt }, deadline) };
 }
 
 async function findReplay(
@@ -196,27 +180,6 @@ async function findReplay(
     assessment: await deps.catalogue.byId(session.assessmentId),
     expiresAt: session.expiresAt,
   };
-}
-
-async function addLink(
-  deps: CreateSessionDeps,
-  partnerId: string,
-  { sessionId, expiresAt: end, linkExpiresAt }: MadeSession & Pick<CreateSessionCommand, "linkExpiresAt">,
-  deadline: Deadline,
-): Promise<HostedAccess> {
-  const linkToken = newSecret("hostedLink", deps.random, isTestTwin(partnerId));
-  const { clock, credentialClock = clock } = deps;
-  const createdAt = new Date(credentialClock());
-  // Callers say and are told times by the clock of the session.
-  const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
-  const expiresAt = new Date(
-    linkExpiresAt === undefined ? createdAt.getTime() + linkLifetimeMs : linkExpiresAt.getTime() - aheadMs,
-  );
-  const link = { hash: hashSecret(linkToken), partnerId, sessionId, createdAt, expiresAt };
-  await deps.hosted.addLink(link, maxLinksPerSession, deadline.signal);
-  // The link itself outlives the session: it leads to words for the person, and on if the session is reopened.
-  const shownEnd = new Date(expiresAt.getTime() + aheadMs);
-  return { linkToken, expiresAt: end !== null && end < shownEnd ? end : shownEnd };
 }
 
 export interface CreateSessionCommand extends SessionRequest {
