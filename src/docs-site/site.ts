@@ -17,7 +17,11 @@ export function addSite(app: FastifyInstance, document: (() => ApiDocument) | un
   let rendered: Promise<SiteFiles> | undefined;
   const render = async () => (await import("./render-site.ts")).renderSite(document?.());
   const send = async (path: string, reply: FastifyReply) => {
-    rendered ??= render();
+    rendered ??= render().catch((error: unknown) => {
+      // The next request tries again.
+      rendered = undefined;
+      throw error;
+    });
     const files = await rendered;
     const file = files.get(path);
     if (file === undefined) return sendMissing(files, path, reply);
