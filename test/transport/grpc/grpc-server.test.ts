@@ -9,6 +9,7 @@ import type { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.
 import { SessionPolicySchema } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import { ReportFormat, ReportPaper, ReportPictureName } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import {
+  type AnswerProgress,
   type PersonAccess,
   RecordAnswersRequestSchema,
   SessionMode,
@@ -138,8 +139,9 @@ test("a webhook endpoint is not made, changed or looked at by a value that no en
   }
 });
 
-test("a list of sessions in a mode or a state that no enum has is refused by its place", async () => {
-  for (const filter of [{ mode: 7 as SessionMode }, { status: -1 as SessionStatus }]) {
+test("a list of sessions in a mode, a state or a progress that no enum has is refused by its place", async () => {
+  const filters = [{ mode: 7 as SessionMode }, { status: -1 as SessionStatus }, { progress: 7 as AnswerProgress }];
+  for (const filter of filters) {
     const asked = { product: "values-bridge", ...filter };
     const error = await refusalOf(client.unary(SessionService.method.listSessions, asked, { metadata }));
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
@@ -181,6 +183,7 @@ test("there is no other enum in a request", () => {
     "CreateWebhookEndpointRequest.start",
     "ListParkedEventsRequest.state",
     "ListSessionsRequest.mode",
+    "ListSessionsRequest.progress",
     "ListSessionsRequest.status",
     "ListWebhookAttemptsRequest.outcome",
     "RenderOwnReportRequest.format",
