@@ -241,11 +241,14 @@ describe("what is wanted most", () => {
     );
     expect(mostWanted?.entries.map(({ valueId, text, leading }) => [valueId, leading, text])).toEqual([
       [2, true, "You rated it 1.8 steps higher for the life you want than for today."],
-      [1, false, "No clear difference between the life you want and today."],
+      [1, false, null],
       [3, false, "Too few answers on your life today."],
       [5, false, "You rated it 3 steps higher for the life you want than for today."],
       [4, false, "You rated it 2.2 steps higher for today than for the life you want."],
     ]);
+    expect(mostWanted?.note).toMatch(
+      /Where nothing is said of today, it does not clearly differ from what you want\.$/,
+    );
     expect(mostWanted?.closeBehind).toEqual({
       text: "Close behind, with little between: Material Means.",
       valueIds: [7],

@@ -995,7 +995,7 @@ export type ReportMostWantedEntry = Message<"assessment.v1.ReportMostWantedEntry
   valueId: number;
 
   /**
-   * How it is lived; absent where that cannot be told.
+   * How the life today differs; absent where it does not clearly, or that cannot be told.
    *
    * @generated from field: optional string text = 2;
    */

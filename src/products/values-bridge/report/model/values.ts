@@ -46,9 +46,15 @@ export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
     portrait: value.leading ? portraitOf(input.definition, value.valueId, language.tag) : null,
   }));
   const isPortrayed = entries.some(({ portrait }) => portrait !== null);
+  const notes = [
+    texts.mostWantedNote,
+    ...(isPortrayed ? [texts.portraitsNote] : []),
+    // Said once: it is so of most values, and then tells nothing of any.
+    ...(inOrder.some(({ group }) => group === "asWanted") ? [texts.livedAsWanted] : []),
+  ];
   return {
     title: texts.mostWantedTitle,
-    note: isPortrayed ? `${texts.mostWantedNote} ${texts.portraitsNote}` : texts.mostWantedNote,
+    note: notes.join(" "),
     entries,
     closeBehind:
       names.length === 0
@@ -66,12 +72,11 @@ function closeBehindOf({ values }: Facts): readonly ValueFacts[] {
     : behind.filter(({ ideal: { score } }) => (score ?? 0) > (without.ideal.score ?? 0));
 }
 
-/** How the value differs between the lives; null if that cannot be told from chance. */
+/** How the value differs between the lives; null if it does not clearly, or that cannot be told from chance. */
 function livedAs(value: ValueFacts, { language: { texts, say, stepCount } }: ReportContext): string | null {
   const { gap, group } = value;
   if (gap === null) return texts.livedUnknown;
-  if (group === "asWanted") return texts.livedAsWanted;
-  if (group === "unsorted") return null;
+  if (group === "asWanted" || group === "unsorted") return null;
   return say(gap.steps > 0 ? texts.livedLess : texts.livedMore, { steps: stepCount(shownSteps(value)) });
 }
 

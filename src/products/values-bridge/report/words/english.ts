@@ -78,7 +78,7 @@ export const english: ReportCatalogue = {
       "On each value that leads: what it often looks like, what it can cost, and a question. See what fits you.",
     livedLess: "You rated it {steps} higher for the life you want than for today.",
     livedMore: "You rated it {steps} higher for today than for the life you want.",
-    livedAsWanted: "No clear difference between the life you want and today.",
+    livedAsWanted: "Where nothing is said of today, it does not clearly differ from what you want.",
     livedUnknown: "Too few answers on your life today.",
     closeBehind: "Close behind, with little between: {values}.",
 

@@ -84,7 +84,7 @@ export const german: ReportCatalogue = {
       "Zu jedem Wert, der anführt: wie er oft aussieht, was er kosten kann, und eine Frage. Sehen Sie, was zu Ihnen passt.",
     livedLess: "Für das gewünschte Leben haben Sie ihn {steps} höher bewertet als für heute.",
     livedMore: "Für heute haben Sie ihn {steps} höher bewertet als für das gewünschte Leben.",
-    livedAsWanted: "Kein deutlicher Unterschied zwischen gewünschtem Leben und heute.",
+    livedAsWanted: "Wo nichts zu heute steht, ist der Unterschied zum gewünschten Leben nicht deutlich.",
     livedUnknown: "Zu wenige Antworten zu Ihrem Leben heute.",
     closeBehind: "Dicht dahinter, mit kleinem Abstand: {values}.",
 
