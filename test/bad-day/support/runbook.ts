@@ -47,7 +47,7 @@ export async function startOperator(
   const folder = await mkdtemp(join(tmpdir(), "pas-bad-day-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const programs = {
-    pas: `exec "${process.execPath}" ${startOptions().join(" ")} "${resolve("src/main.ts")}" "$@"`,
+    pas: `exec "${process.execPath}" ${startOptions().join(" ")} "${resolve("src/main.js")}" "$@"`,
     mysql: `exec /usr/bin/env -i mariadb --no-defaults --user=root --socket="${socketPath}" "${schema}" "$@"`,
   };
   for (const [name, line] of Object.entries(programs)) {
