@@ -5,7 +5,8 @@
 // - mysql: everything above the store. npm test shows that on MariaDB, with each case of the contract over REST, gRPC and
 //   one other transport in turn; here it runs over REST, and every third case through a gateway. The full form runs every
 //   case over every transport.
-// - bad-day: what a database of its own is broken for, which faults show as well.
+// - bad-day: what a database of its own is broken for, which faults show as well; keys that sign, which take a minute
+//   each.
 // - histories: npm test and mysql have some of them.
 // - system: frozen and absent databases, which mysql shows; every second flood of bodies, by transport and caller;
 //   mutated requests to a gateway alone, which passes them on.

@@ -1,35 +1,17 @@
 // A secret that leaked or is due, a link that leaked, a person who asks to be erased: the commands of the runbook, as
 // they stand, do what it says.
-import { createPrivateKey } from "node:crypto";
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
-import { startWithPeople } from "../services/service-with-people.ts";
-import { addCaller, startTestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { Visitor } from "../support/browser/visitor.ts";
-import { bearer } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
+import { openDay, openHostedDay } from "./support/days.ts";
 import { commandsOf, linesOf, startOperator } from "./support/runbook.ts";
 import { operated } from "./support/test-database.ts";
-
-const hosted = HostedService.method;
-
-async function openDay() {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
-  return { app, transport: restTransport(app.httpUrl), operator: await startOperator(operated(app.database)) };
-}
-
-async function openHostedDay() {
-  const { stop, ...people } = await startWithPeople();
-  onTestFinished(stop);
-  return { ...people, operator: await startOperator(operated(people.app.database)) };
-}
 
 test("a client secret that leaked is worth nothing after the commands, the partner goes on, and what was made shows", async () => {
   const { app, transport, operator } = await openDay();
@@ -62,32 +44,6 @@ test("a client secret is rotated without a gap, and a second rotation ends the f
   await next();
   await app.tokenOf({ clientId, clientSecret: second });
   await expect(app.tokenOf(credentials)).rejects.toThrow("401");
-});
-
-test("a key of completion tokens that is due: the new one is published, the old one signs on, and SIGNING_KEY takes one", async () => {
-  const { app, partner, operator, client } = await openHostedDay();
-  const [, rotate = "", make = ""] = commandsOf("Rotation of secrets");
-  const before = await completionOf({ partner, client });
-  const [{ keyId }] = linesOf(await operator.follow(rotate));
-  await expect.poll(async () => (await keysOf(app.httpUrl)).keys.map(({ kid }) => kid)).toContain(keyId);
-  const keys = createLocalJWKSet(await keysOf(app.httpUrl));
-  for (const token of [before, await completionOf({ partner, client })]) {
-    expect((await jwtVerify(token, keys)).protectedHeader.kid).not.toBe(keyId);
-  }
-  const made = createPrivateKey(await operator.follow(make)).export({ format: "der", type: "pkcs8" });
-  expect(readConfig({ SIGNING_KEY: made.toString("base64") }).SIGNING_KEY).toHaveLength(1);
-});
-
-test("a signing key that leaked signs nothing that a partner takes, within a minute and everywhere", async () => {
-  const { app, partner, operator, client } = await openHostedDay();
-  const [revoke = ""] = commandsOf("The signing key has leaked");
-  const before = await completionOf({ partner, client });
-  const [{ keyId }] = linesOf(await operator.follow(revoke));
-  await expect.poll(async () => (await keysOf(app.httpUrl)).keys.map(({ kid }) => kid)).toEqual([keyId]);
-  const keys = createLocalJWKSet(await keysOf(app.httpUrl));
-  await expect(jwtVerify(before, keys)).rejects.toThrow("no applicable key");
-  const after = await completionOf({ partner, client });
-  expect((await jwtVerify(after, keys)).protectedHeader.kid).toBe(keyId);
 });
 
 test("a key of webhook secrets that leaked is needed by nothing after the command, and webhooks go on", async () => {
@@ -158,19 +114,3 @@ test("a person who asks to be erased is gone after the commands, and asking agai
   expect(await transport.getSession({ token }, sessionId)).toMatchObject({ ok: false, code: "not_found" });
   expect(await operator.follow(script, variables)).toContain("404\n");
 });
-
-async function keysOf(httpUrl: string): Promise<JSONWebKeySet> {
-  return (await fetch(`${httpUrl}/.well-known/jwks.json`)).json() as Promise<JSONWebKeySet>;
-}
-
-type People = Pick<Awaited<ReturnType<typeof startWithPeople>>, "partner" | "client">;
-
-/** The completion token of a person who finishes a hosted session. */
-async function completionOf({ partner, client }: People): Promise<string> {
-  const { sessionId, hostedUrl } = await partner.createHosted();
-  const linkToken = hostedUrl.split("/").at(-1) ?? "";
-  const { visitToken } = await client.unary(hosted.exchangeLink, { linkToken });
-  await partner.record(sessionId, 1, 152);
-  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
-  return new URL(returnUrl).searchParams.get("completion") ?? "";
-}
