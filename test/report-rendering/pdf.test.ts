@@ -75,9 +75,10 @@ describe.each([
   });
 
   test("has the numbers and words of every value in a row of its own", () => {
-    const rows = withRole(read.elements, "TR").map(({ children }) =>
-      children.map(({ role, text }) => [role, role === "TD" ? squeezed(text) : text]),
-    );
+    // The reader lists a table on each of its pages, and rows of another page without their text.
+    const rows = withRole(read.elements, "TR")
+      .filter(({ children }) => children.some(({ text }) => text !== ""))
+      .map(({ children }) => children.map(({ role, text }) => [role, role === "TD" ? squeezed(text) : text]));
     const byId = new Map(model.values.map((value) => [value.valueId, value]));
     const wanted = model.differences.groups.flatMap(({ valueIds }) =>
       valueIds.map((id) => [
