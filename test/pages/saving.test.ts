@@ -40,6 +40,24 @@ function chosenOn(page: Page): Promise<string[]> {
     .evaluateAll((inputs) => inputs.map((input) => String((input as unknown as { value: string }).value)));
 }
 
+test("an answer that is given before the script has come is saved by it", async () => {
+  const { sessionId, page, context } = await openFirstPage();
+  let comes: () => void = () => undefined;
+  const script = new Promise<void>((resolve) => {
+    comes = resolve;
+  });
+  await page.route(/\/hosted\/assets\/.*\.js$/, async (route) => {
+    await script;
+    await route.continue();
+  });
+  await page.goto(page.url(), { waitUntil: "commit" });
+  await page.locator("fieldset").first().locator("input[type=radio]").nth(3).check({ force: true });
+  comes();
+  await saved(page);
+  expect((await storedRatings(app, sessionId))[0]).toBe(4);
+  await context.close();
+});
+
 test("a second browser goes on where the first one is, and each sees what the other has saved", async () => {
   const { sessionId, hostedUrl, page, context } = await openFirstPage();
   await tapAnswers(page, 1);

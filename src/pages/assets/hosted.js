@@ -67,6 +67,7 @@ class Saver {
   /** @param {string} name @param {string} value */
   add(name, value) {
     this.pending.add(name, value);
+    if (!this.isTroubled) this.state.dataset.save = "busy";
     this.schedule(debounceMs);
   }
 
@@ -242,6 +243,10 @@ function startAnswers(form) {
   const saver = new Saver(form);
   const statements = new Statements(form);
   statements.restore(saver.pending.answers);
+  // What was tapped before this script ran, or what the browser kept over a reload.
+  for (const choice of form.querySelectorAll("input[type=radio]:checked")) {
+    if (choice instanceof HTMLInputElement && !choice.defaultChecked) saver.add(choice.name, choice.value);
+  }
   saver.hurry();
   let isTouch = false;
 
