@@ -243,7 +243,8 @@ function startAnswers(form) {
   const saver = new Saver(form);
   const statements = new Statements(form);
   statements.restore(saver.pending.answers);
-  // What was tapped before this script ran, or what the browser kept over a reload.
+  // What was tapped before this script ran. Browsers put nothing back into the form after a reload: it says so to them, and
+  // an old answer would otherwise be sent over a newer one of another device.
   for (const choice of form.querySelectorAll("input[type=radio]:checked")) {
     if (choice instanceof HTMLInputElement && !choice.defaultChecked) saver.add(choice.name, choice.value);
   }
