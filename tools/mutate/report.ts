@@ -1,5 +1,12 @@
 // What a run of Stryker found, read from its report.
 import { readFileSync } from "node:fs";
+import type { EquivalentMutant } from "./equivalents.ts";
+
+/** Both from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
 
 /** The part of the report that is read: https://github.com/stryker-mutator/mutation-testing-elements */
 interface Report {
@@ -12,7 +19,7 @@ interface Report {
           readonly mutatorName: string;
           readonly replacement?: string;
           readonly status: string;
-          readonly location: { readonly start: { readonly line: number } };
+          readonly location: { readonly start: Place; readonly end: Place };
         }[];
       }
     >
@@ -22,7 +29,10 @@ interface Report {
 export interface Survivor {
   readonly file: string;
   readonly line: number;
+  /** The line, without the spaces around it. */
   readonly text: string;
+  /** What of the line, and of further ones, is replaced. */
+  readonly replaced: string;
   readonly mutator: string;
   readonly replacement: string;
 }
@@ -32,26 +42,46 @@ export interface Score {
   readonly noticed: number;
   /** Mutants that no test noticed, though some ran them. */
   readonly survived: number;
+  /** Of those that no test noticed, the ones that change nothing that anybody could see. */
+  readonly equivalent: number;
   /** Mutants in code that no test of the folder runs. */
   readonly uncovered: number;
 }
 
-/** Reads a report. Throws if it is not there. */
-export function readReport(path: string): { readonly score: Score; readonly survivors: readonly Survivor[] } {
+/** Reads a report. Throws if it is not there. @param equivalents mutants that are not to be noticed */
+export function readReport(
+  path: string,
+  equivalents: readonly EquivalentMutant[],
+): { readonly score: Score; readonly survivors: readonly Survivor[] } {
   const { files } = JSON.parse(readFileSync(path, "utf8")) as Report;
   const found = Object.entries(files).flatMap(([file, { source, mutants }]) => {
     const lines = source.split("\n");
-    return mutants.map(({ status, mutatorName: mutator, replacement = "", location: { start } }) => {
-      return { status, file, line: start.line, text: lines[start.line - 1]?.trim() ?? "", mutator, replacement };
+    return mutants.map(({ status, mutatorName: mutator, replacement = "", location: { start, end } }) => {
+      const [text, replaced] = [lines[start.line - 1]?.trim() ?? "", textBetween(lines, start, end)];
+      return { status, file, line: start.line, text, replaced, mutator, replacement };
     });
   });
   const count = (...statuses: string[]) => found.filter(({ status }) => statuses.includes(status)).length;
+  const isEquivalent = ({ file, text, replaced, replacement }: Survivor) =>
+    equivalents.some((each) => {
+      const { line, replace = line, by } = each;
+      return each.file === file && line === text && replace === replaced && by === replacement;
+    });
+  const unnoticed = found.filter(({ status }) => status === "Survived");
+  const survivors = unnoticed.filter((mutant) => !isEquivalent(mutant));
   const score = {
     noticed: count("Killed", "Timeout"),
-    survived: count("Survived"),
+    survived: survivors.length,
+    equivalent: unnoticed.length - survivors.length,
     uncovered: count("NoCoverage"),
   };
-  return { score, survivors: found.filter(({ status }) => status === "Survived") };
+  return { score, survivors };
+}
+
+function textBetween(lines: readonly string[], start: Place, end: Place): string {
+  const whole = lines.slice(start.line - 1, end.line);
+  const last = whole.pop()?.slice(0, end.column - 1) ?? "";
+  return [...whole, last].join("\n").slice(start.column - 1);
 }
 
 /** Per cent of the mutants that tests ran; null if they ran none. */

@@ -7,6 +7,7 @@ import { type Member, readMember } from "../../../src/products/values-bridge/gro
 import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
+import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response/response.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/session.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
@@ -115,6 +116,19 @@ test.each(["ideal", "current"] as const)(
     expect(countsOf(sheet.map((answer, index) => (index === first ? null : answer)))).toEqual(left[life]);
   },
 );
+
+test.each(["ideal", "current"] as const)("whoever left out a value in the %s life alone is no member", (life) => {
+  const sheet = wholeSheet(1);
+  const { questions } = compiled.scoring.model;
+  const isLeftOut = (index: number) => {
+    const question = questions[index];
+    return question?.valueId === valueIds[0] && question?.lifeContext === life;
+  };
+  expect(readMember(compiled, sheet, null)).not.toBeNull();
+  const partial = sheet.map((answer, index) => (isLeftOut(index) ? null : answer));
+  expect(isUsable(judgeResponse(compiled, readSession(compiled, partial), null).grade)).toBe(true);
+  expect(readMember(compiled, partial, null)).toBeNull();
+});
 
 const [round1, round2] = [roundingTo(1), roundingTo(2)];
 

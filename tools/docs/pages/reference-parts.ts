@@ -34,18 +34,22 @@ export function testFolderTable(): string {
 /** What was noticed of the mutants of each folder when it was tried last. */
 export function mutationTable(): string {
   const scores = JSON.parse(readFileSync("tools/mutate/scores.json", "utf8")) as Readonly<Record<string, Score>>;
-  const rows = folders.map(({ name }) => {
+  const rows = folders.map(({ name, leavesOutStatic }) => {
+    const folder = `\`${name}\`${leavesOutStatic ? "¹" : ""}`;
     const score = scores[name];
-    if (score === undefined) return [`\`${name}\``, "not tried yet", "", "", ""];
+    if (score === undefined) return [folder, "not tried yet", "", "", "", ""];
     const percent = percentOf(score);
-    const { noticed, survived, uncovered } = score;
+    const { noticed, survived, equivalent, uncovered } = score;
     return [
-      `\`${name}\``,
+      folder,
       percent === null ? "" : `${percent.toFixed(1)} %`,
-      ...[noticed, survived, uncovered].map(String),
+      ...[noticed, survived, equivalent, uncovered].map(String),
     ];
   });
-  return table(["Folder", "Noticed of those that were run", "Noticed", "Survived", "Not run by these tests"], rows);
+  const columns = ["Noticed", "Survived", "Equivalent", "Not run by these tests"];
+  const note =
+    "¹ Without the mutants of what runs once, while the tests are loaded: tables, and what is compiled from them.";
+  return `${table(["Folder", "Of those that could be noticed", ...columns], rows)}\n\n${note}`;
 }
 
 /** Every decision: its number, its title, its state. */

@@ -1,0 +1,40 @@
+// How ids and times are written in columns, where the order of bytes is the order of time.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../src/database/rows.ts";
+
+const latest = 2 ** 48 - 1;
+const times = fc.integer({ min: 0, max: latest });
+
+test("an id is read as it was written, in 16 bytes", () => {
+  fc.assert(
+    fc.property(fc.uuid(), (id) => {
+      const bytes = uuidToBytes(id);
+      expect(bytes).toHaveLength(16);
+      expect(bytesToUuid(bytes)).toBe(id);
+    }),
+  );
+});
+
+test("before the first id of a time sort those of earlier times alone", () => {
+  fc.assert(
+    fc.property(times, times, (one, other) => {
+      expect(timeOfId(firstIdAt(one))).toEqual(new Date(one));
+      expect(Buffer.compare(firstIdAt(one), firstIdAt(other))).toBe(Math.sign(one - other));
+    }),
+  );
+  expect(firstIdAt(1).toString("hex")).toBe("00000000000100000000000000000000");
+});
+
+test("times before 1970 are taken as 1970, and later ones than an id can begin with as the latest", () => {
+  expect(firstIdAt(-1)).toEqual(firstIdAt(0));
+  expect(firstIdAt(latest + 1)).toEqual(firstIdAt(latest));
+  expect(timeOfId(firstIdAt(latest))).toEqual(new Date(latest));
+});
+
+test("results that were deleted are none, whatever their column holds", () => {
+  const [results, deletedAt] = [Buffer.of(1), new Date(0)];
+  expect(keptResults({ results, results_deleted_at: null } as never)).toBe(results);
+  expect(keptResults({ results: null, results_deleted_at: null } as never)).toBeNull();
+  expect(keptResults({ results: Buffer.alloc(0), results_deleted_at: deletedAt } as never)).toBeNull();
+});
