@@ -22,6 +22,7 @@ export class ByteWriter {
 
   /** The same, or null. */
   optional(value: number | null): void {
+    if (value !== null && value < 0) throw new RangeError(`${value} cannot be written`);
     this.uint(value === null ? 0 : value + 1);
   }
 
