@@ -100,6 +100,27 @@ test("a pause that would reach beyond the time left is not begun", async () => {
   expect(attempts).toBe(1);
 });
 
+// All but a 256th part of the longest pause: 1 ms, twice as much after each race, 64 ms at most.
+test.each([
+  [3, 8, true],
+  [3, 7, false],
+  [8, 64, true],
+  [8, 63, false],
+])(
+  "after %i races before it, one that is lost %i ms before there is time to tell is followed by a pause: %s",
+  async (races, left, isTriedAgain) => {
+    const { monotonic, pass, deadline } = timeline(1000);
+    let attempts = 0;
+    const settled = compareAndSwap({ monotonic, random: (length) => Buffer.alloc(length, 255) }, deadline, async () => {
+      attempts += 1;
+      if (attempts === races + 1) pass(900 - left);
+      return attempts > races + 1 ? "done" : undefined;
+    });
+    if (isTriedAgain) expect(await settled).toBe("done");
+    else await expect(settled).rejects.toMatchObject({ code: "conflict" });
+  },
+);
+
 test("a deadline that passes during a pause ends it with the signal's reason", async () => {
   const { monotonic, abort, deadline } = timeline(10_000);
   let attempts = 0;

@@ -47,6 +47,22 @@ test("tasks of one key run one after the other, in the order they came", async (
   expect(notes).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
 });
 
+test("a task that comes while the second of two runs waits for it", async () => {
+  const queue = new WriteQueue();
+  const notes: string[] = [];
+  const [first, second, third] = [newTask("first", notes), newTask("second", notes), newTask("third", notes)];
+  const runs = [first, second].map(({ run }) => queue.run("key", signal, run));
+  first.end();
+  await runs[0];
+  await second.begun;
+  runs.push(queue.run("key", signal, third.run));
+  third.end();
+  expect(await queue.run("other", signal, async () => [...notes])).not.toContain("third begins");
+  second.end();
+  await Promise.all(runs);
+  expect(notes.slice(-4)).toEqual(["second begins", "second ends", "third begins", "third ends"]);
+});
+
 test("a task of another key does not wait", async () => {
   const queue = new WriteQueue();
   const notes: string[] = [];

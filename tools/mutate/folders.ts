@@ -55,6 +55,7 @@ export const folders: readonly MutatedFolder[] = [
     name: "domain",
     files: ["src/domain/**/*.ts", "!src/domain/**/*-port.ts"],
     tests: ["test/domain/**/*.test.ts"],
+    leavesOutStatic: true,
   },
   {
     name: "webhooks",

@@ -67,6 +67,20 @@ test("scoring is dated by the completion that it was part of, or else by its own
   expect(timeOf(7)).toEqual({ ...event, occurredAt: at(100) });
 });
 
+test("everything that ends a session, and its creation, is dated by itself, or else by the write", () => {
+  const ended = { cancelledAt: at(5), expiredAt: at(6) };
+  const timesOf = (row: Partial<CapturedSession>) =>
+    Object.fromEntries(announcementsOf(someRow(row)).map(({ type, occurredAt }) => [type, occurredAt]));
+  expect(timesOf({ ...completed, ...ended })).toEqual({
+    "session.created": at(1),
+    "session.started": at(2),
+    "session.completed": at(3),
+    "session.cancelled": at(5),
+    "session.expired": at(6),
+  });
+  expect(timesOf({ startedAt: at(2) })).toEqual({ "session.created": at(1), "session.started": at(2) });
+});
+
 test("what a newer release has announced is not forgotten", () => {
   expect(publishedWith(someRow({ published: 128 }))).toBe(129);
 });

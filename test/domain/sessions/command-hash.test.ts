@@ -53,6 +53,10 @@ test("every other difference makes another command", () => {
     { externalId: "de", locale: "Ada" },
     { redirectUrl: "de", locale: "https://example.com/" },
     { externalId: 'Ada","hosted' },
+    { expiresAt: new Date(1) },
+    { expiresAt: new Date(2) },
+    { linkExpiresAt: new Date(1) },
+    { groupId: "01a20ac8-d698-7673-9dab-7709c72e6537" },
   ];
   expect(new Set(variants.map(hashOf)).size).toBe(variants.length);
 });
