@@ -143,6 +143,12 @@ test("a body is read as its message: words, times, and what JSON leaves out", ()
   expect(read({ subject: null }).subject).toBeUndefined();
 });
 
+test("what an object within a body leaves out is as in a new message", () => {
+  expect(fromJson(EventSchema)({ data: {} }).data).toMatchObject({ sessionId: "", product: "" });
+  const [answer] = fromJson(RecordAnswersRequestSchema)({ answers: [{}] }).answers ?? [];
+  expect(answer).toMatchObject({ questionId: 0 });
+});
+
 test("a text that is no time is refused by its place", () => {
   expect(() => fromJson(CreateSessionRequestSchema)({ expiresAt: "2026-02-30T00:00:00Z" })).toThrow(
     expect.objectContaining({ violations: [expect.objectContaining({ path: ["expiresAt"], code: "invalid_format" })] }),
