@@ -4,6 +4,8 @@ import type { Mutant } from "./mutant.ts";
 const deliveries = ["test/store/webhooks/deliveries.test.ts"];
 
 const settlement = { project: "pure", tests: ["test/domain/webhooks/settlement.test.ts"] } as const;
+const ofModel = { project: "mariadb", tests: ["test/store/models/deliveries.test.ts"] } as const;
+const reports = "src/store/webhooks/lease-reports.ts";
 const models = { project: "mariadb", tests: ["test/store/models/states.test.ts"] } as const;
 
 export const eventMutants: readonly Mutant[] = [
@@ -59,7 +61,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     fault: "parked events do not keep their type",
-    file: "src/store/webhooks/lease-reports.ts",
+    file: reports,
     replace: "    uuidToBytes(resourceId),\n    codeOf(type),\n",
     by: "    uuidToBytes(resourceId),\n    codeOf(type) && null,\n",
     project: "mariadb",
@@ -83,7 +85,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     fault: "each save says that an endpoint fails since now",
-    file: "src/store/webhooks/lease-reports.ts",
+    file: reports,
     replace: "failures === 0 ? null : (row.failing_since ?? row.now)",
     by: "failures === 0 ? null : row.now",
     project: "mariadb",
@@ -184,6 +186,27 @@ export const eventMutants: readonly Mutant[] = [
     by: "Math.max(1, row.expirations)",
     project: "mariadb",
     tests: ["test/store/sessions/lifecycle.test.ts"],
+  },
+  {
+    fault: "what a partner wants once more while it is sent stops all that the process reports",
+    file: reports,
+    replace: " ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`",
+    by: "`",
+    ...ofModel,
+  },
+  {
+    fault: "what a partner wants once more while it is sent waits as if it had failed",
+    file: reports,
+    replace: "ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`",
+    by: "ON DUPLICATE KEY UPDATE attempts = VALUES(attempts), next_at = VALUES(next_at)`",
+    ...ofModel,
+  },
+  {
+    fault: "an endpoint with a next try is never looked at again",
+    file: reports,
+    replace: "return nextTry instanceof Date ? [[id, nextTry]] : [];",
+    by: "return nextTry === null ? [[id, row.now]] : [];",
+    ...ofModel,
   },
   {
     fault: "two migrations have one number",

@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const norms = { project: "mariadb", tests: ["test/store/norms.test.ts"] } as const;
+const model = { project: "mariadb", tests: ["test/store/models/norms.test.ts"] } as const;
 const removal = "src/store/norms/norm-removal.ts";
 const count = "src/domain/norms/count.ts";
 
@@ -61,6 +62,20 @@ export const normMutants: readonly Mutant[] = [
     replace: "return first.shownLanguage === second.shownLanguage && ms >= retestFromMs",
     by: "return ms >= retestFromMs",
     ...norms,
+  },
+  {
+    fault: "a session on the last day on which it makes a pair makes none",
+    file: count,
+    replace: "ms <= retestToMs",
+    by: "ms < retestToMs",
+    ...model,
+  },
+  {
+    fault: "a session makes a pair with one of any age",
+    file: count,
+    replace: " && ms <= retestToMs",
+    by: "",
+    ...model,
   },
   {
     fault: "a person makes several pairs",

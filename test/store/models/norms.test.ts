@@ -58,6 +58,14 @@ interface Session {
   role: "first" | "retest" | null;
 }
 
+/** A session that somebody completes, so long after the first one. */
+interface About {
+  readonly who: number;
+  readonly language: "de" | "en";
+  readonly isAttentive: boolean;
+  readonly after: number;
+}
+
 interface People {
   sessions: Session[];
 }
@@ -111,39 +119,48 @@ async function agree(model: People, partnerId: string): Promise<void> {
 
 test("who counts for a partner's norms is told by the answers that there are, whatever was counted and removed before", async () => {
   const who = fc.nat(1);
+  const language = fc.constantFrom("de" as const, "en" as const, "en" as const);
+  // Just before and at the ends of the time in which a second session makes a pair.
+  const after = fc.constantFrom(7 * day - 1, 7 * day, 90 * day, 90 * day + 1);
+  const complete = async (model: People, partnerId: string, about: About) => {
+    const first = firstOf(model, about.who);
+    now = Math.max(now + 1, (first?.completedAt ?? now) + about.after);
+    const session = someSession({ partnerId, externalId: `person ${about.who}` });
+    await database.sessions.insertSession(session, signal);
+    const answers = about.isAttentive ? attentive : attentive.map(() => 4);
+    const recording = someRecording(answers, { shownLanguage: about.language });
+    const { resultsCodec, scorer } = await domain().catalogue.published(builtIn.product);
+    const results = resultsCodec.encode(scorer.score(answers));
+    await database.sessions.saveCompletion(session, 0, { ...recording, completedAt: new Date(now), results }, signal);
+    const known = { id: session.id, completedAt: now, hasAnswers: true, isCounted: false, role: null };
+    model.sessions.push({ ...about, ...known });
+  };
+  const count = async (model: People, partnerId: string, mostAtOnce: number) => {
+    await countSessions({ ...domain(), mostAtOnce }, signal, async () => true);
+    countIn(model);
+    await agree(model, partnerId);
+  };
   const completes: fc.Arbitrary<fc.AsyncCommand<People, string>> = fc
-    .record({
-      who,
-      language: fc.constantFrom("de" as const, "en" as const, "en" as const, "en" as const),
-      isAttentive: fc.constantFrom(true, true, true, true, true, false),
-      // Just before and at the ends of the time in which a second session makes a pair.
-      after: fc.constantFrom(7 * day - 1, 7 * day, 30 * day, 90 * day, 90 * day + 1),
-    })
-    .map(({ after, ...about }) =>
-      step(`person ${about.who} completes ${JSON.stringify({ after, ...about })}`, async (model, partnerId) => {
-        const first = firstOf(model, about.who);
-        now = Math.max(now + 1, (first?.completedAt ?? now) + after);
-        const session = someSession({ partnerId, externalId: `person ${about.who}` });
-        await database.sessions.insertSession(session, signal);
-        const answers = about.isAttentive ? attentive : attentive.map(() => 4);
-        const recording = someRecording(answers, { shownLanguage: about.language });
-        const { resultsCodec, scorer } = await domain().catalogue.published(builtIn.product);
-        const results = resultsCodec.encode(scorer.score(answers));
-        await database.sessions.saveCompletion(
-          session,
-          0,
-          { ...recording, completedAt: new Date(now), results },
-          signal,
-        );
-        const known = { id: session.id, completedAt: now, hasAnswers: true, isCounted: false, role: null };
-        model.sessions.push({ ...about, ...known });
+    .record({ who, language, isAttentive: fc.constantFrom(true, true, true, true, true, false), after })
+    .map((about) =>
+      step(`person ${about.who} completes ${JSON.stringify(about)}`, (model, partnerId) =>
+        complete(model, partnerId, about),
+      ),
+    );
+  const completesTwice: fc.Arbitrary<fc.AsyncCommand<People, string>> = fc
+    .record({ first: language, second: language, after })
+    .map(({ first, second, after }) =>
+      step(`somebody else completes in ${first}, and ${after} ms later in ${second}`, async (model, partnerId) => {
+        const about = { who: 10 + model.sessions.length, isAttentive: true, after };
+        await complete(model, partnerId, { ...about, language: first });
+        await count(model, partnerId, 50);
+        await complete(model, partnerId, { ...about, language: second });
+        await count(model, partnerId, 50);
       }),
     );
   const job: fc.Arbitrary<fc.AsyncCommand<People, string>> = fc.constantFrom(1, 2, 50).map((mostAtOnce) =>
     step(`the job comes by, ${mostAtOnce} at a time`, async (model, partnerId) => {
-      await countSessions({ ...domain(), mostAtOnce }, signal, async () => true);
-      countIn(model);
-      await agree(model, partnerId);
+      await count(model, partnerId, mostAtOnce);
       expect(await rebuildNorms(domain(), signal)).toMatchObject({ changed: 0 });
     }),
   );
@@ -151,7 +168,8 @@ test("who counts for a partner's norms is told by the answers that there are, wh
   const steps: fc.Arbitrary<fc.AsyncCommand<People, string>>[] = [
     completes,
     completes,
-    completes,
+    completesTwice,
+    completesTwice,
     job,
     job,
     fc.nat(4).map((place) =>
