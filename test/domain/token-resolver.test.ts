@@ -170,3 +170,28 @@ test("a look-up that finds no room fails all calls that wait for it, and the nex
   expect(state.lookups).toBe(0);
   expect(await resolver.resolve(token)).toBeDefined();
 });
+
+test("a token that was looked up is known without asking again, and one that is forgotten meanwhile is not", async () => {
+  const { resolver, store } = newResolver();
+  const { token } = store();
+  expect(resolver.known(token)).toBeUndefined();
+  const owner = await resolver.resolve(token);
+  expect(owner).toBeDefined();
+  expect(resolver.known(token)).toEqual(owner);
+  resolver.forget(token);
+  const again = resolver.resolve(token);
+  resolver.forget(token);
+  expect(await again).toEqual(owner);
+  expect([resolver.known(token), resolver.has(token)]).toEqual([undefined, false]);
+});
+
+test("the 30 seconds of a token begin with its look-up, however long that takes", async () => {
+  const { resolver, state, store } = newResolver();
+  const { token } = store();
+  const looking = resolver.resolve(token);
+  state.now += 20_000;
+  await looking;
+  state.now += 10_001;
+  await resolver.resolve(token);
+  expect(state.lookups).toBe(2);
+});

@@ -13,8 +13,37 @@ export interface EquivalentMutant {
 }
 
 const groups = "src/products/values-bridge/groups";
+const randomPool = "src/domain/random-pool.ts";
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
+  ...["true", "length >= poolBytes"].map((by) => ({
+    file: randomPool,
+    line: "if (length > poolBytes) return randomBytes(length);",
+    replace: "length > poolBytes",
+    by,
+    reason: "bytes that come straight from the system are as random; that costs time alone",
+  })),
+  ...["true", "pool.length <= length"].map((by) => ({
+    file: randomPool,
+    line: "if (pool.length < length) pool = randomBytes(poolBytes);",
+    replace: "pool.length < length",
+    by,
+    reason: "bytes of a pool that is drawn early are as random; that costs time alone",
+  })),
+  {
+    file: "src/domain/identity/secrets.ts",
+    line: "if (text.length !== bare + checksumLength) return false;",
+    replace: "text.length !== bare + checksumLength",
+    by: "false",
+    reason: "what is left of a text of another length is no checksum, whose length is one",
+  },
+  {
+    file: "src/domain/hosted/hosted-sessions.ts",
+    line: "const own = url.search",
+    replace: "url.search\n    .slice(1)",
+    by: "url.search",
+    reason: "a question mark before the first pair is dropped where the query is read and where it is set",
+  },
   {
     file: `${groups}/summarise.ts`,
     line: "if (summary === null) return null;",
