@@ -3,8 +3,38 @@ import type { Mutant } from "./mutant.ts";
 
 const units = { project: "pure", tests: ["test/telemetry/units.test.ts"] } as const;
 const service = { project: "mariadb", tests: ["test/e2e/operation/metrics.test.ts"] } as const;
+const logs = { project: "mariadb", tests: ["test/e2e/operation/logs.test.ts"] } as const;
+const observers = "src/telemetry/observers.ts";
 
 export const metricMutants: readonly Mutant[] = [
+  {
+    fault: "lines of the log tell seconds as milliseconds",
+    file: observers,
+    replace: "      ms: Math.round(seconds * 1e4) / 10,",
+    by: "      ms: Math.round(seconds * 1e4) / 1e4,",
+    ...logs,
+  },
+  {
+    fault: "a call over HTTP is logged once more as a request",
+    file: observers,
+    replace: "if (isReported || (status",
+    by: "if ((status",
+    ...logs,
+  },
+  {
+    fault: "lines of the log do not name the client",
+    file: observers,
+    replace: "      clientId,\n      partnerId,\n      outcome,\n",
+    by: "      partnerId,\n      outcome,\n",
+    ...logs,
+  },
+  {
+    fault: "refusals are logged as trouble of the service",
+    file: "src/telemetry/logs/levels.ts",
+    replace: 'troubles.has(outcome) ? "warn" : "info"',
+    by: '"warn"',
+    ...logs,
+  },
   {
     fault: "attempts of webhooks are told in milliseconds",
     file: "src/telemetry/logs/delivery-log.ts",
