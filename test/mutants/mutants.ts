@@ -11,6 +11,7 @@ import { metricMutants } from "./metrics.ts";
 import type { Mutant } from "./mutant.ts";
 import { normMutants } from "./norms.ts";
 import { processMutants } from "./process.ts";
+import { removalMutants } from "./removals.ts";
 import { rpcMutants } from "./rpc.ts";
 import { storeMutants } from "./store.ts";
 import { strangerMutants } from "./strangers.ts";
@@ -20,6 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...domainMutants,
   ...storeMutants,
   ...keptSessionMutants,
+  ...removalMutants,
   ...eventMutants,
   ...rpcMutants,
   ...bodyMutants,

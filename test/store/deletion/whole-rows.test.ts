@@ -229,6 +229,11 @@ function removals(): Readonly<Record<string, Removal>> {
       remove: () => hosted.addLink(next, 1, signal),
       changes: { hosted_links: { gone: 1, added: [linkOf(next)] } },
     },
+    // Whoever came by those before has to open the new one.
+    "a new link takes the place of those to a hosted page": {
+      remove: () => hosted.replaceLinks(next, signal),
+      changes: { hosted_links: { gone: 1, added: [linkOf(next)] }, hosted_visits: { gone: 1 } },
+    },
     "a client's secret is one too many": {
       remove: () => identities.addClientSecret(nextSecret, 1, signal),
       changes: {
@@ -297,6 +302,7 @@ const names = [
   "the report links of a session are revoked",
   "a report link is one too many",
   "a link to a hosted page is one too many",
+  "a new link takes the place of those to a hosted page",
   "a client's secret is one too many",
   "an access token is revoked",
   "an endpoint is deleted",

@@ -1,0 +1,74 @@
+// Faults in what a removal takes along: what is left is seen by comparing every row of every table.
+import type { Mutant } from "./mutant.ts";
+
+const ofRows = { project: "mariadb", tests: ["test/store/deletion/whole-rows.test.ts"] } as const;
+const sessions = "src/store/sessions/session-store.ts";
+const access = "src/store/reports/report-access-store.ts";
+const hosted = "src/store/hosted/hosted-store.ts";
+
+export const removalMutants: readonly Mutant[] = [
+  {
+    fault: "whoever reads the report of an erased session reads on",
+    file: sessions,
+    replace: "          await execute(connection, statements.deleteReportBrowserSessions, { id });\n",
+    by: "",
+    ...ofRows,
+  },
+  {
+    fault: "an erased person stays a member of a group",
+    file: sessions,
+    replace: "        await removeMembers(connection, statements, partnerId, held);\n",
+    by: "",
+    ...ofRows,
+  },
+  {
+    fault: "numbers of a group stay when too few of its members are left",
+    file: "src/store/groups/joining.ts",
+    replace: "numbers = IF(held < ?, NULL, numbers)",
+    by: "numbers = IF(held < ?, numbers, numbers)",
+    ...ofRows,
+  },
+  {
+    fault: "in how many calls answers came stays when they are deleted",
+    file: "src/store/sessions/session-data.ts",
+    replace: "answer_calls = NULL, ",
+    by: "",
+    ...ofRows,
+  },
+  {
+    fault: "whoever reads a report reads on when its links are revoked",
+    file: access,
+    replace: "        await execute(connection, statements.deleteBrowserSessions, values);\n",
+    by: "",
+    ...ofRows,
+  },
+  {
+    fault: "whoever came by a report link that is one too many reads on",
+    file: access,
+    replace:
+      "          await execute(connection, statements.deleteBrowserSessionsOfLink, { sessionId, linkHash: hash });\n",
+    by: "",
+    ...ofRows,
+  },
+  {
+    fault: "whoever came by the link that a new one replaces stays",
+    file: hosted,
+    replace: "        await execute(connection, statements.deleteBrowserSessions, values);\n",
+    by: "",
+    ...ofRows,
+  },
+  {
+    fault: "a client has one secret more than it may have",
+    file: "src/store/identity/identity-store.ts",
+    replace: "older.slice(most - 1)",
+    by: "older.slice(most)",
+    ...ofRows,
+  },
+  {
+    fault: "the secrets of an endpoint stay when it is deleted",
+    file: "src/store/webhooks/webhook-store.ts",
+    replace: "        await execute(connection, statements.deleteSecrets, { id: values.id });\n",
+    by: "",
+    ...ofRows,
+  },
+];
