@@ -98,7 +98,11 @@ test(`the task after ${most} that are running or waiting is refused as unavailab
   const refused = queue.run("key", signal, async () => {
     isBegun = true;
   });
-  await expect(refused).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
+  await expect(refused).rejects.toMatchObject({
+    code: "unavailable",
+    message: "Too many writes to this session are waiting.",
+    retryAfterSeconds: 1,
+  });
   expect(await queue.run("other", signal, async () => "free")).toBe("free");
   first.end();
   expect(await Promise.all(runs)).toHaveLength(most);

@@ -23,7 +23,8 @@ export const folders: readonly MutatedFolder[] = [
   {
     name: "values-bridge/quality",
     files: [`${product}/quality/**/*.ts`],
-    tests: [`${ofProduct}/quality/{change,compile,error,invariance,response,thresholds,vectors}.test.ts`],
+    // Without the properties of random sheets, which take twenty times as long as all the rest.
+    tests: [`${ofProduct}/quality/{change,compile,error,response,thresholds,vectors}.test.ts`],
     leavesOutStatic: true,
   },
   {

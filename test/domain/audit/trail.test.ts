@@ -8,7 +8,11 @@ import { at } from "../../support/builders.ts";
 
 /** Calls that wait at most, as the runbook may count on. */
 const mostWaiting = 2_048;
-const refused = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 1 });
+const refused = expect.objectContaining({
+  code: "unavailable",
+  message: "The call cannot be recorded in the audit log, and is answered only if it is.",
+  retryAfterSeconds: 1,
+});
 
 function entry(): AuditEntry {
   const nobody = { partnerId: null, clientId: null, sessionId: null, targetId: null };

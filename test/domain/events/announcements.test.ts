@@ -101,5 +101,7 @@ test("what the outbox holds comes where its type does, and repetitions come by t
     ["session.scored", 1],
     ["session.cancelled", 1],
   ]);
+  const erased = { type: "session.erased", occurrence: 1, occurredAt: at(0) } as const;
+  expect(announcementsOf(row, [erased]).at(-1)).toEqual(erased);
   expect(announcementsOf({ ...row, published: 111 }, [expiredAgain(2, 30)])).toEqual([expiredAgain(2, 30)]);
 });

@@ -49,6 +49,20 @@ describe("faults of answers", () => {
     ]);
   });
 
+  test("say what is allowed", () => {
+    const told = answerViolations([answer(0, 3), answer(1, 6, "slider")], assessment);
+    const counted = [[], Array<Answer>(1001).fill(answer(1, 1))].flatMap((answers) =>
+      answerCountViolations(answers, 1),
+    );
+    expect([...told, ...counted].map(({ detail }) => detail)).toEqual([
+      "No question of this session's assessment has this id.",
+      "The response type must be that of the question: likert.",
+      "The value must be an integer from 1 to 5.",
+      "At least 1 answer is required.",
+      "At most 1000 answers fit one request.",
+    ]);
+  });
+
   test.each([0, 6, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY, 1e300])("the value %d is out of range", (value) => {
     expect(faultsOf([answer(1, value)])).toEqual(["answers.0.response.value out_of_range"]);
   });

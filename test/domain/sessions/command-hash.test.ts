@@ -56,7 +56,9 @@ test("every other difference makes another command", () => {
     { expiresAt: new Date(1) },
     { expiresAt: new Date(2) },
     { linkExpiresAt: new Date(1) },
+    { linkExpiresAt: new Date(2) },
     { groupId: "01a20ac8-d698-7673-9dab-7709c72e6537" },
+    { groupId: "01a20ac8-d698-7673-9dab-7709c72e6538" },
   ];
   expect(new Set(variants.map(hashOf)).size).toBe(variants.length);
 });
@@ -64,4 +66,9 @@ test("every other difference makes another command", () => {
 test("access of the person is part of a command's meaning; having none is what commands meant before there was any", () => {
   expect(hashOf({ personAccess: "none" })).toBe(hashOf());
   expect(hashOf({ personAccess: "after_completion" })).not.toBe(hashOf());
+});
+
+test("a group is the same however its id is written", () => {
+  const groupId = "01a20ac8-d698-7673-9dab-7709c72e6537";
+  expect(hashOf({ groupId: groupId.toUpperCase() })).toBe(hashOf({ groupId }));
 });
