@@ -96,6 +96,7 @@ export const reportOperations = {
       description: "The link; its address is shown once.",
       schema: CreateReportLinkResponseSchema,
     },
+    reasons: ["hosted_off"],
   }),
   revokeReportLinks: operation("DELETE", `${session}/report-links`, ReportService.method.revokeReportLinks, {
     tag: "Reports",

@@ -4,7 +4,6 @@ import { readConfig } from "../../../src/config.ts";
 import { startApp } from "../../../src/process/app.ts";
 import { startDeliverApp } from "../../../src/process/deliver-app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
-import { fetchToken, startTestApp, startTestGateway } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { runPas } from "../../support/processes/program.ts";
 
@@ -46,26 +45,4 @@ test("a process that only delivers does not start without the key of webhooks", 
     DATABASE_URL: "mysql://nobody@127.0.0.1:1/none",
   });
   expect([code, stderr]).toEqual([2, expect.stringContaining("--role deliver needs WEBHOOK_KEY")]);
-});
-
-test("a core that is not told its PUBLIC_URL refuses hosted sessions and report links behind a gateway of its own", async () => {
-  const core = await startTestApp({}, "core");
-  onTestFinished(() => core.stop());
-  const gateway = await startTestGateway(core);
-  onTestFinished(() => gateway.stop());
-  const client = await core.addClient(await core.addPartner(), ["sessions:write", "reports:share"]);
-  const token = await fetchToken(gateway.httpUrl, client);
-  const post = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const url = `${gateway.httpUrl}/v1/values-bridge/sessions${path}`;
-    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-    return { status: response.status, ...((await response.json()) as { code?: string; sessionId?: string }) };
-  };
-  const off = { status: 409, code: "hosted_off" };
-  const subject = { externalId: "person" };
-  const hosted = { subject, mode: "hosted", redirectUrl: "https://partner.example/done" };
-  expect(await post("", hosted)).toMatchObject(off);
-  const { sessionId, status } = await post("", { subject });
-  expect(status).toBe(201);
-  expect(await post(`/${sessionId}/report-links`, {})).toMatchObject(off);
 });

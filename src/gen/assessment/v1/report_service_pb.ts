@@ -762,7 +762,7 @@ export const ReportService: GenService<{
   /**
    * Makes an address at which the person reads their report, without a token. At most ten of a session work at a time:
    * the oldest makes room.
-   * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST.
+   * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST, HOSTED_OFF.
    *
    * @generated from rpc assessment.v1.ReportService.CreateReportLink
    */

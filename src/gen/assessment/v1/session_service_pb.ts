@@ -1389,7 +1389,7 @@ export const SessionService: GenService<{
   /**
    * Starts a session. Repeating the call with the same idempotency key answers the same session again.
    * Errors: NOT_FOUND (product), INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED, GROUP_CLOSED, LIMIT_REACHED (1,000 sessions in
-   * a group).
+   * a group), HOSTED_OFF (a hosted session where nobody knows the address of the pages).
    *
    * @generated from rpc assessment.v1.SessionService.CreateSession
    */

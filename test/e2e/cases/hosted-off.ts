@@ -1,0 +1,51 @@
+// Cases of a core that nobody told at which address its gateway is reached: it makes no address that leads elsewhere.
+import { expect } from "vitest";
+import { countOf } from "../../support/databases/stores.ts";
+import { answer, bodyOf, type Case, completedSession, expectRefused, newSession, type World } from "./case.ts";
+
+const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+
+const sessionsOf = ({ app }: World) => countOf(app.database.connection, "SELECT COUNT(*) FROM sessions");
+
+export const hostedOffCases: readonly Case[] = [
+  {
+    name: "a hosted session is refused, also under a key that repeats, and nothing is stored",
+    outcome: "hosted_off",
+    async run(world) {
+      const { transport, alice } = world;
+      const before = await sessionsOf(world);
+      const as = { ...alice, idempotencyKey: crypto.randomUUID() };
+      for (let times = 0; times < 2; times += 1) expectRefused(await transport.createSession(as, hosted), "hosted_off");
+      expect(await sessionsOf(world)).toBe(before);
+    },
+  },
+  {
+    name: "a new link of any session is refused, whether it has a mode for it or not",
+    outcome: "hosted_off",
+    async run(world) {
+      const { transport, alice } = world;
+      for (const { sessionId } of [await newSession(world), await completedSession(world)])
+        expectRefused(await transport.createSessionLink(alice, sessionId), "hosted_off");
+    },
+  },
+  {
+    name: "a link to a report is refused",
+    outcome: "hosted_off",
+    async run(world) {
+      const { transport, alice } = world;
+      const { sessionId } = await completedSession(world);
+      expectRefused(await transport.createReportLink(alice, sessionId), "hosted_off");
+    },
+  },
+  {
+    name: "headless sessions and reports are as they are elsewhere",
+    outcome: "ok",
+    async run(world) {
+      const { transport, alice } = world;
+      const { sessionId } = await newSession(world);
+      bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+      const scored = await completedSession(world);
+      bodyOf(await transport.getReport(alice, { sessionId: scored.sessionId }));
+    },
+  },
+];
