@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=16 --initial-old-space-size=64 --heap-growing-percent=60 --no-allocation-site-pretenuring --expose-gc
 // The command line: argv to a command. The only file with effects on import. JavaScript, since Node loads what strips
 // types, 15 MB that it keeps, for a first file of TypeScript; those after it come from the compile cache.
+import { readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -8,9 +9,11 @@ import { fileURLToPath } from "node:url";
 // An older Node has no such function, and is told below what it lacks.
 nodeModule.enableCompileCache?.(fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)));
 
-const { leastNodeVersion } = await import("./kernel/release.ts");
-if (process.versions.node.localeCompare(leastNodeVersion, "en", { numeric: true }) < 0) {
-  process.stderr.write(`pas: Node ${leastNodeVersion} or newer is needed, this is ${process.versions.node}\n`);
+// Before any import of TypeScript, which an older Node does not run.
+const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const leastVersion = engines.node.replace(">=", "");
+if (process.versions.node.localeCompare(leastVersion, "en", { numeric: true }) < 0) {
+  process.stderr.write(`pas: Node ${leastVersion} or newer is needed, this is ${process.versions.node}\n`);
   process.exit(1);
 }
 

@@ -1,7 +1,9 @@
 // How commands are asked for help, and refuse what they cannot do: one line, and an exit code.
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { leavesOf, nameOf, usageOf } from "../../src/cli/commands/help.ts";
@@ -182,5 +184,15 @@ describe("completion", () => {
     const { code, stdout, stderr } = await pas(["complete", shell], {});
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("pas complete -- ");
+  });
+});
+
+test("an older Node, which runs no TypeScript, is told in a line which one is needed", async () => {
+  const pretend = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.9.0"}})';
+  const older = ["--no-strip-types", `--import=data:text/javascript,${encodeURIComponent(pretend)}`];
+  await expect(promisify(execFile)(process.execPath, [...older, "src/main.js", "--version"])).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^pas: Node 24[.\d]* or newer is needed, this is 20\.9\.0\n$/),
   });
 });
