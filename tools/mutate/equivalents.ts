@@ -13,6 +13,7 @@ export interface EquivalentMutant {
 }
 
 const groups = "src/products/values-bridge/groups";
+const answerBytes = "src/store/sessions/answer-bytes.ts";
 const randomPool = "src/domain/random-pool.ts";
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
@@ -56,6 +57,34 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: "this.#scopeSets.set(key, known);",
     by: ";",
     reason: "tokens with the same scopes have sets of their own then, which cost memory alone",
+  },
+  {
+    file: answerBytes,
+    line: "for (let index = 0; index < answers.length; index += 1) bytes[index] = codeOf(answers[index], 0);",
+    replace: "index < answers.length",
+    by: "index <= answers.length",
+    reason: "a byte behind the end of the buffer is written nowhere",
+  },
+  {
+    file: answerBytes,
+    line: "for (let index = 0; index < answers.length; index += 1) {",
+    replace: "index < answers.length",
+    by: "index <= answers.length",
+    reason: "behind the last answer there is none, whose bits are zeros",
+  },
+  {
+    file: answerBytes,
+    line: "if ((bits & 0xff) !== 0) bytes[byte + 1] = (bytes[byte + 1] ?? 0) | (bits & 0xff);",
+    replace: "(bits & 0xff) !== 0",
+    by: "true",
+    reason: "zeros are added to what is there",
+  },
+  {
+    file: answerBytes,
+    line: "const answers = new Array<number | null>(count);",
+    replace: "new Array<number | null>(count)",
+    by: "new Array()",
+    reason: "the list grows as it is filled",
   },
   {
     file: `${groups}/summarise.ts`,
