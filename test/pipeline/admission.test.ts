@@ -52,6 +52,21 @@ describe("a caller", () => {
     expect(admission.state).toEqual({ running: 4, waiting: 0 });
   });
 
+  test("that has all of its places gets none that another one gives back, and who waits behind it does", async () => {
+    const { admission, calls, served } = newAdmission();
+    const all = [...calls("a", 3), ...calls("b", 2)];
+    admission.leave("b");
+    await Promise.all(calls("c", 1));
+    expect(admission.state).toEqual({ running: 4, waiting: 1 });
+    all.push(...calls("c", 1));
+    admission.leave("b");
+    await all.at(-1);
+    expect(served).toEqual(["a", "a", "b", "b", "c", "c"]);
+    expect(admission.state).toEqual({ running: 4, waiting: 1 });
+    admission.leave("a");
+    await Promise.all(all);
+  });
+
   test("with too many waiting calls is refused at once, and told when to come back; another one may still wait", () => {
     const { admission, calls } = newAdmission();
     void calls("a", 2);
