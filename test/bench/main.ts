@@ -20,6 +20,7 @@ import { measureRefusals } from "./sections/refusals.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureTracing } from "./sections/tracing.ts";
+import { measureVersions } from "./sections/versions.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
 import { type ServerKind, startDatabaseServer } from "./servers/database-server.ts";
@@ -28,6 +29,7 @@ const folder = "bench-results";
 
 const sections: Readonly<Record<SectionName, Section>> = {
   whole: measureWhole,
+  versions: measureVersions,
   operations: measureOperations,
   pipeline: measurePipeline,
   growth: measureGrowth,

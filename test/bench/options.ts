@@ -4,6 +4,7 @@ import type { ServerKind } from "./servers/database-server.ts";
 
 export const sectionNames = [
   "whole",
+  "versions",
   "operations",
   "pipeline",
   "growth",
@@ -46,6 +47,8 @@ export interface Options {
   /** Subjects for one turn of an operation that uses them up, for each second of it. */
   readonly suppliesPerSecond: number;
   readonly bufferPoolBytes: number | undefined;
+  /** Folder of a checkout of another commit, with its dependencies, that this one is held against. */
+  readonly old: string | undefined;
   /** Whether processes under test write a CPU profile when they end. */
   readonly isProfiled: boolean;
   /** Whether it is about what works, so that the figures say nothing. */
@@ -53,13 +56,14 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [section …] [option …]
-  sections: ${sectionNames.join(", ")}; all of them unless some are named
+  sections: ${sectionNames.join(", ")}; all of them unless some are named, versions only with --old
   --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
   --quick                         everything once and short: whether it works, not how fast it is
   --long                          up to 10 million sessions: some 20 GB of disk; meant for growth
   --contenders rest,bare,…        of the whole assessment: ${contenderNames.join(", ")}
   --clients N  --rounds N  --seconds N  --connections N  --sizes N,N,…
   --buffer-pool-mb N              InnoDB's buffer pool of a server that the bench starts
+  --old FOLDER                    a checkout of another commit, with its dependencies, for the section versions
   --profile                       CPU profiles of the servers under test, in bench-results/profiles`;
 
 const full = {
@@ -90,14 +94,17 @@ export function readOptions(args: readonly string[]): Options {
       connections: { type: "string", default: "16" },
       sizes: { type: "string" },
       "buffer-pool-mb": { type: "string" },
+      old: { type: "string" },
       profile: { type: "boolean", default: false },
     },
   });
   if (values.quick && values.long) throw new Error("--quick and --long exclude each other");
   const defaults = values.quick ? quick : values.long ? long : full;
+  if (positionals.includes("versions") && values.old === undefined) throw new Error("versions needs --old FOLDER");
+  const byDefault = sectionNames.filter((name) => name !== "versions" || values.old !== undefined);
   const poolMb = values["buffer-pool-mb"];
   return {
-    sections: positionals.length === 0 ? sectionNames : positionals.map((name) => oneOf(sectionNames, name)),
+    sections: positionals.length === 0 ? byDefault : positionals.map((name) => oneOf(sectionNames, name)),
     servers: serversOf(values.server),
     contenders: values.contenders.split(",").map((name) => oneOf(contenderNames, name)),
     clients: positive(values.clients ?? defaults.clients),
@@ -110,6 +117,7 @@ export function readOptions(args: readonly string[]): Options {
     calls: defaults.calls,
     suppliesPerSecond: 5_000,
     bufferPoolBytes: poolMb === undefined ? undefined : positive(poolMb) * 1024 * 1024,
+    old: values.old,
     isProfiled: values.profile,
     isQuick: values.quick,
   };

@@ -9,6 +9,7 @@ import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";
+import { startPas } from "../../support/processes/command.ts";
 import type { Sample } from "../load/orders.ts";
 import { connect, type DatabaseServer, type ServerAddress } from "./database-server.ts";
 
@@ -28,19 +29,24 @@ export interface BenchDatabase {
 
 const namePrefix = "pas_bench_";
 
-/** Creates and fills the database. */
-export async function createBenchDatabase({ address: server, kind }: DatabaseServer): Promise<BenchDatabase> {
+/** Creates and fills the database. @param checkout folder of another commit that migrates it; this one if not given */
+export async function createBenchDatabase(
+  { address: server, kind }: DatabaseServer,
+  checkout?: string,
+): Promise<BenchDatabase> {
   const connection = await connect(server);
   if (kind === "embedded") await dropLeftovers(connection);
   const name = `${namePrefix}${process.pid}_${randomBytes(4).toString("hex")}`;
   await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
   await connection.changeUser({ database: name });
   const address = addressOf(server, name);
-  await prepareDatabase({ say: () => undefined }, address);
+  const url = urlOf(address);
+  if (checkout === undefined) await prepareDatabase({ say: () => undefined }, address);
+  else await migrateBy(checkout, url);
   return {
     name,
     address,
-    url: urlOf(address),
+    url,
     connection,
     ...(await addClient(address)),
     async drop() {
@@ -48,6 +54,11 @@ export async function createBenchDatabase({ address: server, kind }: DatabaseSer
       await connection.end();
     },
   };
+}
+
+async function migrateBy(checkout: string, url: string): Promise<void> {
+  const running = startPas(["migrate"], { DATABASE_URL: url }, checkout);
+  if ((await running.ended) !== 0) throw new Error(`${checkout} did not migrate: ${running.output().stderr}`);
 }
 
 async function addClient(address: DatabaseAddress) {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export interface Finished {
   readonly code: number | null;
@@ -42,16 +42,22 @@ export interface RunningCommand {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** The options of Node that `pas` starts with. */
-export function startOptions(): string[] {
-  const [firstLine = ""] = readFileSync("src/main.js", "utf8").split("\n");
+/** The options of Node that `pas` starts with. @param main the file that it starts */
+export function startOptions(main = "src/main.js"): string[] {
+  const [firstLine = ""] = readFileSync(main, "utf8").split("\n");
   return firstLine.split(" ").filter((word) => word.startsWith("--"));
 }
 
-/** Starts a command. Only the given environment, and what programs need to run at all, is passed on. */
-export function startPas(args: readonly string[], environment: Environment): RunningCommand {
+/**
+ * Starts a command. Only the given environment, and what programs need to run at all, is passed on.
+ * @param checkout folder of another commit whose command it is, with its dependencies installed; this one if not given
+ */
+export function startPas(args: readonly string[], environment: Environment, checkout = "."): RunningCommand {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...startOptions(), "src/main.js", ...args], {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+  const main = resolve(checkout, scripts.pas.replace(/^exec /, ""));
+  const child = spawn(process.execPath, [...startOptions(main), main, ...args], {
+    cwd: checkout,
     env: { PATH, HOME, ...environment },
   });
   const texts = { stdout: "", stderr: "" };
