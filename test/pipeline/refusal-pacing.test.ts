@@ -3,10 +3,14 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { RefusalPacing } from "../../src/pipeline/limits/paced-admission.ts";
 
-/** A clock that a test sets, in milliseconds. */
+/** A clock that a test sets, in milliseconds, and that counts how often it is asked. */
 function newPacing() {
-  const time = { now: 0 };
-  return { time, pacing: new RefusalPacing(() => time.now) };
+  const time = { now: 0, asked: 0 };
+  const now = () => {
+    time.asked += 1;
+    return time.now;
+  };
+  return { time, pacing: new RefusalPacing(now) };
 }
 
 /** Starts so many refusals; `done` holds those that have had their turn, in order. */
@@ -68,5 +72,25 @@ test("refusals beyond what may wait do not wait", async () => {
     time.now += 1_000;
     await turnOfTheLoop();
   }
+  await all;
+});
+
+test("nothing goes on when no refusal waits any more", async () => {
+  const { time, pacing } = newPacing();
+  await start(pacing, 20).all;
+  const { asked } = time;
+  for (let turns = 0; turns < 100; turns += 1) await turnOfTheLoop();
+  expect(time.asked).toBe(asked);
+});
+
+test("refusals that wait for their time leave the event loop to others until then", async () => {
+  const { time, pacing } = newPacing();
+  const { done, all } = start(pacing, 101);
+  while (done.length < 100) await turnOfTheLoop();
+  const { asked } = time;
+  for (let turns = 0; turns < 1_000; turns += 1) await turnOfTheLoop();
+  // By a timer, not by each turn.
+  expect(time.asked - asked).toBeLessThan(500);
+  time.now = 1;
   await all;
 });

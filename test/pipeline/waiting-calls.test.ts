@@ -12,7 +12,11 @@ test("a client's ninth call is refused, and may wait when another has ended", as
   const waits = Array.from({ length: 8 }, newWait);
   const running = waits.map(({ wait }) => calls.run("one", wait));
   const { wait, end } = newWait();
-  await expect(calls.run("one", wait)).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
+  await expect(calls.run("one", wait)).rejects.toMatchObject({
+    code: "rate_limited",
+    message: "A client may have 8 calls that wait for events.",
+    retryAfterSeconds: 1,
+  });
   const other = calls.run("other", wait);
   waits[0]?.end();
   await running[0];

@@ -13,6 +13,8 @@ export interface EquivalentMutant {
 }
 
 const groups = "src/products/values-bridge/groups";
+const admission = "src/pipeline/limits/admission.ts";
+const rateLimits = "src/pipeline/limits/rate-limits.ts";
 const answerBytes = "src/store/sessions/answer-bytes.ts";
 const randomPool = "src/domain/random-pool.ts";
 
@@ -85,6 +87,42 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     replace: "new Array<number | null>(count)",
     by: "new Array()",
     reason: "the list grows as it is filled",
+  },
+  ...["true", "this.#waiting >= 0"].map((by) => ({
+    file: admission,
+    line: "if (this.#waiting > 0) this.#admitNext();",
+    replace: "this.#waiting > 0",
+    by,
+    reason: "where nobody waits nobody is admitted",
+  })),
+  ...[
+    { replace: "{ once: true }", by: "{}" },
+    { replace: "true", by: "false" },
+  ].map((each) => ({
+    file: admission,
+    line: 'signal.addEventListener("abort", leave, { once: true });',
+    ...each,
+    reason: "a signal aborts once, and whoever leaves takes the listener along",
+  })),
+  {
+    file: rateLimits,
+    line: "if (first !== undefined && this.#windows.size >= maxKeys) this.#windows.delete(first);",
+    replace: "first !== undefined",
+    by: "true",
+    reason: "where there are windows there is a first one",
+  },
+  {
+    file: rateLimits,
+    line: "if (known !== undefined) return known;",
+    replace: "known !== undefined",
+    by: "false",
+    reason: "a refusal that is made anew says the same",
+  },
+  {
+    file: rateLimits,
+    line: "this.#refusals.set(retryAfterSeconds, made);",
+    by: ";",
+    reason: "a refusal that is made anew says the same",
   },
   {
     file: `${groups}/summarise.ts`,
