@@ -30,6 +30,13 @@ export const limitMutants: readonly Mutant[] = [
     ...jobs,
   },
   {
+    fault: "a run closes the groups of the first test twins alone",
+    file: "src/domain/groups/closing.ts",
+    replace: "if (clocks.length < mostAtOnce) break;",
+    by: "break;",
+    ...jobs,
+  },
+  {
     fault: "a run applies the policies of the first page alone",
     file: "src/domain/retention/retention.ts",
     replace: "if (page.length < mostAtOnce) return;",
