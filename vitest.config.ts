@@ -85,6 +85,22 @@ const pages = (deployment: "one process" | "core and gateway", extent: Extent, e
   globalSetup: "test/support/browser/browser-leg.ts",
 });
 
+/**
+ * Every statement of a process through Vitess: the store, and the contract above it. What is left out looks into the
+ * server beside the service, at its connections, plans or files, which are others there.
+ */
+const vitess = {
+  include: ["test/{store,services,e2e,vitess}/**/*.test.ts"],
+  exclude: [
+    "test/store/server/{backup,migrate,schema,time-zones,unavailable,unfit-connections}.test.ts",
+    "test/store/sessions/{hosted-browser-sessions,report-access}.test.ts",
+    "test/store/deletion/{erasure,maintenance}.test.ts",
+    "test/store/statements/{deadlines,prepared-statements,query-plans,repeats}.test.ts",
+    "test/store/{events/frozen,group-histories}.test.ts",
+    "test/e2e/{commands/long,operation/*}.test.ts",
+  ],
+};
+
 /** The runbook, some of it with waits of a minute that its pages promise. */
 const badDay = { ...embedded, testTimeout: 5 * 60_000 };
 
@@ -140,6 +156,7 @@ export default defineConfig({
         ? [
             ...sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...url, ...overAll }),
             ...sharing("mysql-short", shortForms.mysql, alone.onStore, url),
+            ...sharing("vitess", vitess.include, alone.onStore, { ...url, exclude: vitess.exclude }),
           ]
         : []),
     ],

@@ -64,8 +64,22 @@ export function troubleOf(error: unknown): Trouble | undefined {
   if (known !== undefined) return known;
   // The socket's own codes, such as ECONNRESET. The driver gives none to what is asked of a connection that was closed.
   if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
+  if (isOfTablet(error)) return "lost";
   const name = error instanceof Error ? error.name : "";
   return name === "KnexTimeoutError" || name === "TimeoutError" ? "refused" : undefined;
+}
+
+/** Errors of a client (2002 to 2013) that Vitess passes on: its tablet has lost its server. The driver knows no names of them. */
+const lostByTablet = new Set([2002, 2003, 2006, 2013]);
+
+/**
+ * Whether Vitess could not ask the tablet of a shard, or its server. It has one code for that and for a statement that it
+ * does not understand; only the first names a tablet.
+ */
+function isOfTablet(error: unknown): boolean {
+  if (!(error instanceof Error && "errno" in error)) return false;
+  const { errno, message } = error;
+  return message.startsWith("target: ") && (codeOf(error) === "ER_UNKNOWN_ERROR" || lostByTablet.has(Number(errno)));
 }
 
 /** Whether a unique key is taken. */

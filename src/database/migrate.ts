@@ -2,17 +2,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import { onConnection } from "./connection.ts";
+import { discard, onConnection } from "./connection.ts";
 import { isMissingTable } from "./database-errors.ts";
 import { migrations as all } from "./migrations/all.ts";
-import { endSteps, type Migration, prepareForSteps, runStep } from "./migrations/step.ts";
+import { type Migration, prepareForSteps, runStep } from "./migrations/step.ts";
 import { execute } from "./statement.ts";
 
 const migrationTable = "knex_migrations";
 const lockName = "partner-assessment-service.migrate";
-const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ?) AS is_taken`, names: ["seconds"] };
-const checkLock = { sql: `SELECT IS_USED_LOCK('${lockName}') = CONNECTION_ID() AS is_held`, names: [] };
-const releaseLock = { sql: `DO RELEASE_LOCK('${lockName}')`, names: [] };
+// Each function of locks alone in its statement, as Vitess demands.
+const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ?)`, names: ["seconds"] };
+const lockHolder = { sql: `SELECT IS_USED_LOCK('${lockName}')`, names: [] };
+const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, names: [] };
 
 /** What a test sets otherwise. */
 export interface MigrateOptions {
@@ -42,22 +43,23 @@ export interface SchemaState {
 export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
   const { lockSeconds = 300, pause = someSeconds, isRolledOut = false } = options;
   return onConnection(db, signal, async (connection) => {
-    await lock(connection, lockSeconds);
+    const holder = await lock(connection, lockSeconds);
     try {
       await prepareForSteps(connection);
       const { migrations = all } = options;
       const applied = await appliedMigrations(connection);
       const due = migrations.filter(({ isAfterRollOut }) => !isAfterRollOut || isRolledOut || applied.size === 0);
       if (due.every(({ name }) => applied.has(name))) return [];
-      const migrator = knexMigrator(connection, due, pause);
+      const migrator = knexMigrator(connection, holder, due, pause);
       // Knex's own lock stays behind when a process dies; the server's lock above ends with its connection.
       await db.migrate.forceFreeMigrationsLock(migrator);
       const [, names] = (await db.migrate.latest(migrator)) as [number, string[]];
       return names;
     } finally {
       // A connection that is lost has lost the lock as well.
-      await endSteps(connection).catch(() => undefined);
       await execute(connection, releaseLock, {}).catch(() => undefined);
+      // What steps need of a connection, nothing else does.
+      discard(connection);
     }
   });
 }
@@ -87,22 +89,28 @@ async function appliedMigrations(connection: Connection): Promise<ReadonlySet<st
   return new Set((rows as { name: string }[]).map(({ name }) => name));
 }
 
-async function lock(connection: Connection, seconds: number): Promise<void> {
-  const [row] = (await execute(connection, takeLock, { seconds })) as RowDataPacket[];
-  if (row?.is_taken === 1) return;
+/** The id by which the server knows the connection that has the lock now: behind a proxy, not what the connection hears. */
+async function lock(connection: Connection, seconds: number): Promise<unknown> {
+  if ((await soleValue(connection, takeLock, { seconds })) === 1) return soleValue(connection, lockHolder, {});
   throw new Error(`another process has been migrating for ${seconds} s; run \`pas migrate\` again when it is done`);
+}
+
+/** The one value that a statement gives, whatever its column is called. */
+async function soleValue(...call: Parameters<typeof execute>): Promise<unknown> {
+  const [row = {}] = (await execute(...call)) as RowDataPacket[];
+  return Object.values(row)[0];
 }
 
 /** Knex keeps the record of what was applied; the steps run on the connection that has the lock. */
 function knexMigrator(
   connection: Connection,
+  holder: unknown,
   migrations: readonly Migration[],
   pause: () => Promise<void>,
 ): Knex.MigratorConfig {
   const up = async ({ name, steps }: Migration) => {
     for (const step of steps) await runStep(connection, step, pause);
-    const [row] = (await execute(connection, checkLock, {})) as RowDataPacket[];
-    if (row?.is_held !== 1) throw new Error(`the lock was lost during ${name}`);
+    if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
   };
   return {
     tableName: migrationTable,

@@ -21,8 +21,9 @@ export const storeMutants: readonly Mutant[] = [
   {
     fault: "a lock of migrations that was not obtained is passed over",
     file: "src/database/migrate.ts",
-    replace: "if (row?.is_taken === 1) return;",
-    by: "if (row !== undefined) return;",
+    replace:
+      "if ((await soleValue(connection, takeLock, { seconds })) === 1) return soleValue(connection, lockHolder, {});",
+    by: "if ((await soleValue(connection, takeLock, { seconds })) !== 2) return soleValue(connection, lockHolder, {});",
     project: "mariadb",
     tests: ["test/store/server/migrate.test.ts"],
   },
@@ -45,8 +46,8 @@ export const storeMutants: readonly Mutant[] = [
   {
     fault: "a lock of migrations that is lost with nothing else is passed over",
     file: "src/database/migrate.ts",
-    replace: "if (row?.is_held !== 1) throw new Error(",
-    by: "if (row === undefined) throw new Error(",
+    replace: "if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(",
+    by: "if ((await soleValue(connection, lockHolder, {})) === undefined) throw new Error(",
     project: "mariadb",
     tests: ["test/store/server/migrate.test.ts"],
   },

@@ -25,14 +25,9 @@ const tableLockSeconds = 2;
 /** Then it is tried again, some five minutes long. */
 const maxTries = 100;
 
-/** Sets up a connection for steps. */
+/** Sets up a connection for steps, and for nothing after them. */
 export async function prepareForSteps(connection: Connection): Promise<void> {
   await connection.promise().query(`SET SESSION lock_wait_timeout = ${tableLockSeconds}`);
-}
-
-/** Undoes that, for what the connection does next. */
-export async function endSteps(connection: Connection): Promise<void> {
-  await connection.promise().query("SET SESSION lock_wait_timeout = DEFAULT");
 }
 
 /** Runs a step unless its effect is there. @param pause before another try. Rejects as the driver does. */

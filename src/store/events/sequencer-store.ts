@@ -52,7 +52,7 @@ export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_
 function sequencerStatements(db: Knex) {
   return {
     // Whoever has this row is the sequencer.
-    lock: compile(db.raw("SELECT position, NOW(3) AS now FROM event_position WHERE id = 1 FOR UPDATE NOWAIT")),
+    lock: compile(db.raw("SELECT position, NOW(3) AS `now` FROM event_position WHERE id = 1 FOR UPDATE NOWAIT")),
     // Of the index alone, and without locks.
     candidates: compile(
       db.raw(

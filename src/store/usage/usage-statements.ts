@@ -15,7 +15,7 @@ export const saveCounts = `INSERT INTO usage_days (partner_id, day, mode, ${coun
 export function usageStatements(db: Knex) {
   return {
     // Whoever has this row counts.
-    lock: compile(db.raw("SELECT position, NOW(3) AS now FROM usage_position WHERE id = 1 FOR UPDATE")),
+    lock: compile(db.raw("SELECT position, NOW(3) AS `now` FROM usage_position WHERE id = 1 FOR UPDATE")),
     // Of all partners: it is for the job that counts.
     listEvents: compile(
       db.raw(

@@ -15,7 +15,7 @@ const handOverMs = 500;
 const updateBatch = 32;
 
 // A locked one, whose holder may hang, does not keep the others waiting.
-const lockLeases = `SELECT id, lease_id, failing_since, NOW(3) AS now FROM webhook_endpoints FORCE INDEX (PRIMARY)
+const lockLeases = `SELECT id, lease_id, failing_since, NOW(3) AS \`now\` FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 const readLeases = `SELECT id, lease_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?)`;

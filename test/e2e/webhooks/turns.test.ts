@@ -36,7 +36,7 @@ async function newEndpoint(answer?: Answering) {
   };
   /** Whether somebody has it, when it is due, and the time. */
   const read = async () => {
-    const sql = "SELECT lease_id IS NOT NULL AS is_leased, due_at, NOW(3) AS now FROM webhook_endpoints WHERE id = ?";
+    const sql = "SELECT lease_id IS NOT NULL AS is_leased, due_at, NOW(3) AS `now` FROM webhook_endpoints WHERE id = ?";
     const [[row]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
     return { isLeased: row?.is_leased === 1, dueAt: Number(row?.due_at), now: Number(row?.now) };
   };

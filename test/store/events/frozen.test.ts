@@ -128,3 +128,9 @@ test("whoever leaves numbers out locks nothing from one statement to the next", 
   expect(statements).toContainEqual(expect.stringMatching(/^UPDATE event_position/));
   expect(statements.filter((statement) => /^(begin|start)/i.test(statement))).toEqual([]);
 });
+
+test("the server ends the connection of a sequencer that is frozen after ten seconds", async () => {
+  const { db } = newSequencer(database.address);
+  const [[settings]] = await db.raw("SELECT @@wait_timeout AS idle, @@net_write_timeout AS untaken");
+  expect(settings).toEqual({ idle: 10, untaken: 10 });
+});

@@ -443,9 +443,3 @@ test("an endpoint that somebody keeps locked is left asleep, and the others of i
   expect(await countOf(database.connection, due, [ids[0]])).toBe(0);
   expect(await countOf(database.connection, due, [ids[1]])).toBe(1);
 });
-
-test("the server ends the connection of a sequencer that is frozen after ten seconds", async () => {
-  const { db } = newSequencer(database.address);
-  const [[settings]] = await db.raw("SELECT @@wait_timeout AS idle, @@net_write_timeout AS untaken");
-  expect(settings).toEqual({ idle: 10, untaken: 10 });
-});

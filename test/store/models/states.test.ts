@@ -183,7 +183,7 @@ test("an endpoint fails since its first failure in a row, and is disabled for th
       disabledReason: model.disabledReason,
       description: model.description,
     });
-    const now = (await world.connection.query("SELECT NOW(3) AS now"))[0] as { now: Date }[];
+    const now = (await world.connection.query("SELECT NOW(3) AS `now`"))[0] as { now: Date }[];
     const age = failingSince ? (now[0]?.now.getTime() ?? 0) - failingSince.getTime() : null;
     expect(age === null).toBe(model.failingFor === null);
     if (age !== null && model.failingFor !== null) expect(Math.abs(age - model.failingFor)).toBeLessThan(tolerance);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await openTestStores();
   await database.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
   // Expiry of all others goes by the database's own clock.
-  const [rows] = await database.connection.query("SELECT NOW(3) AS now");
+  const [rows] = await database.connection.query("SELECT NOW(3) AS `now`");
   start = (rows as { now: Date }[])[0]?.now.getTime() ?? 0;
 });
 afterAll(() => database.close());

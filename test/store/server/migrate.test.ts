@@ -100,7 +100,7 @@ describe("the lock", () => {
     const refused = migrate(newProcess(), signal, { lockSeconds: 0 });
     await expect(refused).rejects.toThrow("another process has been migrating for 0 s; run `pas migrate` again");
     expect(await tables()).toEqual([]);
-    await database.connection.query("DO RELEASE_LOCK(?)", [lockName]);
+    await database.connection.query("SELECT RELEASE_LOCK(?)", [lockName]);
   });
 
   test.each([
@@ -129,7 +129,7 @@ describe("the lock", () => {
   });
 
   test("that is lost while its connection lives on leaves the migration to be repeated", async () => {
-    const steps = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", `DO RELEASE_LOCK('${lockName}')`];
+    const steps = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", `SELECT RELEASE_LOCK('${lockName}')`];
     const list = [{ name: "0001-x", steps }];
     await expect(migrate(newProcess(), signal, { migrations: list })).rejects.toThrow(
       "the lock was lost during 0001-x",

@@ -51,7 +51,11 @@ async function copyStatements(connection: Connection, database: string): Promise
     const [[, create] = []] = await read(`SHOW CREATE TABLE ${table}`);
     statements.push(String(create));
     const rows = await read(`SELECT 1 FROM ${table} LIMIT 1`);
-    if (rows.length > 0) statements.push(`INSERT INTO ${table} SELECT * FROM ${database}.${table}`);
+    // By name: Vitess wants to know the columns.
+    const columns = (await read(`SHOW COLUMNS FROM ${table}`)).map(([name]) => `\`${name}\``).join(", ");
+    if (rows.length > 0) {
+      statements.push(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${database}.${table}`);
+    }
   }
   return statements;
 }

@@ -16,6 +16,10 @@ export interface Mysql97Options {
   readonly log: (line: string) => void;
   /** Whether a commit is on disk before it is acknowledged, as in production. */
   readonly isDurable?: boolean;
+  /** One of our own, also where TEST_DATABASE_URL names one. */
+  readonly isAnother?: boolean;
+  /** Those of the server unless given. */
+  readonly maxConnections?: number;
 }
 
 /** A MySQL server for one test run. */
@@ -58,18 +62,18 @@ rm -rf "$root$run"
  * A MySQL server: the one that TEST_DATABASE_URL names, else one of our own, 9.7, on a free port. Never throws because
  * there is none to be had.
  */
-export async function startMysql97({ log, isDurable = false }: Mysql97Options): Promise<Mysql97 | NoMysql97> {
+export async function startMysql97(options: Mysql97Options): Promise<Mysql97 | NoMysql97> {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => {} };
+  if (given && !options.isAnother) return { url: given, stop: async () => {} };
   try {
-    return await startServer(await provideMysqlRoot(log), isDurable);
+    return await startServer(await provideMysqlRoot(options.log), options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { unavailable: reason.trim().replaceAll(/\s*\n\s*/g, " | ") };
   }
 }
 
-async function startServer(root: string, isDurable: boolean): Promise<Mysql97> {
+async function startServer(root: string, { isDurable = false, maxConnections }: Mysql97Options): Promise<Mysql97> {
   const runs = join(root, "var/lib");
   await removeLeftovers(runs, runName);
   const folder = await makeOwnedFolder(runs, runName);
@@ -77,6 +81,7 @@ async function startServer(root: string, isDurable: boolean): Promise<Mysql97> {
   const run = `/${relative(root, folder)}`;
   const data = isDurable || temporaryFolder() !== memory ? "disk" : "memory";
   const command = ["--mount", "sh", "-c", script, "sh", root, run, data, ...serverOptions(run, port, isDurable)];
+  if (maxConnections !== undefined) command.push(`--max-connections=${maxConnections}`);
   const child = spawn("unshare", command, {
     // Away from the terminal's Ctrl-C: tests that are still ending need the server.
     detached: true,

@@ -22,18 +22,19 @@ export async function createDatabase(server: DatabaseServer, name: string): Prom
   const admin = await connect();
   await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
   const address = "url" in server ? { url: urlOf(server.url, name) } : { ...server, database: name };
-  await admin.changeUser({ database: name });
+  await admin.query(`USE ${name}`);
   return {
     address,
     url: "url" in address ? address.url : socketUrl(address),
     connection: admin,
     async openConnection() {
       const connection = await connect();
-      await connection.changeUser({ database: name });
+      await connection.query(`USE ${name}`);
       return connection;
     },
     async drop() {
-      await admin.query(`DROP DATABASE ${name}`);
+      // Vitess may not have heard of one that is this young.
+      await admin.query(`DROP DATABASE IF EXISTS ${name}`);
       await admin.end();
     },
   };

@@ -1,0 +1,68 @@
+// A MySQL server that is gone behind Vitess: its tablet answers, in words of its own.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Knex } from "knex";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTransaction } from "../../src/database/connection.ts";
+import { openDatabase } from "../../src/database/database.ts";
+import { execute, fetchRows, write } from "../../src/database/statement.ts";
+import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
+import { createDatabase } from "../support/databases/servers/server.ts";
+import { provideVtcombo, startVtcombo, type Vtcombo } from "./vtcombo.ts";
+
+const { signal } = new AbortController();
+const read = { sql: "SELECT n FROM t WHERE id = ?", names: ["id"] };
+const change = { sql: "UPDATE t SET n = n + 1 WHERE id = ?", names: ["id"] };
+const values = { id: 1 };
+
+let mysql: Mysql97;
+let vtcombo: Vtcombo;
+let folder: string;
+let db: Knex;
+beforeAll(async () => {
+  const say = () => undefined;
+  // A server of its own: that of the other tests has to live on.
+  const started = await startMysql97({ log: say, isAnother: true });
+  if ("unavailable" in started) throw new Error(started.unavailable);
+  mysql = started;
+  folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
+  vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder);
+  const { url, connection } = await createDatabase({ url: vtcombo.url }, "shop");
+  await connection.query("CREATE TABLE t (id INT PRIMARY KEY, n INT NOT NULL)");
+  await connection.query("INSERT INTO t (id, n) VALUES (1, 1)");
+  connection.destroy();
+  db = openDatabase({ address: { url }, poolSize: 4, warn: say });
+});
+afterAll(async () => {
+  await db.destroy();
+  await vtcombo.stop();
+  await mysql.stop();
+  await rm(folder, { recursive: true });
+});
+
+test("reads, writes, and transactions that had begun or begin anew are unavailable, and no defects", async () => {
+  expect(await fetchRows(db, read, values, signal)).toEqual([{ n: 1 }]);
+  const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
+  const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();
+  const begun = inTransaction(db, signal, async (connection) => {
+    await execute(connection, change, values);
+    hasChanged();
+    await gone;
+    return execute(connection, change, values);
+  });
+  const refused = expect(begun).rejects.toMatchObject({ code: "unavailable" });
+  await changed;
+  await mysql.stop();
+  isGone();
+  await refused;
+  await expect(fetchRows(db, read, values, signal)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(write(db, change, values, signal)).rejects.toMatchObject({ code: "unavailable" });
+  const anew = inTransaction(db, signal, (connection) => execute(connection, change, values));
+  await expect(anew).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("a statement that Vitess does not understand is a defect still", async () => {
+  const nonsense = { sql: "SELECT FROM WHERE", names: [] };
+  await expect(fetchRows(db, nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
+});

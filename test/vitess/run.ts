@@ -1,0 +1,36 @@
+// The tests of the store and the contract, every statement through Vitess: npm run test:vitess. Where Go, its modules or
+// MySQL cannot be had it says so; that is a failure with --release. Other arguments go to vitest.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startMysql97 } from "../support/databases/servers/mysql97.ts";
+import { provideVtcombo, startVtcombo, vitessVersion } from "./vtcombo.ts";
+
+const args = process.argv.slice(2);
+const say = (line: string) => console.log(line);
+const path = await provideVtcombo(say).catch((error: Error) => error);
+const mysql = await startMysql97({ log: say, maxConnections: 8_000 });
+const lacks =
+  path instanceof Error ? path.message.slice(0, 300) : "unavailable" in mysql ? mysql.unavailable : undefined;
+if (path instanceof Error || "unavailable" in mysql) {
+  console.log(`\n!!! NOT TESTED ON VITESS ${vitessVersion}: ${lacks}`);
+  process.exitCode = args.includes("--release") ? 1 : 0;
+} else {
+  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
+  const vtcombo = await startVtcombo(path, new URL(mysql.url), folder);
+  const command = ["run", "--project=vitess", "--project=vitess-alone", ...args.filter((arg) => arg !== "--release")];
+  const vitest = spawn("vitest", command, {
+    stdio: "inherit",
+    env: { ...process.env, TEST_DATABASE_URL: vtcombo.url },
+  });
+  const stop = () => vitest.kill("SIGTERM");
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  const [code] = await once(vitest, "exit");
+  process.exitCode = code ?? 1;
+  await vtcombo.stop();
+  await rm(folder, { recursive: true });
+}
+if ("stop" in mysql) await mysql.stop();

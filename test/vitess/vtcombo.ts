@@ -1,0 +1,129 @@
+// Vitess in one process: a vtgate, and tablets for each keyspace. It is built from its Go module, once for all runs.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, open, rename, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { createConnection } from "mysql2/promise";
+import { freePort } from "../support/processes/free-port.ts";
+
+export const vitessVersion = "v0.24.2";
+const program = "vitess.io/vitess/go/cmd/vtcombo";
+const cache = resolve("node_modules/.cache/vitess");
+const readyMs = 120_000;
+const pollMs = 200;
+const first = "main";
+
+/** The absolute path of `vtcombo`. Building it takes minutes, Go with its module proxy, and 3 GB. Throws where that fails. */
+export async function provideVtcombo(say: (line: string) => void): Promise<string> {
+  const path = join(cache, vitessVersion, "vtcombo");
+  if (existsSync(path)) return path;
+  say(`building ${program}@${vitessVersion}: once, some minutes`);
+  await mkdir(join(cache, vitessVersion), { recursive: true });
+  const module = await mkdtemp(join(cache, "module-"));
+  const go = (...args: string[]) => promisify(execFile)("go", args, { cwd: module, maxBuffer: 16 << 20 });
+  try {
+    await go("mod", "init", "vitess-of-tests");
+    await go("get", `${program}@${vitessVersion}`);
+    await go("build", "-o", join(module, "vtcombo"), program);
+    await rename(join(module, "vtcombo"), path);
+  } finally {
+    await rm(module, { recursive: true });
+  }
+  return path;
+}
+
+export interface Vtcombo {
+  /** For an administrator: each database that is created is an unsharded keyspace of its own. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts Vitess over a MySQL server, whose databases `vt_…` are its. @param folder for its log and its sockets */
+export async function startVtcombo(path: string, mysql: URL, folder: string): Promise<Vtcombo> {
+  const admin = await createConnection(mysql.href);
+  await admin.query(`CREATE DATABASE IF NOT EXISTS vt_${first}_0`);
+  await admin.end();
+  // Over TCP its tablets would set up replication between themselves, which vtcombo cannot do.
+  const socket = join(folder, "mysql.sock");
+  const relay = createServer((local) => {
+    const remote = connect(Number(mysql.port), mysql.hostname);
+    for (const end of [local, remote]) {
+      end.on("error", () => {
+        local.destroy();
+        remote.destroy();
+      });
+    }
+    local.pipe(remote).pipe(local);
+  }).listen(socket);
+  const port = await freePort();
+  const log = await open(join(folder, "vtcombo.log"), "w");
+  // Vitess refuses to be root. In a user namespace it is nobody, and may read what root may.
+  const child = spawn("unshare", ["--user", path, ...settings({ port, httpPort: await freePort(), socket })], {
+    env: { ...process.env, VTDATAROOT: folder },
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  await log.close();
+  const stop = async () => {
+    if (child.exitCode === null) {
+      const exit = once(child, "exit");
+      child.kill("SIGKILL");
+      await exit;
+    }
+    relay.close();
+  };
+  const url = `mysql://root@127.0.0.1:${port}`;
+  const deadline = Date.now() + readyMs;
+  while (!(await answers(url))) {
+    if (hasEnded(child) || Date.now() > deadline) {
+      await stop();
+      throw new Error(`vtcombo does not start, see ${folder}/vtcombo.log`);
+    }
+    await delay(pollMs);
+  }
+  return { url, stop };
+}
+
+function settings({ port, httpPort, socket }: { port: number; httpPort: number; socket: string }): string[] {
+  const users = ["app", "dba", "allprivs", "repl", "filtered", "appdebug"].map((role) => `--db-${role}-user=root`);
+  return [
+    `--proto-topo=keyspaces:{name:"${first}" shards:{name:"0"} replica_count:1}`,
+    "--cell=test",
+    ...users,
+    `--db-socket=${socket}`,
+    "--db-charset=utf8mb4",
+    "--mycnf-server-id=1",
+    "--dbddl-plugin=vttest",
+    "--enable-direct-ddl",
+    "--enable-system-settings",
+    "--mysql-auth-server-impl=none",
+    "--mysql-server-bind-address=127.0.0.1",
+    `--mysql-server-port=${port}`,
+    "--mysql-server-version=9.7.0-Vitess",
+    "--bind-address=127.0.0.1",
+    `--port=${httpPort}`,
+    "--tablet-types-to-wait=PRIMARY",
+    "--gateway-initial-tablet-timeout=2s",
+    "--tablet-refresh-interval=1s",
+    // Of each keyspace, of which there is one for each test file.
+    "--queryserver-config-pool-size=8",
+    "--queryserver-config-transaction-cap=40",
+    "--queryserver-config-stream-pool-size=4",
+  ];
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const connection = await createConnection(url);
+    await connection.query(`SELECT 1 FROM DUAL`);
+    await connection.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
