@@ -41,6 +41,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+test("a statement that Vitess does not understand is a defect", async () => {
+  const nonsense = { sql: "SELECT FROM WHERE", names: [] };
+  await expect(fetchRows(db, nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
+});
+
 test("reads, writes, and transactions that had begun or begin anew are unavailable, and no defects", async () => {
   expect(await fetchRows(db, read, values, signal)).toEqual([{ n: 1 }]);
   const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
@@ -60,9 +65,4 @@ test("reads, writes, and transactions that had begun or begin anew are unavailab
   await expect(write(db, change, values, signal)).rejects.toMatchObject({ code: "unavailable" });
   const anew = inTransaction(db, signal, (connection) => execute(connection, change, values));
   await expect(anew).rejects.toMatchObject({ code: "unavailable" });
-});
-
-test("a statement that Vitess does not understand is a defect still", async () => {
-  const nonsense = { sql: "SELECT FROM WHERE", names: [] };
-  await expect(fetchRows(db, nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
