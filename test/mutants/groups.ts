@@ -2,7 +2,9 @@
 import type { Mutant } from "./mutant.ts";
 
 const groups = { project: "mariadb", tests: ["test/store/groups.test.ts"] } as const;
+const histories = { project: "mariadb", tests: ["test/store/group-histories.test.ts"] } as const;
 const closing = "src/domain/groups/closing.ts";
+const joining = "src/store/groups/joining.ts";
 
 export const groupMutants: readonly Mutant[] = [
   {
@@ -39,5 +41,40 @@ export const groupMutants: readonly Mutant[] = [
     replace: "!isLater(session, known.session)",
     by: "isLater(session, known.session)",
     ...groups,
+  },
+  {
+    fault: "an erasure changes a stored number of a closed group",
+    file: joining,
+    replace: "IF(held < ?, NULL, numbers)",
+    by: "IF(held < ?, NULL, REPLACE(numbers, '.1', '.2'))",
+    ...histories,
+  },
+  {
+    fault: "numbers are withdrawn while five people are left",
+    file: joining,
+    replace: "const leastHeld = 5;",
+    by: "const leastHeld = 6;",
+    ...histories,
+  },
+  {
+    fault: "numbers of four people stay",
+    file: joining,
+    replace: "const leastHeld = 5;",
+    by: "const leastHeld = 4;",
+    ...histories,
+  },
+  {
+    fault: "whoever comes late joins a closed group",
+    file: joining,
+    replace: "group === undefined || group.is_closed === 1",
+    by: "group === undefined",
+    ...histories,
+  },
+  {
+    fault: "people who are erased no longer tell two groups apart",
+    file: "src/store/groups/alike.ts",
+    replace: "people.length + other.members - 2 * Number(row?.shared ?? 0)",
+    by: "people.length - Number(row?.shared ?? 0)",
+    ...histories,
   },
 ];
