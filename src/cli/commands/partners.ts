@@ -38,7 +38,10 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .description("show or change how a partner's hosted pages and reports look; an empty value removes what was set")
     .argument("<id>", "id of the partner")
     .option("--name <name>", "what the pages call the partner")
-    .option("--logo <url>", "https address of its logo")
+    .option(
+      "--logo <url>",
+      "https or data: address of its logo; PDF and PNG draw a data: URL of a PNG or JPEG, else the name",
+    )
     .option("--accent <colour>", "colour of buttons and links, as #rrggbb")
     .option("--support <text>", "where people can turn if their results weigh on them, in the partner's words")
     .option("--frames <origins>", 'sites that may show the pages in a frame, separated by spaces: "https://a.example"')
