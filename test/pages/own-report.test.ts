@@ -186,7 +186,8 @@ test("the partner's words on where to turn stand, escaped, on the last page and 
   await page.goto(hostedUrl);
   const heading = page.getByRole("heading", { name: "If something here weighs on you" });
   await heading.waitFor();
-  await page.getByText(supportText).waitFor();
+  // Nobody has told its language: it is not that of the page (WCAG 3.1.2).
+  await page.locator('p[lang=""]', { hasText: supportText }).waitFor();
   await show(page, "hosted-last-page-with-support");
   await page.getByRole("link", { name: "See your results" }).tap();
   await heading.waitFor();

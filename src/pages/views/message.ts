@@ -20,7 +20,7 @@ export function completedPage({ onward, report }: CompletedView, appearance: App
 <h1>${texts.doneTitle}</h1>
 <p class="lead">${report === undefined ? texts.done : texts.resultsWait}</p>
 <p class="actions">${report === undefined ? "" : html`<a class="button" href="${report}">${texts.seeResults}</a> `}<a class="${report === undefined ? "button" : "quiet"}" href="${onward}">${label}</a></p>
-${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="auto">${supportText}</p>`}
+${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="auto" lang="">${supportText}</p>`}
 </main>`;
   return { title: texts.doneTitle, body };
 }

@@ -56,6 +56,11 @@ describe("a page", () => {
     expect(reportHtml(reportWith({}), neutralBranding)).not.toContain("link");
   });
 
+  test("does not give its own language to the partner's words on where to turn", () => {
+    const support = "Rufen Sie Ana an: 030 1234.";
+    expect(reportHtml(reportWith({}, { support }), neutralBranding)).toContain(`dir="auto" lang="">${support}</p>`);
+  });
+
   test("marks what is in another language", () => {
     const translations = (longForm().translations ?? []).map(({ archetypes: _, ...german }) => ({
       ...german,

@@ -1,5 +1,6 @@
 // What follows the values that are wanted most: differences, changes, pairs and questions, and how to read it all.
 
+import type { StructureOptions } from "pdfkit";
 import { gapMarks, gapRowOf, ticksOf } from "../../report/drawing/gap-rows.ts";
 import type { ReportList, ReportPairs, ReportValue } from "../../report/report-model.ts";
 import { type Block, beside, heightOf, linesOf, listBlock, stacked, textBlock, writeLines } from "./blocks.ts";
@@ -8,9 +9,9 @@ import { paint } from "./paint.ts";
 import { type Pen, writeLine } from "./pen.ts";
 
 /** Parts of the width of a row: names up to the chart, the chart, the words. */
-const chartFrom = 0.4;
-const chartTo = 0.68;
-const wordsFrom = 0.72;
+const chartFrom = 0.395;
+const chartTo = 0.635;
+const wordsFrom = 0.665;
 
 /** Sizes of the chart, against those on screens. */
 const zoom = 0.62;
@@ -179,14 +180,20 @@ export function readingBlock({ title, entries }: ReportList, { column, fonts, si
   );
 }
 
-/** A title, a note if there is one, and sentences. */
-export function textsBlock(title: string, note: string | null, texts: readonly string[], layout: Layout): Block {
+/** A title, a note if there is one, and sentences. @param options of the sentences, such as another language */
+export function textsBlock(
+  title: string,
+  note: string | null,
+  texts: readonly string[],
+  layout: Layout,
+  options: StructureOptions = {},
+): Block {
   const { column, fonts, sizes } = layout;
   return stacked(
     [
       textBlock("H2", title, column, sizes.section, fonts),
       ...(note === null ? [] : [textBlock("P", note, column, sizes.note, fonts)]),
-      ...texts.map((text) => textBlock("P", text, column, sizes.body, fonts)),
+      ...texts.map((text) => textBlock("P", text, column, sizes.body, fonts, options)),
     ],
     2,
   );

@@ -108,7 +108,8 @@ function following(layout: Layout): readonly Placed[] {
           ),
         ]),
     ...(pairs === null && questions === null ? [] : [spaced(pairsAndQuestions(layout))]),
-    ...(support === null ? [] : [spaced(textsBlock(support.title, null, [support.text], layout))]),
+    // Nobody has told the language of the partner's words.
+    ...(support === null ? [] : [spaced(textsBlock(support.title, null, [support.text], layout, { lang: "und" }))]),
     spaced(readingBlock(reading, layout)),
     spaced(sourceBlock(layout)),
   ];

@@ -78,11 +78,11 @@ export function changePart({ title, note, entries }: ReportChange): SafeHtml {
 </section>`;
 }
 
-/** Where to turn. */
+/** Where to turn. Nobody has told the language of the partner's words: an empty `lang` says that it is not the page's. */
 export function supportPart({ title, text }: ReportSupport): SafeHtml {
   return html`<section class="part" aria-labelledby="support">
 <div class="head"><h2 id="support">${title}</h2></div>
-<p class="lead" dir="auto">${text}</p>
+<p class="lead" dir="auto" lang="">${text}</p>
 </section>`;
 }
 
