@@ -1,0 +1,51 @@
+// How much of a table a page of a list reads, whatever its filter lets pass.
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
+import { at, someId } from "../../support/builders.ts";
+import { anySession } from "../../support/databases/store-calls.ts";
+import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+
+const { signal } = new AbortController();
+const externalId = "person";
+const groupId = someId();
+
+let world: DeliveryWorld;
+let partnerId: string;
+/** Of headless sessions, from the newest to the oldest: more than a page looks at, and one more. */
+let ids: string[];
+beforeAll(async () => {
+  world = await openDeliveryWorld();
+  partnerId = await world.addPartner();
+  const assessmentId = await world.stores.assessments.findGreatestAssessmentId(signal);
+  ids = Array.from({ length: 1_001 }, (_, index) => uuidv7({ msecs: at(0).getTime() - index }));
+  const rows = ids.map((id) => [
+    ...[uuidToBytes(id), uuidToBytes(partnerId), Buffer.from(externalId), uuidToBytes(groupId)],
+    ...[assessmentId, "headless", 1, at(0), Buffer.alloc(0)],
+  ]);
+  const columns = "id, partner_id, external_id, group_id, assessment_id, mode, revision, created_at, answers";
+  await world.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
+});
+afterAll(() => world.close());
+
+test.each<[string, Partial<SessionFilter>]>([
+  ["a partner", {}],
+  ["a person", { externalId }],
+  ["a group", { groupId }],
+])(
+  "a page of the sessions of %s ends after 500 that no filter lets pass, and the next goes on there",
+  async (_, of) => {
+    const page = (before?: string) =>
+      world.stores.sessionLists.listSessions(
+        partnerId,
+        "values-bridge",
+        { ...anySession, ...of, mode: "hosted" },
+        { before, limit: 100, now: at(0) },
+        signal,
+      );
+    expect(await page()).toEqual({ sessions: [], next: ids[499] });
+    expect(await page(ids[499])).toEqual({ sessions: [], next: ids[999] });
+    expect(await page(ids[999])).toEqual({ sessions: [], next: undefined });
+  },
+);
