@@ -1,8 +1,12 @@
 // The service as programs see it that nobody here wrote. Tests of a program that cannot be had are not there; run.ts
 // says so.
+import { globSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { partnerScopes } from "../../src/domain/identity/scopes.ts";
+import { createTestTwin } from "../../src/domain/identity/test-twins.ts";
+import { openPartners, someTime } from "../support/databases/partners.ts";
 import { type Served, startServed } from "../support/transports/served.ts";
 import { extent, pathOf } from "./support/means.ts";
 import { run, runIn } from "./support/run.ts";
@@ -13,7 +17,11 @@ const subject = '{"product": "values-bridge", "subject": {"externalId": "judge"}
 
 let service: Served;
 beforeAll(async () => {
-  service = await startServed();
+  // The collection has a receiver of webhooks on this machine.
+  service = await startServed({
+    WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+  });
 });
 afterAll(() => service.stop());
 
@@ -58,6 +66,9 @@ if (grpcurl !== undefined) {
   });
 }
 
+/** Other files of the collection are settings. */
+const isRequest = (file: string) => !/(?:folder\.bru|environments\/.*)$/.test(file);
+
 /** What h2spec finds wrong of every server of Node, seen on one of a few lines. */
 const faultsOfNode = [
   "Sends a PING frame with ACK",
@@ -95,6 +106,23 @@ if (schemathesis !== undefined) {
       ...["--max-examples", isFull ? "200" : "5", "--generation-database", "none", "--no-color", "--warnings", "off"],
     ]);
     expect(verdict).toMatch(/No issues found/);
+  });
+}
+
+const bru = pathOf("bru");
+if (bru !== undefined) {
+  test("Bruno runs the request collection from top to bottom, and each request gets what it asserts", async () => {
+    const partners = openPartners(service.database.address);
+    onTestFinished(() => partners.close());
+    // Requests of the sandbox are for test credentials only.
+    const twinId = await createTestTwin(partners.domain, await partners.addPartner(), someTime());
+    const { clientId, clientSecret } = await partners.addClient(twinId, partnerScopes);
+    const variables = { url: service.httpUrl, clientId, clientSecret };
+    const given = Object.entries(variables).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
+    const verdict = await runIn("examples/bruno", bru, ["run", "-r", "--env", "local", ...given]);
+    const [, requests, passed] = /Requests +│ (\d+) \((\d+) Passed\)/.exec(verdict) ?? [];
+    expect(Number(passed)).toBe(globSync("examples/bruno/*/*.bru").filter(isRequest).length);
+    expect(passed).toBe(requests);
   });
 }
 

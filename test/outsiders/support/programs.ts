@@ -7,18 +7,22 @@ import { run } from "./run.ts";
 const folder = resolve("node_modules/.cache/outsiders");
 
 interface Program {
-  readonly from: "Go" | "Python";
-  /** A module of Go, or a package of Python, with its version. */
+  readonly from: "Go" | "npm" | "Python";
+  /** A module of Go, or a package of npm or Python, with its version. */
   readonly source: string;
 }
 
 const programs = {
+  bru: { from: "npm", source: "@usebruno/cli@4.1.0" },
   ghz: { from: "Go", source: "github.com/bojand/ghz/cmd/ghz@v0.93.0" },
   grpcurl: { from: "Go", source: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4" },
   h2spec: { from: "Go", source: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible" },
   schemathesis: { from: "Python", source: "schemathesis==4.32.5" },
   vegeta: { from: "Go", source: "github.com/tsenart/vegeta/v12@v12.13.0" },
 } as const satisfies Record<string, Program>;
+
+/** Where each kind has its programs. */
+const binFolders = { Go: "bin", npm: "npm/node_modules/.bin", Python: "python/bin" } as const;
 
 export type ProgramName = keyof typeof programs;
 
@@ -27,13 +31,23 @@ export const programNames = Object.keys(programs) as ProgramName[];
 /** The absolute path of a program, which is built or downloaded if it is not there yet. Throws where that fails. */
 export async function provideProgram(name: ProgramName, say: (line: string) => void): Promise<string> {
   const { from, source } = programs[name];
-  const bin = from === "Go" ? join(folder, "bin") : join(folder, "python/bin");
+  const bin = join(folder, binFolders[from]);
   const path = join(bin, name);
   if (existsSync(path)) return path;
   say(`getting ${source}`);
   await mkdir(folder, { recursive: true });
   if (from === "Go") {
     await run("go", ["install", source], { GOBIN: bin });
+  } else if (from === "npm") {
+    await run("npm", [
+      "install",
+      "--prefix",
+      join(folder, "npm"),
+      "--no-audit",
+      "--no-fund",
+      "--ignore-scripts",
+      source,
+    ]);
   } else {
     await run("python3", ["-m", "venv", join(folder, "python")]);
     await run(join(bin, "pip"), ["install", "--quiet", source]);
