@@ -13,6 +13,7 @@ export interface EquivalentMutant {
 }
 
 const groups = "src/products/values-bridge/groups";
+const results = "src/products/values-bridge/results";
 const admission = "src/pipeline/limits/admission.ts";
 const rateLimits = "src/pipeline/limits/rate-limits.ts";
 const answerBytes = "src/store/sessions/answer-bytes.ts";
@@ -123,6 +124,104 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: "this.#refusals.set(retryAfterSeconds, made);",
     by: ";",
     reason: "a refusal that is made anew says the same",
+  },
+  {
+    file: `${results}/bits.ts`,
+    line: "if (this.#length + width > this.#buffer.length * byteBits) {",
+    replace: "this.#length + width > this.#buffer.length * byteBits",
+    by: "this.#length + width >= this.#buffer.length * byteBits",
+    reason: "a buffer that grows a number early holds the same",
+  },
+  {
+    file: `${results}/bits.ts`,
+    line: "if (this.#length + width > this.#buffer.length * byteBits) {",
+    replace: "this.#buffer.length * byteBits",
+    by: "this.#buffer.length / byteBits",
+    reason: "a buffer that grows early holds the same",
+  },
+  {
+    file: `${results}/bytes.ts`,
+    line: "if (this.#length + maxNumberBytes > this.#buffer.length) this.#grow();",
+    replace: "this.#length + maxNumberBytes > this.#buffer.length",
+    by: "this.#length + maxNumberBytes >= this.#buffer.length",
+    reason: "a buffer that grows a number early holds the same",
+  },
+  {
+    file: `${results}/bytes.ts`,
+    line: `if (value !== null && value < 0) throw new RangeError(\`\${value} cannot be written\`);`,
+    replace: "value !== null",
+    by: "true",
+    reason: "null is not below 0",
+  },
+  ...["false", "before === undefined && here === undefined"].map((by) => ({
+    file: `${results}/dense-pairings.ts`,
+    line: "if (before === undefined || here === undefined) continue;",
+    replace: "before === undefined || here === undefined",
+    by,
+    reason: "both are there in every turn of the loop; the compiler cannot know",
+  })),
+  ...["before", "here"].map((name) => ({
+    file: `${results}/dense-pairings.ts`,
+    line: "if (before === undefined || here === undefined) continue;",
+    replace: `${name} === undefined`,
+    by: "false",
+    reason: "both are there in every turn of the loop; the compiler cannot know",
+  })),
+  {
+    file: `${results}/dense-pairings.ts`,
+    line: "for (let index = 1; index < pairings.length; index += 1) {",
+    replace: "index < pairings.length",
+    by: "index <= pairings.length",
+    reason: "behind the last pairing there is none, which is passed over",
+  },
+  {
+    file: `${results}/dense-pairings.ts`,
+    line: "for (let index = 0; index < byId.length; index += 1) {",
+    replace: "index < byId.length",
+    by: "index <= byId.length",
+    reason: "a key behind the end of the list is written nowhere",
+  },
+  {
+    file: `${results}/dense-pairings.ts`,
+    line: "const [one, other] = byId[index]?.sides ?? [0, 0];",
+    replace: "byId[index]?.sides",
+    by: "byId[index].sides",
+    reason: "it is there in every turn of the loop; the compiler cannot know",
+  },
+  {
+    file: `${results}/dense-pairings.ts`,
+    line: "const valuePairingId = byId[key % byId.length]?.id ?? 0;",
+    replace: "byId[key % byId.length]?.id",
+    by: "byId[key % byId.length].id",
+    reason: "a remainder is an index of the list; the compiler cannot know",
+  },
+  {
+    file: `${results}/dense-values.ts`,
+    line: 'byRank(ranks).map((index) => results[index]?.currentRankTier ?? ""),',
+    replace: "results[index]?.currentRankTier",
+    by: "results[index].currentRankTier",
+    reason: "every rank has a value; the compiler cannot know",
+  },
+  {
+    file: `${results}/dense-values.ts`,
+    line: "const currentTiers = new Array<string>(values.count);",
+    replace: "new Array<string>(values.count)",
+    by: "new Array()",
+    reason: "the list grows as it is filled",
+  },
+  {
+    file: `${results}/dense-values.ts`,
+    line: 'if (results.length !== values.count) throw new RangeError("results without some of the values");',
+    replace: "results.length !== values.count",
+    by: "false",
+    reason: "what is read back is compared with what was to be written, and has another number of values",
+  },
+  {
+    file: `${results}/dense-values.ts`,
+    line: 'if (results.length !== values.count) throw new RangeError("results without some of the values");',
+    replace: '"results without some of the values"',
+    by: '""',
+    reason: "nobody is told: the results are stored at length then",
   },
   {
     file: `${groups}/summarise.ts`,

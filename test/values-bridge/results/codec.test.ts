@@ -115,6 +115,22 @@ describe("results", () => {
     }
   });
 
+  test.each([0.01, -0.01, 100, -100])("with a gap of %d, of which no others are multiples, are packed too", (gap) => {
+    const results = scoreOf(
+      lives(
+        (valueId) => valueId % 7,
+        () => 4,
+      ),
+    );
+    const values = results.values.map((value, index) => {
+      return index < 2 ? { ...value, authenticityGapScaled: index === 0 ? gap : 0.01 } : value;
+    });
+    const finest = { ...results, values };
+    const bytes = codec.encode(finest);
+    expect(bytes[0]).toBe(codec.encode(results)[0]);
+    expect(codec.decode(bytes)).toEqual(finest);
+  });
+
   // What is stored for years is read by other releases than the one that wrote it.
   test.each([
     [
