@@ -84,6 +84,13 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: answerBytes,
+    line: "if ((bits & 0xff) !== 0) bytes[byte + 1] = (bytes[byte + 1] ?? 0) | (bits & 0xff);",
+    replace: "bytes[byte + 1] ?? 0",
+    by: "bytes[byte + 1] && 0",
+    reason: "bytes are filled in order, so the next one holds nothing yet",
+  },
+  {
+    file: answerBytes,
     line: "const answers = new Array<number | null>(count);",
     replace: "new Array<number | null>(count)",
     by: "new Array()",

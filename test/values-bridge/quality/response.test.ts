@@ -30,6 +30,14 @@ describe("the longest run", () => {
     expect(response(atBorder).longestRun).toBe(6);
   });
 
+  test.each([
+    ["first", 0],
+    ["second", blockLength],
+  ])("is told though it is in the %s block alone", (_, begin) => {
+    const isInRun = (index: number) => index >= begin && index < begin + 11;
+    expect(response((_question, index) => (isInRun(index) ? 4 : 1 + (index % 3))).longestRun).toBe(11);
+  });
+
   test("is 0 without an answer", () => {
     expect(longestRun([])).toBe(0);
     expect(response(() => null).longestRun).toBe(0);
