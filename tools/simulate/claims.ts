@@ -3,7 +3,7 @@ import type { Definition } from "../../src/products/values-bridge/definition/def
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 
 /** The kinds of sentences that can be wrong about a person. */
-export const claimKinds = ["leading", "high", "inSummary", "named", "archetype", "pair"] as const;
+export const claimKinds = ["leading", "high", "inSummary", "named", "archetype", "between", "pair"] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 
 /** One claim, and whether another report on the same person says it again: in the same words, or in weaker ones. */
@@ -67,13 +67,16 @@ export function claimsOf(report: ReportModel, { pairings }: Definition): Claim[]
   }
   const names = namesIn(report);
   if (names.length > 0) {
+    const isOne = names.length === 1;
     claims.push({
-      kind: "archetype",
+      kind: isOne ? "archetype" : "between",
       isRepeatedBy(other) {
         const found = namesIn(other);
+        // To lie between some archetypes is to have one of them whenever one answers; its words could not be weaker.
+        const has = other.summary.archetype?.archetypeId ?? 0;
         return {
           same: found.length === names.length && found.every((id) => names.includes(id)),
-          weaker: found.some((id) => names.includes(id)),
+          weaker: isOne ? found.some((id) => names.includes(id)) : names.includes(has),
         };
       },
     });

@@ -51,7 +51,8 @@ const checks: readonly Check[] = [
     return isLoose === true ? "a leading value that may stand below the eighth place" : null;
   },
   ({ differences, values }) => {
-    const size = new Map(values.map(({ valueId, gap }) => [valueId, Math.abs(gap?.steps ?? 0)]));
+    // As readers see it: what has no words is smaller than what has some.
+    const size = new Map(values.map(({ valueId, difference }) => [valueId, Number.parseFloat(difference ?? "0")]));
     const isMixed = differences.groups.some(({ group, valueIds }) => {
       const sizes = valueIds.map((id) => size.get(id) ?? 0);
       return group !== "unsorted" && sizes.some((each, index) => index > 0 && each > (sizes[index - 1] ?? 0));

@@ -22,8 +22,6 @@ export interface ReportFigures {
   /** Number of contradictions in all reports, and what they are. */
   readonly contradictions: Figure;
   readonly found: ReadonlySet<string>;
-  /** Reports whose archetype has one name. */
-  readonly named: Figure;
   /** People whose lives are thought of alike, and who are told a distance all the same. */
   readonly falseDistance: Figure;
 }
@@ -31,7 +29,7 @@ export interface ReportFigures {
 /** Reports on people who answer twice, with the same thoughts and other slips. */
 export function reportFigures(random: Random, population: Population, setting: Setting, people: number): ReportFigures {
   const { statements, perValue, definition } = setting;
-  const [repeated, byStranger, named, falseDistance] = [new Tally(), new Tally(), new Tally(), new Tally()];
+  const [repeated, byStranger, falseDistance] = [new Tally(), new Tally(), new Tally()];
   const kinds = new Map(claimKinds.map((kind) => [kind, { weaker: new Tally(), same: new Tally(), count: 0 }]));
   const found: string[] = [];
   let reports = 0;
@@ -49,7 +47,6 @@ export function reportFigures(random: Random, population: Population, setting: S
     falseDistance.add(tellsDistance(alike.report, setting));
     if (first.report.summary.silence !== null) continue;
     reports += 1;
-    named.add(first.report.summary.archetype?.between.length === 0);
     for (const { kind, isRepeatedBy } of claimsOf(first.report, definition)) {
       const { same, weaker } = isRepeatedBy(second.report);
       const tally = kinds.get(kind);
@@ -72,7 +69,6 @@ export function reportFigures(random: Random, population: Population, setting: S
     kinds: Object.fromEntries(claimKinds.map((kind) => [kind, ofKind(kind)])) as ReportFigures["kinds"],
     contradictions: { value: found.length, unit: "number" },
     found: new Set(found),
-    named: share(named),
     falseDistance: share(falseDistance),
   };
 }

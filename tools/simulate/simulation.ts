@@ -47,7 +47,8 @@ const claims: Readonly<Record<ClaimKind, string>> = {
   high: "a value is among the highest",
   inSummary: "a difference, in the summary",
   named: "a difference, in the list alone",
-  archetype: "the archetype, or the two that answers lie between",
+  archetype: "one name of an archetype",
+  between: "the two or four archetypes that answers lie between",
   pair: "a pair",
 };
 
@@ -62,7 +63,6 @@ export function reportRows(reports: readonly ReportFigures[]): Row[] {
     ["all claims: said again", reports.map(({ repeated }) => repeated)],
     ["all claims: said of somebody else too", reports.map(({ byStranger }) => byStranger)],
     ...claimKinds.flatMap(rowsOf),
-    ["reports with one name of an archetype", reports.map(({ named }) => named)],
     ["no gap real: one name, of a distance", reports.map(({ falseDistance }) => falseDistance)],
     ["contradictions in all reports", reports.map(({ contradictions }) => contradictions)],
   ];

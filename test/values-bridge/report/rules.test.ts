@@ -213,6 +213,14 @@ describe("the archetype", () => {
     expect(JSON.stringify(archetype)).not.toMatch(/already has its place|room for each|where you would like to go/);
   });
 
+  test("lies between four, all told, where both its direction and its distance are open", () => {
+    const archetype = told({ stability: { seTotalGap: 99, seFocus: 99 } });
+    expect(archetype).toMatchObject({ archetypeId: 5, name: { text: "Between four archetypes" } });
+    const names = archetype?.between.map(({ name }) => name.text);
+    expect(names).toEqual(["Pathbuilder", "Crossroads", "Wayfinder", "Negotiator"]);
+    expect(archetype?.summary.text).toMatch(/how far apart .*one direction or in several\.$/);
+  });
+
   test.each<[string, Record<number, Points>]>([
     ["a most wanted value has a named difference", { ...close, 15: [24, 17] }],
     ["a value is wanted more than lived", { ...close, 5: [6, 0] }],

@@ -36,6 +36,8 @@ const conditional: readonly (keyof ReportTexts)[] = [
   "between",
   "betweenDistances",
   "betweenDirections",
+  "betweenFour",
+  "betweenBoth",
   "meaningBelow",
   "meaningWithin",
   "meaningFrom",

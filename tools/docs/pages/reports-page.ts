@@ -122,6 +122,7 @@ export function reportsParts(): Record<string, string> {
       "Its distance is left open",
       "if the total gap is within `seTotalGap` of the next band; if it is not `aboveNoise`, but in the lowest band; in the lowest band, if a wanted value has a named difference",
     ],
+    ["Four archetypes are told", "if both its direction and its distance are left open"],
     ["Statements behind a named difference", `are those that differ its way, ${statementsOfValue} at most`],
     ["A change since last time is told", `from ${changeSteps} steps on, if it is \`joint\``],
   ];

@@ -477,7 +477,7 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
   archetypeId: number;
 
   /**
-   * One name, or "Between X and Y"; absent if the answers allow none.
+   * One name, "Between X and Y" or "Between four archetypes"; absent if the answers allow none.
    *
    * @generated from field: optional assessment.v1.WordedText name = 2;
    */
@@ -491,14 +491,14 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
   summary?: WordedText | undefined;
 
   /**
-   * The conditions behind the name, or why there are two names.
+   * The conditions behind the name, or why there are several names.
    *
    * @generated from field: repeated string notes = 4;
    */
   notes: string[];
 
   /**
-   * The two that the answers lie between, that of the results first; empty where there is one name.
+   * The two or four that the answers lie between, that of the results first; empty where there is one name.
    *
    * @generated from field: repeated assessment.v1.ReportArchetypeMeaning between = 5;
    */

@@ -87,7 +87,7 @@ export interface ReportArchetype {
   /** As a heading: one name, or "Between X and Y". Null: the answers allow none, and the summary says so. */
   readonly name: Worded | null;
   readonly summary: Worded;
-  /** The two that the answers lie between, that of the results first. None: there is one name. */
+  /** The two or four that the answers lie between, that of the results first. None: there is one name. */
   readonly between: readonly ReportArchetypeMeaning[];
   /** What the name stands for, or why there are two. */
   readonly notes: readonly string[];

@@ -1,4 +1,4 @@
-// The archetype of a report: one name where the answers carry it, else the two that they lie between.
+// The archetype of a report: one name where the answers carry it, else the two or four that they lie between.
 import type { ArchetypeDefinition } from "../../definition/definition.ts";
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
 import type { ReportContext } from "./context.ts";
@@ -15,30 +15,59 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
   const found = input.definition.archetypes.find(({ id }) => id === archetypeId);
   if (found === undefined) return { archetypeId, name: null, summary, between: [], notes: [] };
   const { texts, say, tag } = language;
-  const other = neighbourOf(found, input.definition.archetypes, facts);
-  if (other === null) {
+  const others = neighboursOf(found, input.definition.archetypes, facts);
+  const [other] = others;
+  if (other === undefined) {
     const direction = found.direction === "focused" ? texts.archetypeFocused : texts.archetypePlural;
     return { archetypeId, name, summary, between: [], notes: [`${distanceOf(context)} ${direction}`] };
   }
+  const isOneOfTwo = others.length === 1;
   const names = { one: name.text, other: words.archetypeOf(other.id).name.text };
-  const doubt =
-    other.direction === found.direction ? `${texts.betweenDistances} ${distanceOf(context)}` : texts.betweenDirections;
+  const distance = `${texts.betweenDistances} ${distanceOf(context)}`;
+  const ofTwo = other.direction === found.direction ? distance : texts.betweenDirections;
   return {
     archetypeId,
-    name: { text: say(texts.between, names), language: tag },
-    summary: { text: doubt, language: tag },
-    between: [meaningOf(context, found), meaningOf(context, other)],
-    notes: [texts.betweenNames],
+    name: { text: isOneOfTwo ? say(texts.between, names) : texts.betweenFour, language: tag },
+    summary: { text: isOneOfTwo ? ofTwo : texts.betweenBoth, language: tag },
+    between: [found, ...others].map((each) => meaningOf(context, each)),
+    notes: [isOneOfTwo ? texts.betweenNames : texts.betweenFourNames],
   };
 }
 
 /**
- * The archetype that the answers lie as near to as to the one that they have; null if there is none. The direction is
- * left open within the error of the focus, and where a named pair of opposites speaks against a single one. The
- * distance is left open within the error of the total gap, where noise makes as much of it, and where the list of
- * differences speaks against none.
+ * The archetypes that the answers lie as near to as to the one that they have: none, one where the direction or the
+ * distance is left open, three where both are.
  */
-function neighbourOf(
+function neighboursOf(
+  found: ArchetypeDefinition,
+  archetypes: readonly ArchetypeDefinition[],
+  facts: Facts,
+): readonly ArchetypeDefinition[] {
+  const band = nextBandOf(found, archetypes, facts);
+  const bands = band === null ? [] : [band];
+  if (!isDirectionOpen(found, facts)) return bands;
+  const turned = ({ gapFrom }: ArchetypeDefinition) =>
+    archetypes.filter((each) => each.gapFrom === gapFrom && each.direction !== found.direction);
+  const all = [...turned(found), ...bands, ...bands.flatMap(turned)];
+  // Bands of a definition may differ between the directions.
+  return all.length === 3 ? all : all.slice(0, 1);
+}
+
+/** Within the error of the focus, and where a named pair of opposites speaks against a single direction. */
+function isDirectionOpen(found: ArchetypeDefinition, facts: Facts): boolean {
+  const { explanation, quality } = facts;
+  if (explanation === null || (quality?.error ?? null) === null) return false;
+  const { archetype, constants } = explanation;
+  const { seFocus = null } = quality?.error?.stability ?? {};
+  const isTorn = found.direction === "focused" && strongPairs(facts, "conflict").length > 0;
+  return isTorn || seFocus === null || Math.abs((archetype.focus ?? 0) - constants.focusThreshold) <= seFocus;
+}
+
+/**
+ * The archetype of the same direction whose distance the answers leave open: within the error of the total gap, where
+ * noise makes as much of it, and where the list of differences speaks against none.
+ */
+function nextBandOf(
   found: ArchetypeDefinition,
   archetypes: readonly ArchetypeDefinition[],
   facts: Facts,
@@ -46,15 +75,7 @@ function neighbourOf(
   const { explanation, quality } = facts;
   const error = quality?.error ?? null;
   if (explanation === null || error === null) return null;
-  const { archetype, totalGap, constants } = explanation;
-  const { seFocus = null, seTotalGap = null } = error.stability ?? {};
-  const distance = Math.abs((archetype.focus ?? 0) - constants.focusThreshold);
-  const isTorn = found.direction === "focused" && strongPairs(facts, "conflict").length > 0;
-  const otherWay = archetypes.find(
-    ({ gapFrom, direction }) => gapFrom === found.gapFrom && direction !== found.direction,
-  );
-  if (isTorn || seFocus === null || distance <= seFocus) return otherWay ?? null;
-
+  const { seTotalGap = null } = error.stability ?? {};
   const sameWay = archetypes
     .filter(({ direction }) => direction === found.direction)
     .sort((one, other) => one.gapFrom - other.gapFrom);
@@ -62,7 +83,7 @@ function neighbourOf(
   const [below = null, above = null] = [sameWay[place - 1], sameWay[place + 1]];
   if (below !== null && error.totalGap?.aboveNoise !== true) return below;
   if (below === null && hasNamedGap(facts)) return above;
-  const total = totalGap?.total ?? 0;
+  const total = explanation.totalGap?.total ?? 0;
   const reach = seTotalGap ?? 0;
   if (below !== null && total - found.gapFrom <= reach) return below;
   return found.gapBelow !== null && found.gapBelow - total <= reach ? above : null;

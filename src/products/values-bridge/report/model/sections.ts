@@ -7,6 +7,7 @@ import type {
   ReportPicture,
   ReportValue,
 } from "../report-model.ts";
+import { tenths } from "../words/tenths.ts";
 import type { ReportTexts } from "../words/texts.ts";
 import type { ReportContext } from "./context.ts";
 import type { ValueFacts } from "./facts.ts";
@@ -32,10 +33,16 @@ export function groupsOf({ facts, language: { texts } }: ReportContext): ReportD
   });
 }
 
-/** The largest difference first, then what is wanted most. */
+/** The largest difference first, as readers see it, then what is wanted most. */
 export function bySize(one: ValueFacts, other: ValueFacts): number {
   const size = ({ gap }: ValueFacts) => Math.abs(gap?.steps ?? 0);
-  return size(other) - size(one) || byPlace(one, other);
+  return shownSteps(other) - shownSteps(one) || size(other) - size(one) || byPlace(one, other);
+}
+
+/** The size of a difference as a reader would take it from the averages beside it, 0 or more. */
+export function shownSteps({ ideal, current, gap }: ValueFacts): number {
+  if (ideal.average === null || current.average === null) return Math.abs(gap?.steps ?? 0);
+  return tenths(Math.abs(tenths(ideal.average) - tenths(current.average)));
 }
 
 /** In the order of the life wanted. */

@@ -53,8 +53,10 @@ function ratedOf({ ideal, current }: ValueExplanation, predicateOf: (item: ItemE
 
 function worded({ predicate, wanted, today }: Rated, valueId: number, { words, language }: ReportContext) {
   const { texts, say } = language;
+  const { text, language: tag } = words.predicateOf(valueId, predicate);
   return {
-    text: words.predicateOf(valueId, predicate),
+    // On questionnaires a statement follows words of its life.
+    text: { text: `${text.charAt(0).toLocaleUpperCase(tag)}${text.slice(1)}`, language: tag },
     wanted,
     today,
     standing: say(texts.averages, { ideal: wanted, current: today }),

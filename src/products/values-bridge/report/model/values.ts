@@ -1,11 +1,10 @@
 // Each value of a report, in words.
 import type { ReportMostWanted, ReportValue } from "../report-model.ts";
 import { portraitOf } from "../words/portraits.ts";
-import { tenths } from "../words/tenths.ts";
 import type { ReportContext } from "./context.ts";
 import type { Facts, ValueFacts } from "./facts.ts";
 import { closeNames, leaningSteps, mostNames } from "./rules.ts";
-import { byPlace } from "./sections.ts";
+import { byPlace, shownSteps } from "./sections.ts";
 import { statementsOf } from "./statements.ts";
 
 /** The values in the order of the circle. */
@@ -119,10 +118,4 @@ function differenceOf(value: ValueFacts, { facts, language: { texts, say, stepCo
   if (facts.explanation === null) return size === 0 ? texts.noStep : difference;
   if (gap.named) return difference;
   return facts.sortable && Math.abs(gap.steps) >= leaningSteps ? say(texts.leaning, { difference }) : null;
-}
-
-/** The size of a difference as a reader would take it from the averages beside it, 0 or more. */
-function shownSteps({ ideal, current, gap }: ValueFacts): number {
-  if (ideal.average === null || current.average === null) return Math.abs(gap?.steps ?? 0);
-  return Math.abs(tenths(ideal.average) - tenths(current.average));
 }

@@ -51,7 +51,12 @@ export const english: ReportCatalogue = {
     between: "Between “{one}” and “{other}”",
     betweenDistances: "Your answers leave open how far apart the life you want and your life today are.",
     betweenDirections: "Your answers leave open whether the values you want most point in one direction or in several.",
+    betweenBoth:
+      "Your answers leave open how far apart the life you want and your life today are. They leave open as well whether your wishes point in one direction or in several.",
     betweenNames: "With other statements, your answers could have led to either name. Neither is a type of person.",
+    betweenFour: "Between four archetypes",
+    betweenFourNames:
+      "With other statements, your answers could have led to any of these names. None of them is a type of person.",
     meaningBelow: "On average less than {below} between the two lives,",
     meaningWithin: "On average {from} to {below} between the two lives,",
     meaningFrom: "On average {from} or more between the two lives,",
@@ -139,8 +144,7 @@ export const english: ReportCatalogue = {
       "Each value stands on a few statements for each life. On another day some answers would differ, so small differences and neighbouring places say little.",
     readingCaution: "Read small differences with more care.",
     readingNumbers: "Numbers from {min} to {max} are averages on the scale that you answered on.",
-    readingWorth:
-      "Values are neither good nor bad. The last one on your list is one that you want less than your other values, no more.",
+    readingWorth: "Values are neither good nor bad. That holds for those as well that you want less than the rest.",
     readingDecisions: "This is no diagnosis, and no ground for anybody to decide about you.",
     source:
       "The statements were written to measure the values of the refined theory of basic values (Schwartz et al. 2012). Whether they do is not yet tested. They are our own; the authors of the theory have not endorsed them.",

@@ -54,8 +54,13 @@ export const german: ReportCatalogue = {
       "Ihre Antworten lassen offen, wie weit das Leben, das Sie sich wünschen, und Ihr Leben heute auseinanderliegen.",
     betweenDirections:
       "Ihre Antworten lassen offen, ob die Werte, die Sie sich am meisten wünschen, in eine Richtung zeigen oder in mehrere.",
+    betweenBoth:
+      "Ihre Antworten lassen offen, wie weit das Leben, das Sie sich wünschen, und Ihr Leben heute auseinanderliegen. Sie lassen auch offen, ob Ihre Wünsche in eine Richtung zeigen oder in mehrere.",
     betweenNames:
       "Mit anderen Aussagen hätten Ihre Antworten zu jedem der beiden Namen führen können. Keiner von ihnen ist ein Menschentyp.",
+    betweenFour: "Zwischen vier Archetypen",
+    betweenFourNames:
+      "Mit anderen Aussagen hätten Ihre Antworten zu jedem dieser Namen führen können. Keiner von ihnen ist ein Menschentyp.",
     meaningBelow: "Im Schnitt weniger als {below} zwischen beiden Leben,",
     meaningWithin: "Im Schnitt {from} bis {below} zwischen beiden Leben,",
     meaningFrom: "Im Schnitt {from} oder mehr zwischen beiden Leben,",
@@ -127,8 +132,8 @@ export const german: ReportCatalogue = {
       "Auf gegenüberliegenden Seiten des Kreises: Beides zu wollen ist kein Widerspruch, verlangt aber hin und wieder eine Wahl.",
     questionsTitle: "Fragen zum Mitnehmen",
     questionMore:
-      "Wann gab es zuletzt einen Tag mit mehr {value} als an den meisten Tagen? Was hat das möglich gemacht?",
-    questionLess: "Woher kommt zurzeit so viel {value}? Wovon hätten Sie gern weniger?",
+      "Wann gab es zuletzt einen Tag mit mehr „{value}“ als an den meisten Tagen? Was hat das möglich gemacht?",
+    questionLess: "Woher kommt zurzeit so viel „{value}“? Wovon hätten Sie gern weniger?",
     questionConflict:
       "Denken Sie an eine Wahl, bei der {one} und {other} beide zählten. Was kam zuerst, und wie war das für Sie?",
     changeTitle: "Seit dem letzten Mal",
@@ -147,7 +152,7 @@ export const german: ReportCatalogue = {
     readingCaution: "Lesen Sie kleine Unterschiede mit mehr Vorsicht.",
     readingNumbers: "Zahlen von {min} bis {max} sind Durchschnitte auf der Skala, auf der Sie geantwortet haben.",
     readingWorth:
-      "Werte sind weder gut noch schlecht. Der letzte auf Ihrer Liste ist einer, den Sie sich weniger wünschen als Ihre anderen Werte, mehr nicht.",
+      "Werte sind weder gut noch schlecht. Das gilt auch für solche, die Sie sich weniger wünschen als die übrigen.",
     readingDecisions: "Dies ist keine Diagnose und keine Grundlage für Entscheidungen, die jemand über Sie trifft.",
     source:
       "Die Aussagen sind geschrieben, um die Werte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012) zu messen. Ob sie das tun, ist noch nicht geprüft. Sie sind unsere eigenen; die Autorinnen und Autoren der Theorie haben sie nicht geprüft.",

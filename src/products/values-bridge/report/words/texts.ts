@@ -46,7 +46,10 @@ export interface ReportTexts {
   readonly between: string;
   readonly betweenDistances: string;
   readonly betweenDirections: string;
+  readonly betweenBoth: string;
   readonly betweenNames: string;
+  readonly betweenFour: string;
+  readonly betweenFourNames: string;
   readonly meaningBelow: string;
   readonly meaningWithin: string;
   readonly meaningFrom: string;
