@@ -4,17 +4,21 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contrast } from "../../src/kernel/presentation/accent.ts";
 import { pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
+import { shortName } from "../../src/products/values-bridge/report/drawing/wrap.ts";
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-svg.ts";
+import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
+import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { launchBrowser, openDevice } from "../support/browser/browser.ts";
 import { howMany, inExtent, inTurns } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
-import { longestForm } from "../support/reports/long-names.ts";
+import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 import { answersWith, cautionFlags, qualityWith, randomReports, reportWith } from "../support/reports/reports.ts";
+import { busyNumbers, teamInput } from "../support/reports/teams.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
 
@@ -43,7 +47,7 @@ const reports: Readonly<Record<string, ReportModel>> = {
   german: reportWith(points, { locales: ["de"] }),
   "right-to-left": reportWith(points, { locales: ["ar-XB"], sharing }),
   "long-names": reportModel(inputOf(longestForm(), longAnswers, { locales: ["de"], sharing, quality: caution })),
-  silent: reportWith({}),
+  silent: reportWith({}, { support: "Rufen Sie Ana an: 030 1234." }),
   unsorted: reportWith(points, { quality: tooFast }),
   stored: reportModel({ ...inputOf(longForm(), answersWith(points)), explanation: null }),
 };
@@ -108,6 +112,28 @@ describe.each(circumstances)("in the circumstances %s", (circumstance, device) =
   );
 });
 
+const longerForm = namedForm((index) => `Zwischenmenschliche Rücksichtnahmebereit ${10 + index}`);
+const teams = {
+  english: teamInput(longForm()),
+  german: teamInput(longForm(), { locales: ["de"], label: "Führungskräfteentwicklungsprogramm Herbst 2026, Nord" }),
+  "longer-names": teamInput(longerForm, { numbers: busyNumbers(longerForm), locales: ["de"] }),
+};
+
+test.each(
+  circumstances.flatMap(([circumstance, device]) =>
+    Object.entries(teams).map(([name, input]) => [circumstance, name, device, input] as const),
+  ),
+)("in the circumstances %s, the team report %s stands in nobody's way", async (circumstance, name, device, input) => {
+  const { page, asked, complaints, close } = await show(teamHtml(teamReportModel(input), branding), device);
+  if (process.env.SCREENSHOTS === "1") {
+    await page.screenshot({ path: `screenshots/team-${name}-${circumstance}.png`, fullPage: true });
+  }
+  expect(await violationsOn(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
+  await close();
+});
+
 /** Fill of every visible text of pictures, and the ground behind it. */
 const inkOfTexts = `(() => {
   const ground = getComputedStyle(document.documentElement).backgroundColor;
@@ -148,12 +174,15 @@ test.each([
   ["a phone", small, 9],
 ] as const)("on %s, all names stand around the circle, none on another or cut off", async (_what, device, least) => {
   const random = randomReports(howMany(20, 5), 77);
-  const models = [modelOf("english"), modelOf("german"), modelOf("long-names"), ...random];
+  const [answers = []] = population(longerForm, 1, 3);
+  const longer = reportModel(inputOf(longerForm, answers, { locales: ["de"] }));
+  const models = [modelOf("english"), modelOf("german"), modelOf("long-names"), longer, ...random];
   for (const model of models) {
     const { page, close } = await show(reportHtml(model, branding), device);
     const boxes = (await page.evaluate(labelBoxes)) as LabelBox[];
     const joined = squeezed(boxes.map(({ text }) => text).join(""));
-    expect(model.values.filter(({ name }) => !joined.includes(squeezed(name.text)))).toEqual([]);
+    const nameOf = device === small ? shortName : (name: string) => name;
+    expect(model.values.filter(({ name }) => !joined.includes(squeezed(nameOf(name.text))))).toEqual([]);
     const over = boxes.flatMap((one, index) =>
       boxes
         .slice(index + 1)

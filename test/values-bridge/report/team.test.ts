@@ -6,6 +6,7 @@ import { teamParts } from "../../../src/products/values-bridge/report/team/team-
 import { teamHtml } from "../../../src/products/values-bridge/report/team/team-html.ts";
 import { teamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
 import { teamSvg } from "../../../src/products/values-bridge/report/team/team-svg.ts";
+import { namedForm } from "../../support/reports/long-names.ts";
 import { neutralBranding } from "../../support/reports/reports.ts";
 import { busyNumbers, measure, numbersWith as numbersOf, teamInput } from "../../support/reports/teams.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
@@ -85,6 +86,20 @@ describe("a group", () => {
   });
 });
 
+test("what lies between both lives of a petal is the difference that the list tells, whatever people's averages are", () => {
+  // Everybody rates the life today two steps lower throughout, this value one step lower: it is lived less than wanted.
+  const current = measure(100 / 6, 12, 6);
+  const model = reportOn(numbersWith({ 18: { ideal: measure(0, 12, 6), current, gap: measure(100 / 6, 12, 6) } }));
+  const { wanted = null, lived = null } = model.values.find(({ valueId }) => valueId === 18) ?? {};
+  expect(model.sections[1]?.entries.map(({ text }) => text)).toEqual(["1.0 steps more wanted"]);
+  expect(((wanted ?? 0) - (lived ?? 0)) * 70).toBeCloseTo(100 / 6, 9);
+});
+
+test("over all petals goes one ring at what people want on average", () => {
+  const rings = teamSvg(reportOn(numbersWith({})), neutralBranding).match(/<circle class="m-average"[^>]*>/g);
+  expect(rings).toEqual(['<circle class="m-average" cx="0" cy="0" r="137"/>']);
+});
+
 describe.each(["en", "de"])("the page in %s", (locale) => {
   const busy = busyNumbers(longForm());
 
@@ -97,6 +112,16 @@ describe.each(["en", "de"])("the page in %s", (locale) => {
     expect(texts.map(({ text }) => text).join(" ")).toContain(label);
     const figures = parts.filter(({ tag }) => tag === "Figure").map(({ alt }) => alt);
     expect(figures).toEqual(["Acme", model.picture.description]);
+  });
+
+  test("parts no words of a value where they fit in a line, whatever the values are called", () => {
+    const definition = namedForm((index) => `${"Zwischenmenschliche Rücksichtnahmebereitschaft".slice(0, 44)}${index}`);
+    const model = teamReportModel(teamInput(definition, { numbers: busyNumbers(definition), locales: [locale] }));
+    const parts = teamParts(model, { words: "Acme", hasLogo: true }, pageTextWidth, 1131);
+    const lines = parts.flatMap(({ marks }) => marks).flatMap((mark) => (mark.kind === "text" ? [mark.text] : []));
+    const told = model.sections.flatMap(({ entries }) => entries.flatMap(({ text }) => text ?? []));
+    expect(told.length).toBeGreaterThanOrEqual(8);
+    expect(told.filter((words) => !lines.includes(words))).toEqual([]);
   });
 
   test("draws means and spreads, escapes the label, and asks for nothing", () => {

@@ -1,7 +1,7 @@
 // Texts in lines.
 import { describe, expect, test } from "vitest";
 import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
-import { wrap, wrapEvenly, wrapName } from "../../../src/products/values-bridge/report/drawing/wrap.ts";
+import { shortName, wrap, wrapEvenly, wrapName } from "../../../src/products/values-bridge/report/drawing/wrap.ts";
 import { loadFonts } from "../../../src/products/values-bridge/report-rendering/fonts.ts";
 
 /** Every character is as wide as one unit. */
@@ -38,6 +38,16 @@ test.each([
   ["a name with far too little room", 9, ["a name", "with far", "too", "little", "room"].slice(0, 4)],
 ])("the name %j with room for %d is %j", (name, room, lines) => {
   expect(wrapName(name, 13, room, font).slice(0, 3)).toEqual(lines.slice(0, 3));
+});
+
+test.each([
+  ["Gesellschaftliche Verbindungen", "Gesellschaftliche Verbindungen"],
+  ["Selbstbestimmtes und unabhängiges Nachdenken", "Selbstbestimmtes…"],
+  ["Enjoying good food, comfort and simple delights", "Enjoying good food, comfort…"],
+  ["Choosing my own way of life, day after day", "Choosing my own way of life…"],
+  ["Selbst\u00adverantwortungs\u00adbewusstseinsförderung", "Selbstverantwortungsbewusstse…"],
+])("on phones the name %j stands as %j around the circle", (name, short) => {
+  expect(shortName(name)).toBe(short);
 });
 
 describe("widths", () => {

@@ -143,7 +143,8 @@ export const TeamReportPictureSchema: GenMessage<TeamReportPicture> = /*@__PURE_
   messageDesc(file_assessment_v1_team_report, 1);
 
 /**
- * A value in the circle. Positions are 0 to 1, of which 0.5 is people's own average, and all are absent if withheld.
+ * A value in the circle. Positions are 0 to 1, of which 0.5 is what people want on average over all values: what lies
+ * between wanted and lived is the gap. All are absent if withheld.
  *
  * @generated from message assessment.v1.TeamReportValue
  */

@@ -35,7 +35,7 @@ export function namesAround(values: readonly ReportValue[], setting: NameSetting
 }
 
 /** How far a name reaches from the middle, to the left or right. */
-function reachOf({ x, size, anchor, text, role }: TextMark, { width }: NameSetting): number {
+export function reachOf({ x, size, anchor, text, role }: TextMark, { width }: Pick<NameSetting, "width">): number {
   const wide = width(text, size, role === "strong");
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }

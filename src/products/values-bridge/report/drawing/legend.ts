@@ -1,5 +1,6 @@
 // The legend of the pictures.
 import type { LegendMark, ReportPicture } from "../report-model.ts";
+import { gapSizes } from "./gap-rows.ts";
 import { boxMark, lineMark, type Mark, textMark, textStyles } from "./marks.ts";
 import type { TextWidth } from "./text-width.ts";
 
@@ -18,10 +19,23 @@ export function sampleMarks(mark: LegendMark): readonly Mark[] {
   return [boxMark(roles[mark], [1, 1, width - 1, height - 1], 3)];
 }
 
+/** What a mark looks like where lives lie on tracks rather than on petals. */
+export function gapSampleMarks(mark: LegendMark): readonly Mark[] {
+  const { width, height } = sampleSize;
+  const [x, y] = [width / 2, height / 2];
+  if (mark === "wanted") return [lineMark("barLine", x, y - gapSizes.line / 3, x, y + gapSizes.line / 3)];
+  if (mark === "today") return [{ kind: "circle", role: "dot", x, y, radius: gapSizes.dot }];
+  if (mark === "error") return [lineMark("whisker", 1, y, width - 1, y)];
+  if (mark === "missing") return [];
+  const role = mark === "over" ? "barOver" : "bar";
+  return [boxMark(role, [1, y - gapSizes.bar / 2, width - 1, y + gapSizes.bar / 2], gapSizes.corner)];
+}
+
 /** The legend in lines, each of them in the middle. @param y of the first line's top */
 export function legendMarks(
   legend: ReportPicture["legend"],
   { width, y, room }: { readonly width: TextWidth; readonly y: number; readonly room: number },
+  samplesOf: (mark: LegendMark) => readonly Mark[] = sampleMarks,
 ): { readonly marks: readonly Mark[]; readonly height: number } {
   const { size, bold } = textStyles.muted;
   const entries = legend.map(({ mark, text }) => ({
@@ -40,7 +54,7 @@ export function legendMarks(
     let x = (room - wideOf(line)) / 2;
     return line.flatMap(({ mark, text, wide }): Mark[] => {
       const top = y + index * lineHeight;
-      const sample: Mark = { kind: "group", x, y: top, marks: sampleMarks(mark) };
+      const sample: Mark = { kind: "group", x, y: top, marks: samplesOf(mark) };
       const words = textMark("muted", x + sampleSize.width + textGap, top + sampleSize.height - 4, text);
       x += wide + entryGap;
       return [sample, words];

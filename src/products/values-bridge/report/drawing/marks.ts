@@ -4,6 +4,8 @@
 /** What a filled or stroked shape means. */
 export type ShapeRole =
   | "ring"
+  | "averageHalo"
+  | "average"
   | "tint"
   | "fill"
   | "over"
@@ -33,7 +35,8 @@ export type TextRole =
   | "rank"
   | "strongRank"
   | "muted"
-  | "words";
+  | "words"
+  | "plain";
 
 /** Left, top, right, bottom. */
 export type Box = readonly [number, number, number, number];
@@ -112,6 +115,8 @@ export interface ShapeStyle {
 /** The line is the life wanted, the filled part the life today, a pale tint is room, a hatch is more than wanted. */
 export const shapeStyles: Readonly<Record<ShapeRole, ShapeStyle>> = {
   ring: { fill: null, stroke: "ring", width: 1.5 },
+  averageHalo: { fill: null, stroke: "ground", width: 4 },
+  average: { fill: null, stroke: "muted", width: 1.5, dash: [6, 4] },
   tint: { fill: "tint", stroke: "edge", width: 1 },
   fill: { fill: "fill", stroke: null, width: 0 },
   over: { fill: "hatch", stroke: "second", width: 1.5 },
@@ -148,6 +153,7 @@ export const textStyles: Readonly<Record<TextRole, TextStyle>> = {
   strongRank: { size: 25, bold: true, ink: "text" },
   muted: { size: 14, bold: false, ink: "muted" },
   words: { size: 15, bold: true, ink: "text" },
+  plain: { size: 15, bold: false, ink: "text" },
 };
 
 /** Lines of a hatch are this far apart, at 45 degrees, and this wide. */

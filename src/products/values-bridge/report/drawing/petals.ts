@@ -40,16 +40,23 @@ export function angleOf(index: number, count: number): number {
   return (2 * Math.PI * index) / count;
 }
 
-/** All petals around the origin, layer by layer. @param values in the order of the circle, 3 or more */
-export function petalMarks(values: readonly PetalScores[]): readonly Mark[] {
+/**
+ * All petals around the origin, layer by layer.
+ * @param values in the order of the circle, 3 or more
+ * @param average score at which a ring goes over all petals; null: at none
+ */
+export function petalMarks(values: readonly PetalScores[], average: number | null = null): readonly Mark[] {
   const rings = [hole - 4, radiusOf(0.5), rim].map(
     (radius): Mark => ({ kind: "circle", role: "ring", x: 0, y: 0, radius }),
   );
   const petals = values.map((value, index) => petal(value, index, values.length));
-  const layers: readonly ShapeRole[] = ["tint", "missing", "fill", "over", "whiskerHalo", "whisker", "halo", "line"];
+  const layers = (...roles: readonly ShapeRole[]) =>
+    roles.flatMap((layer) => petals.flatMap((marks) => marks.filter(({ role }) => role === layer)));
   return [
     ...rings,
-    ...layers.flatMap((layer) => petals.flatMap((marks) => marks.filter(({ role }) => role === layer))),
+    ...layers("tint", "missing", "fill", "over"),
+    ...(average === null ? [] : averageMarks(radiusOf(average))),
+    ...layers("whiskerHalo", "whisker", "halo", "line"),
   ];
 }
 
@@ -109,6 +116,11 @@ function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle
     return [radius * Math.sin(angle), -radius * Math.cos(angle)] as const;
   };
   return (["whiskerHalo", "whisker"] as const).map((role) => lineMark(role, ...at(low), ...at(high)));
+}
+
+/** A ring that is seen on petals and beside them. */
+function averageMarks(radius: number): readonly Mark[] {
+  return (["averageHalo", "average"] as const).map((role) => ({ kind: "circle", role, x: 0, y: 0, radius }));
 }
 
 /** What a sector lies in: its corners, and the points of the axes within it. */

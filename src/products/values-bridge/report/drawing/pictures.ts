@@ -4,7 +4,7 @@ import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts
 import { circleWithNames } from "./circle.ts";
 import { halfWidth } from "./circle-labels.ts";
 import { gapMarks, gapRowOf, ticksOf } from "./gap-rows.ts";
-import { legendMarks } from "./legend.ts";
+import { gapSampleMarks, legendMarks } from "./legend.ts";
 import { type Drawing, lineMark, type Mark, textMark, textStyles } from "./marks.ts";
 import { type DrawableModel, type PosterBrand, posterHeights, posterParts, posterWidth } from "./poster.ts";
 import type { TextWidth } from "./text-width.ts";
@@ -53,8 +53,9 @@ function circlePicture(model: ReportModel, { legend }: ReportPicture, text: Text
 }
 
 const nameRoom = 250;
-const chart = { left: 296, right: 596 } as const;
-const wordsAt = 620;
+const chart = { left: 288, right: 566 } as const;
+const wordsAt = 590;
+const mostWords = 3;
 const nameLine = 1.2 * textStyles.strong.size;
 
 function gapsPicture(model: ReportModel, { legend }: ReportPicture, text: TextWidth): Drawing {
@@ -82,7 +83,9 @@ function gapsPicture(model: ReportModel, { legend }: ReportPicture, text: TextWi
     }
     y += 8;
   }
-  const key = legendMarks(legend, { width: text, y: y + 12, room: width });
+  // What has too few answers has a track without a dot.
+  const told = legend.filter(({ mark }) => mark !== "missing");
+  const key = legendMarks(told, { width: text, y: y + 12, room: width }, gapSampleMarks);
   return { width, height: y + 12 + key.height + 8, marks: [...marks, ...key.marks] };
 }
 
@@ -94,15 +97,11 @@ function rowMarks(
 ): { readonly marks: readonly Mark[]; readonly height: number } {
   const names = wrapName(name.text, 40, nameRoom, { size: textStyles.strong.size, bold: true, width: text });
   const standings = wrap(standing, nameRoom, { size: textStyles.muted.size, bold: false, width: text }, 2);
-  const height = Math.max(44, 8 + (names.length + standings.length) * nameLine);
+  const font = { size: textStyles.words.size, bold: true, width: text };
+  const words = wrap(difference ?? "", width - wordsAt - margin, font, mostWords);
+  const height = Math.max(44, 8 + Math.max(names.length + standings.length, words.length) * nameLine);
   const middle = y + height / 2;
   const first = middle - ((names.length + standings.length) * nameLine) / 2 + 0.95 * textStyles.strong.size;
-  const words = wrap(
-    difference ?? "",
-    width - wordsAt - 8,
-    { size: textStyles.words.size, bold: true, width: text },
-    2,
-  );
   return {
     marks: [
       ...names.map((line, index) => textMark("strong", margin, first + index * nameLine, line)),

@@ -62,6 +62,19 @@ export function wrapName(name: string, longest: number, room: number, font: Line
   return fits ? lines.map((line) => line.replaceAll(softHyphen, "")) : wrap(name, room, font);
 }
 
+/** A name as phones have room for it around a circle: a longer one ends after a word, where it has one, with an ellipsis. */
+export function shortName(name: string, most = 30): string {
+  const characters = Array.from(name.replaceAll(softHyphen, ""));
+  if (characters.length <= most) return name;
+  const words = characters.slice(0, most).join("").split(" ");
+  // The last one is not whole; nor is an end left on a word such as "and".
+  const whole = words.slice(0, -1);
+  while (whole.length > 0 && (whole.at(-1) ?? "").length <= 3) whole.pop();
+  const head = whole.join(" ");
+  const shown = head.length > most / 3 ? head : characters.slice(0, most - 1).join("");
+  return `${shown.replace(/[,;]$/, "")}…`;
+}
+
 /** A text in two lines that are as even as its spaces allow; in one without spaces. */
 function halved(text: string, font: LineFont): string[] {
   const words = text.split(" ");

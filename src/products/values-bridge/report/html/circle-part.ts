@@ -5,6 +5,7 @@ import { halfWidth } from "../drawing/circle-labels.ts";
 import { sampleMarks, sampleSize } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { pageTextWidth } from "../drawing/text-width.ts";
+import { shortName } from "../drawing/wrap.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import { hatchPattern, marksToSvg } from "../svg/marks-svg.ts";
 
@@ -19,7 +20,9 @@ const mostParted = 2;
 
 /** The part of a report with the circle. */
 export function circlePart({ values }: ReportModel, picture: ReportPicture): SafeHtml {
-  const drawings = { wide: largest(values, views.wide), narrow: largest(values, views.narrow) };
+  // The names stand in full in the differences below.
+  const short = values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
+  const drawings = { wide: largest(values, views.wide), narrow: largest(short, views.narrow) };
   return html`<section class="circle-part" aria-labelledby="circle">
 <h2 id="circle" class="unseen">${picture.title}</h2>
 <svg class="marks" aria-hidden="true"><defs>${hatchPattern()}<g id="petals">${marksToSvg(petalsOf(values))}</g></defs></svg>

@@ -1,7 +1,16 @@
 // The team report on one page: the circle of means, and what can be said of the group below it.
+import { reachOf } from "../drawing/circle.ts";
 import { nameMarks } from "../drawing/circle-labels.ts";
 import { legendMarks, sampleMarks } from "../drawing/legend.ts";
-import { type Drawing, lineMark, type Mark, type TextRole, textMark, textStyles } from "../drawing/marks.ts";
+import {
+  type Drawing,
+  lineMark,
+  type Mark,
+  type TextMark,
+  type TextRole,
+  textMark,
+  textStyles,
+} from "../drawing/marks.ts";
 import { petalMarks, rim } from "../drawing/petals.ts";
 import { type PosterBrand, type PosterPart, posterHeights, posterWidth } from "../drawing/poster.ts";
 import type { TextWidth } from "../drawing/text-width.ts";
@@ -20,6 +29,10 @@ const columnWidth = (inner - gutter) / columns;
 const zooms = [1, 0.94, 0.88, 0.82] as const;
 /** Share of its own size that the circle has at least, if smaller letters can give it that, and in any case. */
 const circleScales = { wanted: 0.6, least: 0.4 } as const;
+/** Sizes of the names before the circle is made to fit, and the size that they are to have then. */
+const names = { least: 16, most: 22, step: 2, wanted: 12 } as const;
+/** Position of what people want on average. */
+const average = 0.5;
 
 /** The page, as high as A4 is to its width. */
 export function teamDrawing(model: TeamReportModel, brand: PosterBrand, text: TextWidth): Drawing {
@@ -53,7 +66,7 @@ function partsAt(
     const size = zoom * textStyles[role].size;
     const all = wrap(words, room, { size, bold, width: text }, most);
     const lineHeight = 1.28 * size;
-    const marks = all.map((line, index): Mark => {
+    const marks = all.map((line, index): TextMark => {
       return { ...textMark(role, x, top + index * lineHeight + size, line), size };
     });
     return { marks, bottom: top + all.length * lineHeight };
@@ -75,18 +88,26 @@ function partsAt(
 
   const section = ({ title: head, note, entries, none }: TeamSection, x: number, from: number) => {
     const made: PosterPart[] = [{ tag: null, marks: [lineMark("accentRule", x, from, x + columnWidth, from)] }];
-    const put = (tag: PosterPart["tag"], words: string, role: TextRole, top: number, most?: number) => {
-      const { marks, bottom } = lines(words, role, x, top, columnWidth, most);
+    const put = (tag: PosterPart["tag"], { marks, bottom }: ReturnType<typeof lines>) => {
       made.push({ tag, marks });
       return bottom;
     };
-    let at = put("H2", head, "heading", from + 6, 2);
-    at = put("P", note, "muted", at, 3);
-    const said = entries.map(({ name, text: words }) => (words === null ? name.text : `${name.text}: ${words}`));
-    at =
-      said.length === 0
-        ? put("P", none, "words", at + 3, 3)
-        : said.reduce((top, each) => put("P", each, "words", top, 2), at + 3);
+    const plain = (words: string, left: number, top: number) =>
+      lines(words, "plain", left, top, x + columnWidth - left, 3);
+    /** A name and what is told of it: beside it, or below it where that would be parted. */
+    const entryLines = (name: string, words: string | null, top: number) => {
+      const title = lines(words === null ? name : `${name}:`, "words", x, top, columnWidth, 2);
+      if (words === null) return title;
+      const end = Math.max(...title.marks.map((mark) => reachOf(mark, { width: text })));
+      const size = zoom * textStyles.plain.size;
+      const isBeside = title.marks.length === 1 && end + 0.3 * size + text(words, size, false) <= x + columnWidth;
+      const told = isBeside ? plain(words, end + 0.3 * size, top) : plain(words, x, title.bottom);
+      return { marks: [...title.marks, ...told.marks], bottom: told.bottom + (isBeside ? 0 : 3) };
+    };
+    let at = put("H2", lines(head, "heading", x, from + 6, columnWidth, 2));
+    at = put("P", lines(note, "muted", x, at, columnWidth, 3)) + 3;
+    if (entries.length === 0) at = put("P", plain(none, x, at));
+    for (const { name, text: words } of entries) at = put("P", entryLines(name.text, words, at));
     return { made, bottom: at };
   };
   const rows = Array.from({ length: Math.ceil(sections.length / columns) }, (_, row) =>
@@ -111,9 +132,7 @@ function partsAt(
   const legend = legendMarks(picture.legend.map(toLegend), { width: text, y: 0, room: inner });
   const how = lines(picture.introduction, "muted", margin, 0, inner, 3).bottom + 10;
   const room = height - margin + 20 - below - legend.height - how - 12 - y;
-  const { marks, box } = teamCircle(values, text);
-  const [, top, right, bottom] = box;
-  const scale = Math.max(circleScales.least, Math.min(room / (bottom - top), inner / (2 * right)));
+  const { marks, top, bottom, scale } = fittedCircle(values, text, room);
   const circle: Mark = { kind: "group", x: posterWidth / 2, y: y - top * scale, scale, marks };
   parts.push({ tag: "Figure", alt: picture.description, marks: [circle] });
   y += (bottom - top) * scale + 4;
@@ -122,16 +141,34 @@ function partsAt(
   return { parts: [...parts, ...place(y + 4).made], scale };
 }
 
+/** The circle in so much height, with names that can be read there. */
+function fittedCircle(values: readonly TeamValue[], text: TextWidth, room: number) {
+  const drawnWith = (size: number) => {
+    const { marks, box } = teamCircle(values, text, size, inner / (2 * circleScales.wanted));
+    const [left, top, right, bottom] = box;
+    const scale = Math.max(circleScales.least, Math.min(room / (bottom - top), inner / (right - left)));
+    return { marks, top, bottom, scale };
+  };
+  let fitted = drawnWith(names.least);
+  for (let size = names.least + names.step; size <= names.most; size += names.step) {
+    if (fitted.scale * (size - names.step) >= names.wanted) break;
+    fitted = drawnWith(size);
+  }
+  return fitted;
+}
+
 /** The circle around the origin, and what it lies in. */
 export function teamCircle(values: readonly TeamValue[], width: TextWidth, size = 16, halfWidth = 360) {
   const petals = petalMarks(
     values.map(({ wanted, lived, spread }) => ({ ideal: wanted, current: lived, interval: spread })),
+    average,
   );
-  const names = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
-  const labels = nameMarks(names, { width, size, halfWidth });
+  const shown = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
+  const labels = nameMarks(shown, { width, size, halfWidth });
   const top = Math.min(-rim - 8, ...labels.map((label) => label.y - label.size));
   const bottom = Math.max(rim + 8, ...labels.map((label) => label.y + label.size / 2));
-  return { marks: [...petals, ...labels], box: [-halfWidth, top, halfWidth, bottom] as const };
+  const half = Math.max(rim, ...labels.map((label) => reachOf(label, { width }))) + 4;
+  return { marks: [...petals, ...labels], box: [-half, top, half, bottom] as const };
 }
 
 type Legend = TeamReportModel["picture"]["legend"];

@@ -4,8 +4,10 @@ import { cleanName, embeddedLogo, type ReportBranding } from "../branding.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { pageTextWidth } from "../drawing/text-width.ts";
+import { shortName } from "../drawing/wrap.ts";
 import { reportPolicy, reportStyle } from "../html/style.ts";
 import { wordedIn } from "../html/worded.ts";
+import type { Worded } from "../report-model.ts";
 import { hatchPattern, marksToSvg } from "../svg/marks-svg.ts";
 import { brandWords } from "../words/brand.ts";
 import { teamCircle, teamSample } from "./team-drawing.ts";
@@ -35,7 +37,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 <div class="cover">
 <div class="opening">
 <p class="note">${title}</p>
-<h1 class="archetype between"><bdi>${label}</bdi></h1>
+<h1 class="archetype group"><bdi>${label}</bdi></h1>
 <p class="lead">${introduction}</p>
 </div>
 <section class="circle-part">
@@ -61,10 +63,16 @@ function view(
   size: number,
   halfWidth: number,
 ): SafeHtml {
-  const { marks, box } = teamCircle(values, pageTextWidth, size, halfWidth);
+  // What this group wants and where it differs is told below with whole names.
+  const shown = kind === "wide" ? values : values.map((value) => ({ ...value, name: shortened(value.name) }));
+  const { marks, box } = teamCircle(shown, pageTextWidth, size, halfWidth);
   const [left, top, right, bottom] = box;
   const frame = [left, top, right - left, bottom - top].map(px).join(" ");
   return html`<svg class="${kind}" viewBox="${frame}" role="img" aria-label="${picture.description}">${marksToSvg(marks)}</svg>`;
+}
+
+function shortened({ text, language }: Worded): Worded {
+  return { text: shortName(text), language };
 }
 
 function sample(entry: TeamReportModel["picture"]["legend"][number]): SafeHtml {

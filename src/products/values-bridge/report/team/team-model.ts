@@ -19,7 +19,10 @@ export interface TeamReportInput {
   readonly locales: readonly string[];
 }
 
-/** A value in the circle. Positions are 0 to 1, of which 0.5 is everybody's own average. Null: withheld. */
+/**
+ * A value in the circle. Positions are 0 to 1, of which 0.5 is what people want on average over all values; so what lies
+ * between wanted and lived is the gap that the list tells. Null: withheld.
+ */
 export interface TeamValue {
   readonly valueId: number;
   readonly name: Worded;
@@ -74,7 +77,7 @@ export function isTeamReport(model: object): model is TeamReportModel {
 /** Most values in one section. */
 const mostNamed = 4;
 
-/** Points from everybody's own average to the centre and to the rim: few means lie beyond. */
+/** Points from the average wish to the centre and to the rim: few means lie beyond. */
 const reach = 35;
 
 /** Both ends of a 95 % interval in standard deviations. */
@@ -190,14 +193,14 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   };
 }
 
-function teamValueOf({ valueId, ideal, current }: GroupValue, name: Worded, isWanted: boolean): TeamValue {
+function teamValueOf({ valueId, ideal, gap }: GroupValue, name: Worded, isWanted: boolean): TeamValue {
   const at = (points: number) => Math.min(1, Math.max(0, 0.5 + points / (2 * reach)));
   return {
     valueId,
     name,
     wanted: ideal === null ? null : at(ideal.mean),
     spread: ideal === null ? null : { low: at(ideal.mean - ideal.sd), high: at(ideal.mean + ideal.sd) },
-    lived: current === null ? null : at(current.mean),
+    lived: ideal === null || gap === null ? null : at(ideal.mean - gap.mean),
     isWanted,
   };
 }
