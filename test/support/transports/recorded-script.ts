@@ -150,6 +150,23 @@ async function closeGroups(say: Say): Promise<void> {
   await say("GET", `${groups}/${groupId}/numbers`);
   for (const query of ["", "?format=docx", "?paper=a3"]) await say("GET", `${groups}/${groupId}/report${query}`);
   await say("POST", `${base}/sessions`, member);
+  await closeTeam(say);
+}
+
+/** A group of enough people to have numbers and a report: personas, which answer the same each time. */
+async function closeTeam(say: Say): Promise<void> {
+  const quietly = { as: "twin", unrecorded: true } as const;
+  const made = await say("POST", `${base}/groups`, { body: { label: "Team North" }, ...quietly });
+  const { groupId } = JSON.parse(made) as { groupId: string };
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    const body = { subject: { externalId: `member-${number}` }, groupId };
+    const id = idOf(await say("POST", `${base}/sessions`, { body, ...quietly }));
+    const persona = { persona: `archetype-${number}` };
+    await say("POST", `${base}/sessions/${id}/test/autofill`, { body: persona, ...quietly });
+    await say("POST", `${base}/sessions/${id}/complete`, quietly);
+  }
+  await say("POST", `${base}/groups/${groupId}/close`, quietly);
+  for (const path of ["numbers", "report"]) await say("GET", `${base}/groups/${groupId}/${path}`, { as: "twin" });
 }
 
 async function readPeople(say: Say): Promise<void> {

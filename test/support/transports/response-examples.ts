@@ -61,6 +61,7 @@ function withMadeUpValues(text: string): string {
     .replaceAll(/_id-(\d+)/g, (_, number: string) => `_019b2f7c41d27a3e9c0d5f1a2b3c${last(number)}`)
     .replaceAll(/\bid-(\d+)\b/g, (_, number: string) => `019b2f7c-41d2-7a3e-9c0d-5f1a2b3c${last(number)}`)
     .replaceAll("<time>", "2026-11-21T15:04:05.123Z")
+    .replaceAll("<day>", "21 November 2026")
     .replaceAll("<cursor>", "1042")
     .replaceAll("<number>", "42")
     .replaceAll("<secret>", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
