@@ -6,9 +6,6 @@ import { endpointColumns, secretColumns } from "./rows.ts";
 /** When an enabled endpoint is to be looked at: now, or when it has rested. */
 const now = "GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
 
-/** The greatest BIGINT UNSIGNED. */
-const maxSequence = "18446744073709551615";
-
 /** Every statement of the webhook store. Bindings are names, `":name"`. */
 export function webhookStatements(db: Knex) {
   const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
@@ -128,23 +125,19 @@ export function webhookStatements(db: Knex) {
         [":partnerId", ":endpointId", ":after", ":limit"],
       ),
     ),
-    // Both counted no further than the row at which there are enough.
+    // A limit in a derived table ends both counts. A bound that a subquery finds does not: MariaDB reads on to the end.
     countBehind: compile(
       db.raw(
-        `SELECT COUNT(*) AS waiting FROM events FORCE INDEX (events_sequence)
-         WHERE partner_id = ? AND sequence > ? AND sequence <= COALESCE(
-           (SELECT sequence FROM events FORCE INDEX (events_sequence)
-            WHERE partner_id = ? AND sequence > ? ORDER BY sequence LIMIT 1 OFFSET ?), ${maxSequence})`,
-        [":partnerId", ":sequence", ":partnerId", ":sequence", ":most"],
+        `SELECT COUNT(*) AS waiting FROM (SELECT 1 FROM events FORCE INDEX (events_sequence)
+         WHERE partner_id = ? AND sequence > ? LIMIT ?) AS behind`,
+        [":partnerId", ":sequence", ":most"],
       ),
     ),
     countParked: compile(
       db.raw(
-        `SELECT COUNT(*) AS waiting FROM webhook_parked FORCE INDEX (PRIMARY)
-         WHERE endpoint_id = ? AND dead_at IS NULL AND sequence >= COALESCE(
-           (SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY)
-            WHERE endpoint_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?), 0)`,
-        [":id", ":id", ":most"],
+        `SELECT COUNT(*) AS waiting FROM (SELECT dead_at FROM webhook_parked FORCE INDEX (PRIMARY)
+         WHERE endpoint_id = ? ORDER BY sequence DESC LIMIT ?) AS parked WHERE dead_at IS NULL`,
+        [":id", ":most"],
       ),
     ),
     // Whoever delivers to it right now loses its lease, since a try that fails would leave the endpoint alone again.

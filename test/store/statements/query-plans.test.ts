@@ -508,7 +508,8 @@ function explaining(connection: Connection, method: "execute" | "query", plans: 
       if (error !== null) return done(error, undefined);
       plans.push(
         ...rows
-          .filter(({ table }) => table !== null)
+          // What a derived table is made of is in rows of its own.
+          .filter(({ table }) => table !== null && !table.startsWith("<derived"))
           .map(({ table, type, key, Extra }) => ({ sql, table, type, key, extra: Extra ?? "" })),
       );
       run(sql, values, done);

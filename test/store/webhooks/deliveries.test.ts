@@ -1,12 +1,16 @@
 // What the store keeps of deliveries, from one save to the next.
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { onConnection } from "../../../src/database/connection.ts";
+import { openDatabase } from "../../../src/database/database.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import { executeText } from "../../../src/database/statement.ts";
 import { listAttempts } from "../../../src/domain/webhooks/delivery-log.ts";
 import type { ClaimedEndpoint, LeaseReport } from "../../../src/domain/webhooks/delivery-port.ts";
 import { disabledReasons } from "../../../src/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
 import { codeOf } from "../../../src/kernel/event-types.ts";
+import { createStores } from "../../../src/store/stores.ts";
 import { at, someId, someReport } from "../../support/builders.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
@@ -165,4 +169,35 @@ test("an endpoint goes on to say why it is disabled, whatever else is changed of
     expect(await update({ isEnabled: true })).toBeNull();
     expect(await update({ isEnabled: false })).toBe("partner");
   }
+});
+
+test("a backlog is counted up to a limit, and nothing beyond that is read", async () => {
+  const { id, partnerId } = await newEndpoint();
+  const [waiting, most] = [300, 10];
+  const events = Array.from({ length: waiting }, (_, index) => [
+    ...[1_000_000 + index, uuidToBytes(partnerId), index + 1, codeOf("session.created")],
+    ...[uuidToBytes(someId()), at(0), at(0)],
+  ]);
+  const columns = "position, partner_id, sequence, type, resource_id, occurred_at, recorded_at";
+  await world.connection.query(`INSERT INTO events (${columns}) VALUES ?`, [events]);
+  const parked = events.map(([, , sequence, , resourceId]) => [uuidToBytes(id), sequence, resourceId, 1]);
+  await world.connection.query("INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts) VALUES ?", [
+    parked,
+  ]);
+  // What is read is counted for each connection.
+  const db = openDatabase({ address: world.address, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const readRows = () =>
+    onConnection(db, signal, async (connection) => {
+      const rows = (await executeText(connection, "SHOW SESSION STATUS LIKE 'Handler_read_%'", [])) as RowDataPacket[];
+      const inIndex = rows.filter(({ Variable_name: name }) => /_(?:next|prev)$/.test(name));
+      return inIndex.reduce((sum, { Value: count }) => sum + Number(count), 0);
+    });
+  const { webhooks } = createStores(db);
+  const before = await readRows();
+  expect(await webhooks.countBacklog({ id, partnerId, sequence: 0 }, most, signal)).toBe(most);
+  // Each of both counts reads an index, and what it took of that.
+  expect((await readRows()) - before).toBeLessThanOrEqual(4 * most);
+  const behindAll = { id, partnerId, sequence: waiting };
+  expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting);
 });
