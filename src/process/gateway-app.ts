@@ -51,7 +51,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   });
   const tracing = await openTracing(config, metrics.observeSpans);
   const observers = createObservers(log, metrics, { request: tracing?.endRequest });
-  const tls = await readTls(config, new URL(options.core.url));
+  const tls = await readCoreTls(config, new URL(options.core.url));
   const core = createRemoteCore({
     ...options.core,
     tls,
@@ -103,7 +103,10 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
 }
 
 /** Reads the files for TLS towards the core. Throws in words for people. */
-async function readTls({ CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config, core: URL) {
+export async function readCoreTls(
+  { CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config,
+  core: URL,
+) {
   if ((cert === undefined) !== (key === undefined)) {
     throw new Error("a certificate for the core needs both CORE_TLS_CERT_FILE and CORE_TLS_KEY_FILE");
   }

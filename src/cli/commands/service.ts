@@ -9,11 +9,13 @@ const maxProcesses = 10_000;
 export function addServiceCommands(pas: Command, open: OpenContext): void {
   const roles = ["all", "core", "gateway", "deliver"] as const;
   const role = (about: string) => new Option("--role <role>", about).choices(roles).default("all" as const);
+  const core = () =>
+    new Option("--core <url>", "address of the core, for the role gateway: http://core:50051").argParser(httpUrl);
   pas
     .command("serve")
     .description("run the service until a signal stops it")
     .addOption(role("what this process does"))
-    .option("--core <url>", "address of the core, for the role gateway: http://core:50051", httpUrl)
+    .addOption(core())
     .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, integer(maxWorkers), 1)
     .action(async (options) => (await import("../serving/serve.ts")).serve(open(), options));
 
@@ -27,6 +29,7 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
     .command("doctor")
     .description("check whether the service can run here as it is configured; the exit code is 1 if it cannot")
     .addOption(role("what the process does that is to run here"))
+    .addOption(core())
     .option("--processes <n>", "processes of the service, on all machines together", integer(maxProcesses), 1)
     .action(async (options) => (await import("../doctor/doctor.ts")).examine(open(), options));
 

@@ -2,6 +2,7 @@
 import type { CommandContext } from "../command.ts";
 import type { Role } from "../serving/serve.ts";
 import { checkCertificates } from "./certificates.ts";
+import { checkCore } from "./core.ts";
 import { checkDatabase } from "./database.ts";
 import { findingLines } from "./finding.ts";
 import { checkPorts } from "./ports.ts";
@@ -12,13 +13,15 @@ export interface DoctorOptions {
   readonly processes: number;
   /** What the process is to do that would be started here. */
   readonly role: Role;
+  /** Address of the core, for a gateway. */
+  readonly core?: string;
 }
 
 /** Writes what was found, a line each. Throws if something keeps the service from serving. */
-export async function examine(context: CommandContext, { processes, role }: DoctorOptions): Promise<void> {
+export async function examine(context: CommandContext, { processes, role, core }: DoctorOptions): Promise<void> {
   const hasGrpcPort = role === "all" || role === "core";
   const found = [
-    ...(role === "gateway" ? [] : await checkDatabase(context, processes)),
+    ...(role === "gateway" ? await checkCore(context.config, core) : await checkDatabase(context, processes)),
     ...(await checkPorts(context.config)),
     ...(await checkCertificates(context.config, Date.now())),
     ...checkSettings(context.config, role),

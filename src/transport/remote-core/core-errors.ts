@@ -42,6 +42,13 @@ export function unreachable(what: string, error: unknown): Refusal {
   return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
 }
 
+/** Whether the core itself has answered, so that asking again at once makes it answer the same. */
+export function isRefusalOfCore(error: unknown): boolean {
+  return (
+    error instanceof ConnectError && error.findDetails(ErrorInfoSchema).some(({ domain }) => domain === errorDomain)
+  );
+}
+
 /** What Node or TLS says is the most exact; a status is the least. */
 function hopCode(error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -1,10 +1,8 @@
 // The token that a gateway of its own identifies itself with: obtained when it is needed, kept until shortly before it
 // expires, and dropped when the core does not know it any more.
-import { type Client, ConnectError } from "@connectrpc/connect";
+import type { Client } from "@connectrpc/connect";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { errorDomain } from "../../kernel/errors/error-table.ts";
-import { unreachable } from "./core-errors.ts";
+import { isRefusalOfCore, unreachable } from "./core-errors.ts";
 
 /** A token is replaced while it still has this share of its life. */
 const renewalShare = 0.1;
@@ -58,11 +56,4 @@ export class GatewayToken {
       this.#current = undefined;
     }
   }
-}
-
-/** Whether the core itself has answered, so that asking again at once makes it answer the same. */
-function isRefusalOfCore(error: unknown): boolean {
-  return (
-    error instanceof ConnectError && error.findDetails(ErrorInfoSchema).some(({ domain }) => domain === errorDomain)
-  );
 }

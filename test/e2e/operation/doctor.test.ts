@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { checkCertificates } from "../../../src/cli/doctor/certificates.ts";
 import { readConfig } from "../../../src/config.ts";
+import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { Environment } from "../../support/processes/command.ts";
@@ -23,6 +24,12 @@ afterAll(async () => {
   await app.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Variables that name a new client of an internal partner. */
+async function gatewayClient(scopes: readonly Scope[]): Promise<Environment> {
+  const { clientId, clientSecret } = await app.addClient(await app.addPartner({ internal: true }), scopes);
+  return { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret };
+}
 
 interface Examined {
   readonly code: number | null;
@@ -91,7 +98,7 @@ describe("the role of the process", () => {
     ["all", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*this process's own port/]],
     ["core", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*no hosted sessions/]],
     ["deliver", 1, [/^webhook key fail: WEBHOOK_KEY is not set: `pas serve --role deliver` ends at once/]],
-    ["gateway", 1, [/^gateway client fail: .*ends at once/, /^public URL warn: /]],
+    ["gateway", 1, [/^core fail: --core is not given/, /^gateway client fail: .*ends at once/, /^public URL warn: /]],
   ])("%s: what it lacks is said, and nothing of other roles", async (role, code, expected) => {
     const examined = await examine(unset, "--role", role);
     expect(examined.code).toBe(code);
@@ -100,17 +107,46 @@ describe("the role of the process", () => {
   });
 
   test("a gateway is asked for no database and no gRPC port, a deliverer for no gRPC port", async () => {
-    const ofGateway = { GATEWAY_CLIENT_ID: crypto.randomUUID(), GATEWAY_CLIENT_SECRET: "secret" };
     const away = { DATABASE_URL: "mysql://nobody@127.0.0.1:1/none" };
-    const gateway = await examine({ ...ofGateway, ...away }, "--role", "gateway");
+    const client = await gatewayClient(["gateway"]);
+    const gateway = await examine({ ...client, ...away }, "--role", "gateway", "--core", `http://${app.grpcAddress}`);
     expect([gateway.code, Object.keys(gateway.findings)]).toEqual([
       0,
-      ["HTTP port", "metrics port", "gateway client", "public URL"],
+      ["core", "HTTP port", "metrics port", "gateway client", "public URL"],
     ]);
     const deliver = await examine({}, "--role", "deliver");
     expect(deliver.code).toBe(0);
     expect(Object.keys(deliver.findings)).toContain("database");
     expect(Object.keys(deliver.findings).filter((about) => about.startsWith("gRPC"))).toEqual([]);
+  });
+});
+
+describe("the core of a gateway", () => {
+  const coreFinding = async (environment: Environment, url: string) => {
+    const { code, findings } = await examine(environment, "--role", "gateway", "--core", url);
+    return [code, findings.core];
+  };
+
+  test("that serves it is fine; away, without TLS, or of another kind, it is found with what to do", async () => {
+    const client = await gatewayClient(["gateway"]);
+    const url = `http://${app.grpcAddress}/`;
+    expect(await coreFinding(client, url)).toEqual([0, `ok: ${url} is ready, and knows this gateway`]);
+    const troubles = [
+      ["http://127.0.0.1:1/", /^fail: .* cannot be reached from here \(ECONNREFUSED\); correct --core/],
+      [`https://${app.grpcAddress}/`, /^fail: .* cannot be reached from here \(\w+\); .*CORE_TLS_/],
+      [app.httpUrl, /^fail: .* cannot be reached from here \(\w+\); correct --core/],
+    ] as const;
+    for (const [address, words] of troubles)
+      expect(await coreFinding(client, address)).toEqual([1, expect.stringMatching(words)]);
+  });
+
+  test("that does not know the gateway, or not as one, is found with what to make", async () => {
+    const url = `http://${app.grpcAddress}/`;
+    const wrong = { ...(await gatewayClient(["gateway"])), GATEWAY_CLIENT_SECRET: "wrong" };
+    const lacking = await gatewayClient(["admin"]);
+    const unknown = /^fail: .* does not know this gateway; .*with the scope gateway$/;
+    for (const client of [wrong, lacking])
+      expect(await coreFinding(client, url)).toEqual([1, expect.stringMatching(unknown)]);
   });
 });
 
