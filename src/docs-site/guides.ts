@@ -8,6 +8,8 @@ export interface Guide {
   readonly name: string;
   /** Its name in the navigation. */
   readonly label: string;
+  /** Whether each of its chapters is a page of its own: it is too long to read at once. */
+  readonly byChapter?: true;
 }
 
 export interface GuideGroup {
@@ -32,8 +34,8 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       { name: "sandbox", label: "Sandbox" },
       { name: "hosted", label: "Hosted pages" },
-      { name: "results", label: "Results" },
-      { name: "trust", label: "How far to trust them" },
+      { name: "results", label: "Results", byChapter: true },
+      { name: "trust", label: "How far to trust them", byChapter: true },
       { name: "comparison-values", label: "Comparison values" },
       { name: "reports", label: "Reports" },
       { name: "groups", label: "Groups" },
@@ -52,10 +54,10 @@ export const guideGroups: readonly GuideGroup[] = [
     kind: "operation",
     guides: [
       { name: "first-partner", label: "Your first partner" },
-      { name: "runbook", label: "Runbook" },
+      { name: "runbook", label: "Runbook", byChapter: true },
       { name: "audit", label: "Audit log" },
       { name: "configuration", label: "Configuration" },
-      { name: "command-line", label: "Command line" },
+      { name: "command-line", label: "Command line", byChapter: true },
       { name: "scale", label: "Scale" },
     ],
   },
@@ -77,12 +79,16 @@ export function readGuide({ name }: Guide): string {
   return readFileSync(new URL(`${name}.md`, folder), "utf8");
 }
 
-/** Pictures that guides show, by their path below docs/. */
-export function readPictures(): ReadonlyMap<string, Buffer> {
+/** Paths below docs/ of pictures that guides show. */
+export function listPictures(): string[] {
   const files = [
     ...readdirSync(folder),
     ...readdirSync(new URL("pictures/", folder)).map((name) => `pictures/${name}`),
   ];
-  const pictures = files.filter((file) => /\.(?:svg|png)$/.test(file));
-  return new Map(pictures.map((file) => [file, readFileSync(new URL(file, folder))]));
+  return files.filter((file) => /\.(?:svg|png)$/.test(file));
+}
+
+/** A picture of that list. */
+export function readPicture(path: string): Buffer {
+  return readFileSync(new URL(path, folder));
 }

@@ -15,15 +15,9 @@ export type ResolveLink = (href: string) => string | undefined;
 
 /** Renders a page that begins with its title. */
 export function renderMarkdown(text: string, resolveLink: ResolveLink): RenderedMarkdown {
-  const anchors = new Map<string, number>();
+  const anchorOf = anchorsInTurn();
   let title = "";
   let depthBefore = 1;
-  const anchorOf = (heading: string) => {
-    const slug = slugOf(heading);
-    const times = anchors.get(slug) ?? 0;
-    anchors.set(slug, times + 1);
-    return times === 0 ? slug : `${slug}-${times}`;
-  };
   const marked = new Marked({
     // An address in a text is an example, and leads nowhere.
     tokenizer: { url: () => undefined },
@@ -110,8 +104,18 @@ export function plain(html: string): string {
     .trim();
 }
 
-/** The anchor of a heading, as GitHub makes it. */
-export function slugOf(heading: string): string {
+/** Gives the anchors of a page's headings in turn, as GitHub does: one that comes again gets a number. */
+export function anchorsInTurn(): (heading: string) => string {
+  const times = new Map<string, number>();
+  return (heading) => {
+    const slug = slugOf(heading);
+    const before = times.get(slug) ?? 0;
+    times.set(slug, before + 1);
+    return before === 0 ? slug : `${slug}-${before}`;
+  };
+}
+
+function slugOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")

@@ -23,6 +23,14 @@ export interface Page {
   readonly sections: readonly Section[];
   /** A guide unless given. */
   readonly kind?: PageKind;
+  /** The guide that the page is a chapter of. */
+  readonly chapterOf?: { readonly path: string; readonly title: string };
+}
+
+/** A page that is made when somebody asks for it. */
+export interface PageSource {
+  readonly path: string;
+  readonly make: () => Page;
 }
 
 /** What leads from a page to the service's address: pages link to each other so, since a proxy may add a path before. */

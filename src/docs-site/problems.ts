@@ -2,18 +2,22 @@
 import { Code } from "@connectrpc/connect";
 import { type ErrorRow, errorRows } from "../kernel/errors/error-table.ts";
 import { codeBlock } from "./code-block.ts";
-import { escapeHtml, type Page } from "./page.ts";
+import { escapeHtml, type Page, type PageSource } from "./page.ts";
 import { problemExamples, problemText } from "./problem-examples.ts";
 
 /** A page for each reason, and one that lists them. */
-export function problemPages(): Page[] {
-  const pages = errorRows.map(problemPage);
+export function problemPages(): PageSource[] {
+  const pages = errorRows.map((row) => ({ path: `problems/${row.code}`, make: () => problemPage(row) }));
+  return [{ path: "problems", make: listPage }, ...pages];
+}
+
+function listPage(): Page {
   const items = errorRows.map(
     ({ code, title, httpStatus }) =>
       `<li><a href="problems/${code}"><code>${code}</code></a>: ${inline(title)}${httpStatus === undefined ? "" : ` (${httpStatus})`}</li>`,
   );
   const body = `<p>Every error has a code. Its page says when it occurs, and what to do.</p><ul>${items.join("\n")}</ul>`;
-  return [{ path: "problems", title: "Problems", body, sections: [] }, ...pages];
+  return { path: "problems", title: "Problems", body, sections: [] };
 }
 
 function problemPage(row: ErrorRow): Page {

@@ -33,11 +33,11 @@ export interface SearchEntry {
 
 /** The sections as JSON. */
 export function searchIndex(pages: readonly Page[]): string {
-  const entries = pages.flatMap(({ path, title, sections, kind = "guide" }) =>
+  const entries = pages.flatMap(({ path, title, sections, kind = "guide", chapterOf }) =>
     sections.map(({ anchor, heading, text }) => ({
       path: anchor === "" ? path : `${path}#${anchor}`,
-      page: title,
-      heading,
+      page: chapterOf?.title ?? title,
+      heading: heading === "" && chapterOf !== undefined ? title : heading,
       text: text.slice(0, maxTextLengths[kind]),
       weight: weights[kind],
     })),

@@ -1,5 +1,5 @@
-// The documentation as a site: guides beside the reference, and a page for each problem. All of it
-// is rendered for the first request, so that a further one costs a look into a map.
+// The documentation as a site: guides beside the reference, and a page for each problem. Each page is rendered for the
+// first who asks for it, so that a further request costs a look into a map.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../transport/http/problem.ts";
 import { notFoundPath } from "./not-found.ts";
@@ -14,21 +14,21 @@ const assetMaxAgeSeconds = 31_536_000;
  * @param document gives the OpenAPI document from the first request on; undefined: the pages of problems only
  */
 export function addSite(app: FastifyInstance, document: (() => ApiDocument) | undefined): void {
-  let rendered: Promise<SiteFiles> | undefined;
-  const render = async () => (await import("./render-site.ts")).renderSite(document?.());
+  let opened: Promise<SiteFiles> | undefined;
+  const open = async () => (await import("./render-site.ts")).openSite(document?.());
   const send = async (path: string, reply: FastifyReply) => {
-    rendered ??= render().catch((error: unknown) => {
+    opened ??= open().catch((error: unknown) => {
       // The next request tries again.
-      rendered = undefined;
+      opened = undefined;
       throw error;
     });
-    const files = await rendered;
-    const file = files.get(path);
+    const files = await opened;
+    const file = await files.get(path);
     if (file === undefined) return sendMissing(files, path, reply);
     return sendStatic(reply, file, path.startsWith("docs/assets/") ? assetMaxAgeSeconds : pageMaxAgeSeconds);
   };
-  const sendMissing = (files: SiteFiles, path: string, reply: FastifyReply) => {
-    const page = files.get(notFoundPath(path.split("/").length - 1));
+  const sendMissing = async (files: SiteFiles, path: string, reply: FastifyReply) => {
+    const page = await files.get(notFoundPath(path.split("/").length - 1));
     const wantsPage = /\btext\/html\b/.test(reply.request.headers.accept ?? "");
     if (page === undefined || !wantsPage) throw new Problem("not_found", "There is no such page.");
     return sendNotFound(reply, page);

@@ -38,8 +38,30 @@ export class StaticFile {
   }
 }
 
-/** What the routes of the site look a path up in. Paths are below the service's address. */
-export type SiteFiles = ReadonlyMap<string, StaticFile>;
+/** What makes each file of the site, by its path below the service's address. */
+export type FileMakers = ReadonlyMap<string, () => StaticFile | Promise<StaticFile>>;
+
+/** Files of the site, each made for the first who asks for it, and kept: there are as many as makers. */
+export class SiteFiles {
+  readonly #makers: FileMakers;
+  readonly #made = new Map<string, Promise<StaticFile>>();
+
+  constructor(makers: FileMakers) {
+    this.#makers = makers;
+  }
+
+  /** A file; undefined if there is none. A file that cannot be made is tried again for the next who asks. */
+  async get(path: string): Promise<StaticFile | undefined> {
+    const known = this.#made.get(path);
+    if (known !== undefined) return known;
+    const make = this.#makers.get(path);
+    if (make === undefined) return undefined;
+    const made = Promise.try(make);
+    this.#made.set(path, made);
+    made.catch(() => this.#made.delete(path));
+    return made;
+  }
+}
 
 /** Stands for a content in names and tags. */
 function digestOf(content: Buffer): string {

@@ -2,6 +2,12 @@
 // and search. Without scripts everything is there to read.
 import MiniSearch from "minisearch";
 
+// --- Chapters
+
+// An address of a guide as a whole leads to the list of its chapters, and from there to where its heading is now.
+const heading = location.hash === "" ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+if (heading?.matches(".chapters li")) location.replace(heading.querySelector("a").href);
+
 // --- Outline
 
 const outline = document.querySelector(".outline details");

@@ -2,26 +2,35 @@
 import { errorRows } from "../../kernel/errors/error-table.ts";
 import { codeBlock } from "../code-block.ts";
 import { headingOf, sectionsOf } from "../markdown.ts";
-import { escapeHtml, type Page, rootFrom } from "../page.ts";
+import { escapeHtml, type Page, type PageSource, rootFrom } from "../page.ts";
 import { problemText } from "../problem-examples.ts";
 import { type ApiDocument, operationsOf, type Parameter, type PlacedOperation } from "./api-document.ts";
 import { codeSampleBlocks } from "./code-samples.ts";
 import { type ResponseExamples, readResponseExamples } from "./response-examples.ts";
 import { resolve, type SchemaRow, schemaRows } from "./schema-rows.ts";
 
-/** Every page of the reference. */
-export function referencePages(document: ApiDocument): Page[] {
+/** Every page of the reference, by its title. */
+export function referencePages(document: ApiDocument): (PageSource & { readonly title: string })[] {
   const operations = operationsOf(document);
-  const examples = readResponseExamples();
-  const names = [...new Set(operations.flatMap(({ tags }) => tags))];
-  return names.map((name) => {
-    const path = `docs/reference/${name.toLowerCase()}`;
-    const tag = document.tags.find((each) => each.name === name);
-    const own = operations.filter(({ tags }) => tags.includes(name));
-    const parts = own.map((operation) => operationPart(operation, { document, examples, root: rootFrom(path) }));
-    const body = `<p>${escapeHtml(tag?.description ?? "")}</p>\n${parts.join("\n")}`;
-    return { path, title: name, body, sections: sectionsOf(body), kind: "reference" };
+  const titles = [...new Set(operations.flatMap(({ tags }) => tags))];
+  return titles.map((title) => {
+    const path = `docs/reference/${title.toLowerCase()}`;
+    const own = operations.filter(({ tags }) => tags.includes(title));
+    return { path, title, make: () => referencePage(path, title, own, document) };
   });
+}
+
+function referencePage(
+  path: string,
+  title: string,
+  operations: readonly PlacedOperation[],
+  document: ApiDocument,
+): Page {
+  const tag = document.tags.find(({ name }) => name === title);
+  const setting = { document, examples: readResponseExamples(), root: rootFrom(path) };
+  const parts = operations.map((operation) => operationPart(operation, setting));
+  const body = `<p>${escapeHtml(tag?.description ?? "")}</p>\n${parts.join("\n")}`;
+  return { path, title, body, sections: sectionsOf(body), kind: "reference" };
 }
 
 /** What every operation of a page is shown with. */
