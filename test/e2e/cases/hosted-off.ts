@@ -5,7 +5,8 @@ import { answer, bodyOf, type Case, completedSession, expectRefused, newSession,
 
 const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 
-const sessionsOf = ({ app }: World) => countOf(app.database.connection, "SELECT COUNT(*) FROM sessions");
+const storedIn = ({ app }: World, table: "sessions" | "report_links") =>
+  countOf(app.database.connection, `SELECT COUNT(*) FROM ${table}`);
 
 export const hostedOffCases: readonly Case[] = [
   {
@@ -13,10 +14,10 @@ export const hostedOffCases: readonly Case[] = [
     outcome: "hosted_off",
     async run(world) {
       const { transport, alice } = world;
-      const before = await sessionsOf(world);
+      const before = await storedIn(world, "sessions");
       const as = { ...alice, idempotencyKey: crypto.randomUUID() };
       for (let times = 0; times < 2; times += 1) expectRefused(await transport.createSession(as, hosted), "hosted_off");
-      expect(await sessionsOf(world)).toBe(before);
+      expect(await storedIn(world, "sessions")).toBe(before);
     },
   },
   {
@@ -29,12 +30,14 @@ export const hostedOffCases: readonly Case[] = [
     },
   },
   {
-    name: "a link to a report is refused",
+    name: "a link to a report is refused, and none is stored",
     outcome: "hosted_off",
     async run(world) {
       const { transport, alice } = world;
       const { sessionId } = await completedSession(world);
+      const before = await storedIn(world, "report_links");
       expectRefused(await transport.createReportLink(alice, sessionId), "hosted_off");
+      expect(await storedIn(world, "report_links")).toBe(before);
     },
   },
   {
