@@ -36,11 +36,13 @@ import type { ResultsCodec } from "./values-bridge/results/results-codec.ts";
 import type { Results, OverallResult as Totals } from "./values-bridge/scoring/results.ts";
 import type { Scorer } from "./values-bridge/scoring/score.ts";
 
+export { stateIn } from "./values-bridge/definition/languages.ts";
 export type { NormSource, PoolSource } from "./values-bridge/messages/norms.ts";
 export { leastForReliability, leastPeople } from "./values-bridge/norms/numbers.ts";
 export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { ChangeNorms } from "./values-bridge/norms/reliable-changes.ts";
 export type { NormScope } from "./values-bridge/quality/quality.ts";
+export type { TranslationState } from "./values-bridge/quality/translation-state.ts";
 export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
 export {
   type Paper,

@@ -2,10 +2,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import { languagesOf } from "../../src/products/values-bridge/definition/languages.ts";
 import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import valuesBridge1 from "../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
 import valuesBridge2 from "../../src/products/values-bridge/definition/values-bridge-2.json" with { type: "json" };
-import { instrumentParts, readItemNotes, translationStates } from "../../tools/docs/pages/instrument-page.ts";
+import { translationStates } from "../../src/products/values-bridge/quality/translation-state.ts";
+import { instrumentParts, readItemNotes } from "../../tools/docs/pages/instrument-page.ts";
 import { changed } from "../support/values-bridge/definition.ts";
 
 const definition = valuesBridge as unknown as Definition;
@@ -40,6 +42,15 @@ describe("the notes on the statements", () => {
       for (const state of Object.values(translations)) expect(translationStates).toContain(state);
     }
     expect(new Set(notes.map(({ translations }) => translations.de))).toEqual(new Set(["draft"]));
+  });
+
+  test("are no further than the service tells: the least of them is the state of the translation", () => {
+    const told = languagesOf(definition).filter(({ translationState }) => translationState !== null);
+    expect(told.length).toBeGreaterThan(0);
+    for (const { language, translationState } of told) {
+      const states = notes.map(({ translations }) => translations[language]);
+      expect(translationStates.find((state) => states.includes(state))).toBe(translationState);
+    }
   });
 
   test("say why the words of each version went wherever they did, and nowhere else", () => {

@@ -441,7 +441,12 @@ describe("people who were shown statements in two languages", () => {
   test("have a change that is judged only if both sessions were in one language", async () => {
     await complete({ externalId: "of one", ...german, answers: answersOf(1) });
     await complete({ externalId: "of one", ...german, answers: answersOf(2) });
-    expect(await reliable("of one")).toMatchObject({ basis: "reliability", language: "de", n: 100 });
+    expect(await reliable("of one")).toMatchObject({
+      basis: "reliability",
+      language: "de",
+      translationState: "draft",
+      n: 100,
+    });
     await complete({ externalId: "of two", answers: answersOf(1) });
     await complete({ externalId: "of two", ...german, answers: answersOf(2) });
     expect(await reliable("of two")).toBeNull();
@@ -451,6 +456,6 @@ describe("people who were shown statements in two languages", () => {
     const failed = await complete({ ...german, answers: attentive.map(() => 4) });
     expect(await quality(failed.id)).toMatchObject({ response: { grade: "fail" }, error: null, norms: null });
     const careful = await complete(german);
-    expect((await quality(careful.id)).norms).toMatchObject({ language: "de", n: 100 });
+    expect((await quality(careful.id)).norms).toMatchObject({ language: "de", translationState: "draft", n: 100 });
   });
 });

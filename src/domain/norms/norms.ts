@@ -10,6 +10,8 @@ import {
   type PooledNumbers,
   type Quality,
   type RetestNumbers,
+  stateIn,
+  type TranslationState,
 } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
@@ -62,6 +64,7 @@ export interface PooledNorms extends Omit<PoolRelease, "histograms"> {
 export interface LanguageNorms {
   readonly assessment: PublishedAssessment;
   readonly language: string;
+  readonly translationState: TranslationState | null;
   readonly partner: OwnNorms;
   readonly pooled: PooledNorms | { readonly reason: Withheld };
 }
@@ -95,12 +98,15 @@ export async function getNorms(deps: NormsDeps, query: NormsQuery, deadline: Dea
       : { reason: "not_permitted" };
   const partner = { sessions: await own<NormNumbers>("sessions"), retests: await own<RetestNumbers>("retests") };
   const released = await findPooled(deps, assessment, language, deadline);
-  return { assessment, language, partner, pooled: released ?? { reason: "waiting" } };
+  const translationState = stateIn(assessment.wordings, language);
+  return { assessment, language, translationState, partner, pooled: released ?? { reason: "waiting" } };
 }
 
 /** Norms of its partner's own people that a person can be compared with. */
 export interface UsableNorms<N> extends OwnNumbers<N> {
   readonly language: string;
+  /** Null: the statements were written in that language. */
+  readonly translationState: TranslationState | null;
 }
 
 /** Norms that are compared with, and where a person stands among them. */
@@ -109,6 +115,7 @@ export interface Comparison {
   readonly n: number;
   readonly provisional: boolean;
   readonly language: string;
+  readonly translationState: TranslationState | null;
   readonly scope: NormScope;
   standings(answers: AnswerSheet): NonNullable<Quality["norms"]>["values"];
 }
@@ -122,9 +129,9 @@ export async function findComparison(
   const assessment = await deps.catalogue.byId(place.assessmentId);
   const own = await findSessionNorms(deps, place, deadline);
   if (own !== null) {
-    const { computedAt: released, n, provisional, language, numbers } = own;
-    const standings = (answers: AnswerSheet) => assessment.norms().standings(numbers, n, answers);
-    return { released, n, provisional, language, scope: "partner", standings };
+    const { computedAt: released, numbers, ...source } = own;
+    const standings = (answers: AnswerSheet) => assessment.norms().standings(numbers, own.n, answers);
+    return { ...source, released, scope: "partner", standings };
   }
   const language = place.shownLanguage ?? unknownLanguage;
   const pooled = await findPooled(deps, assessment, language, deadline);
@@ -132,7 +139,8 @@ export async function findComparison(
   const { releasedAt: released, numbers } = pooled;
   const standings = (answers: AnswerSheet) => assessment.norms().pooledStandings(numbers, answers);
   const provisional = numbers.n < provisionalBelow;
-  return { released, n: numbers.n, provisional, language, scope: "pooled", standings };
+  const translationState = stateIn(assessment.wordings, language);
+  return { released, n: numbers.n, provisional, language, translationState, scope: "pooled", standings };
 }
 
 /** Where a person's sessions belong. */
@@ -161,7 +169,9 @@ async function findUsable<N>(
 ): Promise<UsableNorms<N> | null> {
   const language = shownLanguage ?? unknownLanguage;
   const told = await findOwn<N>(deps, { assessmentId, partnerId, language, kind }, deadline);
-  return "own" in told ? { ...told.own, language } : null;
+  if (!("own" in told)) return null;
+  const { wordings } = await deps.catalogue.byId(assessmentId);
+  return { ...told.own, language, translationState: stateIn(wordings, language) };
 }
 
 async function findPooled(

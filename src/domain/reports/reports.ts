@@ -83,6 +83,7 @@ export function modelOf(
     explanation,
     quality: assessment.quality().assess(wholeSheet(session, assessment), knownArrivals(session)),
     session: { id: session.id, completedAt: session.completedAt },
+    shownLanguage: session.shownLanguage,
     locales: session.locale === null ? languages : [...languages, session.locale],
     ...more,
   });

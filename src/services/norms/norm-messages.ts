@@ -7,10 +7,12 @@ import {
   type PooledNormsSchema,
   WithheldReason,
 } from "../../gen/assessment/v1/norm_service_pb.ts";
+import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import type { NormSource, ProductMessages } from "../../products/product.ts";
 
 const reasons = byWord(WithheldReason);
+const translationStates = byWord(TranslationState);
 
 /** Norms in one language, of the partner's own people and of all partners. */
 export function toLanguageNormsMessage(
@@ -21,6 +23,7 @@ export function toLanguageNormsMessage(
     product: found.assessment.product,
     version: found.assessment.version,
     language: found.language,
+    ...(found.translationState && { translationState: translationStates[found.translationState] }),
     partner: toOwn(found.partner, messages),
     pooled: toPooled(found.pooled, messages),
   };

@@ -79,13 +79,21 @@ describe.each([
       error: { values: { ideal: { score: number; centred: number } }[] };
       norms: { values: { ideal: { percentile: number; rawPercentile: number } }[] };
     };
-    expect(norms).toMatchObject({ n: 120, provisional: true, language: "und", scope: "partner" });
+    const source = { n: 120, provisional: true, language: "und", translationState: "draft" };
+    expect(norms).toMatchObject({ ...source, scope: "partner" });
     const [own, standing] = [error.values[0]?.ideal, norms.values[0]?.ideal];
     const { percentiles, centred } = values[0]?.ideal ?? {};
     expect(standing?.rawPercentile).toBe(percentiles?.[Math.round(((own?.score ?? 0) / 100) * 24)]);
     const bin = Math.floor(((own?.centred ?? 0) - (centred?.from ?? 0)) / (centred?.step ?? 0));
     expect(standing?.percentile).toBeGreaterThanOrEqual(Math.round(centred?.percentiles[bin] ?? 100));
     expect(standing?.percentile).toBeLessThanOrEqual(Math.round(centred?.percentiles[bin + 1] ?? 0));
+  });
+
+  test("norms say how far the translation has come that people answered, or the least one of those they may have", async () => {
+    const stateOf = async (of: { language?: string }) => bodyOf(await transport.getNorms(as(), of)).translationState;
+    expect(await stateOf({ language: "en" })).toBeNull();
+    expect(await stateOf({ language: "de" })).toBe("draft");
+    expect(await stateOf({})).toBe("draft");
   });
 
   test("who may not see individuals is told none of the partner's own people", async () => {
@@ -96,7 +104,8 @@ describe.each([
 
   test("a change is judged by the error of measurement while there are no retests", async () => {
     const { change } = bodyOf(await transport.getChange(as(), person.externalId));
-    expect(change.norms).toMatchObject({ basis: "reliability", n: 120, language: "und" });
+    const source = { n: 120, language: "und", translationState: "draft" };
+    expect(change.norms).toMatchObject({ basis: "reliability", ...source });
   });
 
   test("erasing a person restores every whole number", async () => {

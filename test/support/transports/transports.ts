@@ -182,6 +182,7 @@ export interface NormsBody {
   readonly product: string;
   readonly version: number;
   readonly language: string;
+  readonly translationState: string | null;
   readonly partner: Readonly<Record<string, unknown>>;
   readonly pooled: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,8 @@
 // Translations of an assessment: what is wrong with one is found, and what is sound is asked in the same order.
 import { describe, expect, test } from "vitest";
 import { checkDefinition } from "../../../src/products/values-bridge/definition/check/check.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { languagesOf, stateIn } from "../../../src/products/values-bridge/definition/languages.ts";
 import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { wordingsOf } from "../../../src/products/values-bridge/definition/wordings.ts";
@@ -38,6 +40,33 @@ describe("the wordings of a definition", () => {
     expect(wordings.map(({ sections }) => sections.map(({ lifeContext }) => lifeContext))).toEqual(
       wordings.map(() => ["ideal", "current"]),
     );
+  });
+
+  test("say how far each translation has come: a draft, unless it says more", () => {
+    expect(wordings.map(({ translationState }) => translationState)).toEqual([null, "draft", "draft"]);
+    const tested = changed(translatedDefinition(), { "/translations/0/state": "tested" });
+    expect(checkDefinition(tested)).toEqual([]);
+    const states = wordingsOf(tested as Definition, 7).map(({ translationState }) => translationState);
+    expect(states).toEqual([null, "tested", "draft"]);
+    expect(checkDefinition(changed(tested, { "/translations/0/state": "finished" }))).toMatchObject([
+      { pointer: "#/translations/0/state" },
+    ]);
+  });
+
+  test("are as far as the least of them where it is not known which a person was shown", () => {
+    const languages = (first: string, second: string) =>
+      languagesOf({
+        language: "en",
+        translations: [
+          { language: "de", state: first },
+          { language: "ar", state: second },
+        ] as never,
+      });
+    expect(stateIn(languages("tested", "reconciled"), "und")).toBe("reconciled");
+    expect(stateIn(languages("equivalent", "equivalent"), "und")).toBe("equivalent");
+    expect(stateIn(languages("tested", "reconciled"), "de")).toBe("tested");
+    expect(stateIn(languages("tested", "reconciled"), "en")).toBeNull();
+    expect(stateIn(languagesOf({ language: "en" }), "und")).toBeNull();
   });
 
   test("make the prompts of the interface when frame and statement are put together", () => {

@@ -8,13 +8,8 @@ import type {
   ValueDefinition,
 } from "../../../src/products/values-bridge/definition/definition.ts";
 import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
+import type { TranslationState } from "../../../src/products/values-bridge/quality/translation-state.ts";
 import { table } from "../markdown.ts";
-
-/**
- * How far a translation of a statement has come: written by one translator; reconciled from two; tested with people who
- * thought aloud; shown to measure the same in both languages.
- */
-export const translationStates = ["draft", "reconciled", "tested", "equivalent"] as const;
 
 /** What cannot be read off a statement. */
 export interface ItemNote {
@@ -29,7 +24,7 @@ export interface ItemNote {
   /** By version: why the words of the one before it went. */
   readonly reworded?: Readonly<Record<string, string>>;
   /** By language. */
-  readonly translations: Readonly<Record<string, (typeof translationStates)[number]>>;
+  readonly translations: Readonly<Record<string, TranslationState>>;
 }
 
 interface Place {

@@ -70,10 +70,11 @@ async function findReliable(
   if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
   const answers = [wholeSheet(from, assessment), wholeSheet(to, assessment)] as const;
   const judged = (source: UsableNorms<unknown>, norms: ChangeNorms): ReliableChanges | null => {
-    const { computedAt, n, provisional, language } = source;
+    const { computedAt, n, provisional, language, translationState } = source;
     const values = assessment.norms().reliableChanges(comparison, answers, norms);
     const { basis } = norms;
-    return values && { basis, released: computedAt.toISOString(), n, provisional, language, values };
+    const released = computedAt.toISOString();
+    return values && { basis, released, n, provisional, language, translationState, values };
   };
   const retests = await findRetestNorms(deps, to, deadline);
   if (retests !== null) return judged(retests, { basis: "retest", numbers: retests.numbers });

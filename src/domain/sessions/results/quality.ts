@@ -35,9 +35,8 @@ export async function qualityOf(
   const quality = assessment.quality().assess(answers, knownArrivals(session));
   const norms = quality.error === null ? null : await findNorms();
   if (norms === null) return quality;
-  const { released, n, provisional, language, scope } = norms;
-  const values = norms.standings(answers);
-  return { ...quality, norms: { released: released.toISOString(), n, provisional, language, scope, values } };
+  const { released, standings, ...source } = norms;
+  return { ...quality, norms: { ...source, released: released.toISOString(), values: standings(answers) } };
 }
 
 /** One entry for each question of the version, in its order; null if unanswered. */

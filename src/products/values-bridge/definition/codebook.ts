@@ -1,7 +1,9 @@
 // What the columns of an export as CSV mean: one row a session, a column for each answer and each number of the results.
 // Names are such that R, SPSS and pandas take them as they are.
+
 import type { ScoringModel } from "../scoring/model.ts";
 import type { Definition } from "./definition.ts";
+import { languagesOf, type StatementLanguage } from "./languages.ts";
 import { arrangeQuestions, type Question, scoringModel, type ValuesBridgeConfig } from "./questions.ts";
 
 export interface CodebookValue {
@@ -32,7 +34,7 @@ export function codebookColumns(definition: Definition, assessmentId: number): C
   const model = scoringModel(definition, questions);
   const names = new Map(definition.values.map(({ id, name }) => [id, name]));
   return [
-    ...sessionColumns(),
+    ...sessionColumns(languagesOf(definition)),
     ...questions.map((question) => answerColumn(definition, question)),
     ...overallColumns(definition),
     ...model.valueIds.flatMap((id) => valueColumns(model, id, names.get(id) ?? "")),
@@ -60,7 +62,7 @@ function answerColumn({ values }: Definition, question: Question): CodebookColum
   };
 }
 
-function sessionColumns(): CodebookColumn[] {
+function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn[] {
   const column = (name: string, label: string, type: CodebookColumn["type"], source: string) => ({
     name,
     label,
@@ -90,7 +92,13 @@ function sessionColumns(): CodebookColumn[] {
     column("created_at", "When the session was created, in UTC", "time", "createdAt"),
     column("completed_at", "When the session was completed, in UTC", "time", "completedAt"),
     column("group_id", "Id of the group that the session is in", "text", "groupId"),
-    column("shown_language", "Language in which the statements were shown", "text", "shownLanguage"),
+    {
+      ...column("shown_language", "Language in which the statements were shown", "text", "shownLanguage"),
+      values: languages.map(({ language, translationState }) => ({
+        value: language,
+        label: translationState === null ? "as the statements were written" : `translation, ${translationState}`,
+      })),
+    },
     {
       ...column("first_life_context", "Which life was asked first", "text", "firstLifeContext"),
       values: [

@@ -1,4 +1,6 @@
 // The file an instrument's author writes: one JSON document is one assessment version.
+
+import type { TranslationState } from "../quality/translation-state.ts";
 import type { ArchetypeRule, LifeContext, Pairing, ScoringConstants } from "../scoring/model.ts";
 
 /** A statement without its frame; asked once for each life context. */
@@ -55,6 +57,8 @@ export interface ArchetypeDefinition extends ArchetypeRule {
 export interface Translation {
   /** BCP 47 tag, another one than that of the definition and of every other translation. */
   readonly language: string;
+  /** Absent: `draft`. */
+  readonly state?: TranslationState;
   readonly title: string;
   /** One label for each rating from `min` to `max`. */
   readonly labels: readonly string[];

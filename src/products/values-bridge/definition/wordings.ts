@@ -1,12 +1,12 @@
 // What people read of an assessment, in each of its languages.
+
 import type { LifeContext } from "../scoring/model.ts";
 import type { Definition, Translation } from "./definition.ts";
+import { languagesOf, type StatementLanguage } from "./languages.ts";
 import { arrangeQuestions, type Choice } from "./questions.ts";
 
 /** An assessment in one language. */
-export interface Wording {
-  /** BCP 47 tag. */
-  readonly language: string;
+export interface Wording extends StatementLanguage {
   readonly title: string;
   /** One for each rating, lowest first. */
   readonly choices: readonly Choice[];
@@ -34,7 +34,11 @@ export interface Statement {
 /** The wordings of a valid definition: its own language first, then its translations. */
 export function wordingsOf(definition: Definition, assessmentId: number): Wording[] {
   const translated = (definition.translations ?? []).map((translation) => translate(definition, translation));
-  return [definition, ...translated].map((each) => wordingOf(each, assessmentId));
+  const languages = languagesOf(definition);
+  return [definition, ...translated].map((each, index) => ({
+    ...wordingOf(each, assessmentId),
+    translationState: languages[index]?.translationState ?? null,
+  }));
 }
 
 function translate(definition: Definition, translation: Translation): Definition {
@@ -54,7 +58,7 @@ function translate(definition: Definition, translation: Translation): Definition
   };
 }
 
-function wordingOf(definition: Definition, assessmentId: number): Wording {
+function wordingOf(definition: Definition, assessmentId: number): Omit<Wording, "translationState"> {
   const { language, title, frames } = definition;
   const questions = arrangeQuestions(definition, assessmentId);
   return {

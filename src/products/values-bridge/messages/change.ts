@@ -12,7 +12,7 @@ import {
 import { byWord } from "../../../kernel/json/members.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
-import { grades, toCertainty, toVariances } from "./quality.ts";
+import { grades, toCertainty, toTranslationState, toVariances } from "./quality.ts";
 
 const bases = byWord(ReliableBasis);
 const reasons = byWord(NoChangeReason);
@@ -44,10 +44,16 @@ export function toChangeMessage(comparison: SessionComparison, reliable: Reliabl
   });
 }
 
-function toReliable({ basis, values, ...source }: ReliableChanges): MessageInitShape<typeof ReliableChangesSchema> {
+function toReliable({
+  basis,
+  translationState,
+  values,
+  ...source
+}: ReliableChanges): MessageInitShape<typeof ReliableChangesSchema> {
   return {
     ...source,
     basis: bases[basis],
+    translationState: toTranslationState(translationState),
     values: values.map(({ valueId, ideal, current, gap }) => ({
       valueId,
       ideal: ideal ?? undefined,

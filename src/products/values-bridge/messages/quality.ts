@@ -15,11 +15,13 @@ import type {
   Standing,
   Variances,
 } from "../quality/quality.ts";
+import type { TranslationState } from "../quality/translation-state.ts";
 
 export const grades = byWord(pb.Grade);
 const levels = byWord(pb.FlagLevel);
 const certainties = byWord(pb.Certainty);
 const normScopes = byWord(pb.NormScope);
+const translationStates = byWord(pb.TranslationState);
 
 /** Quality and error of a session. */
 export function toQualityMessage({ model, version, coverage, response, error, norms }: Quality): pb.Quality {
@@ -124,11 +126,17 @@ export function toCertainty(certainty: Certainty | null): pb.Certainty | undefin
   return certainty === null ? undefined : certainties[certainty];
 }
 
-function toNorms({ scope, values, ...norms }: SessionNorms): pb.SessionNorms {
+/** How far a translation has come; undefined for statements that are no translation. */
+export function toTranslationState(state: TranslationState | null): pb.TranslationState | undefined {
+  return state === null ? undefined : translationStates[state];
+}
+
+function toNorms({ scope, translationState, values, ...norms }: SessionNorms): pb.SessionNorms {
   return {
     $typeName: "assessment.v1.SessionNorms",
     ...norms,
     scope: normScopes[scope],
+    translationState: toTranslationState(translationState),
     values: values.map(({ valueId, ideal, current, gap }) => ({
       $typeName: "assessment.v1.ValueStanding",
       valueId,

@@ -1,5 +1,7 @@
 // The changes between two sessions, judged by norms of the partner's own people.
+
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
+import type { TranslationState } from "../quality/translation-state.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
@@ -23,6 +25,8 @@ export interface ChangeNormSource {
   readonly n: number;
   readonly provisional: boolean;
   readonly language: string;
+  /** Null: the statements were written in that language. */
+  readonly translationState: TranslationState | null;
 }
 
 export interface ReliableChanges extends ChangeNormSource {

@@ -1,4 +1,5 @@
 // Shape of the block that says what a result is worth: quality and error, version 2 (see docs/trust.md).
+import type { TranslationState } from "./translation-state.ts";
 
 /** Quality and error of one session. */
 export interface Quality {
@@ -25,6 +26,8 @@ export interface SessionNorms {
   readonly provisional: boolean;
   /** Language of the statements that they answered, as a BCP 47 tag; `und` if it is not known. */
   readonly language: string;
+  /** Of these statements; null in the language that they were written in. */
+  readonly translationState: TranslationState | null;
   readonly scope: NormScope;
   /** In ascending value id. */
   readonly values: readonly ValueStanding[];

@@ -89,6 +89,8 @@ export interface ReportInput {
   readonly quality?: ReportQuality | null;
   /** Null: offline. */
   readonly session: { readonly id: string; readonly completedAt: Date } | null;
+  /** BCP 47 tag of the language of the statements. Undefined or null: not known, so that of the report. */
+  readonly shownLanguage?: string | null;
   /** BCP 47 tags, the preferred one first. */
   readonly locales: readonly string[];
   readonly person?: ReportPerson;

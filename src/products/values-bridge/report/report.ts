@@ -1,4 +1,6 @@
 // A scored session in, the report model out.
+import { matchLanguage } from "../../../kernel/presentation/languages.ts";
+import { languagesOf, stateIn } from "../definition/languages.ts";
 import { cleanName, cleanSupport } from "./branding.ts";
 import { changeOf } from "./model/change.ts";
 import type { ReportContext } from "./model/context.ts";
@@ -91,9 +93,29 @@ function sharingOf({ input: { sharing }, language: { texts, say, day } }: Report
   return [say(who, { partner }), say(end, { date: day(sharing.until) })];
 }
 
-/** Where the results came from. */
-function sourceOf({ input: { assessmentVersion, definition }, language: { texts, say } }: ReportContext): string[] {
+/** Where the results came from; the version stands last. */
+function sourceOf(context: ReportContext): string[] {
+  const { input, language } = context;
+  const { assessmentVersion, definition } = input;
+  const { texts, say } = language;
   const { model, version: modelVersion } = definition.scoring;
   const version = assessmentVersion === null ? texts.versionUnknown : texts.version;
-  return [texts.source, say(version, { version: assessmentVersion ?? "", model, modelVersion })];
+  const line = say(version, { version: assessmentVersion ?? "", model, modelVersion });
+  return [texts.source, ...translationOf(context), line];
+}
+
+/** What is not known of a translation, if it was answered or, where that is not known, if the report quotes it. */
+function translationOf({ input: { definition, shownLanguage }, language }: ReportContext): string[] {
+  const { tag, texts, say, nameOf } = language;
+  const languages = languagesOf(definition);
+  const tags = languages.map((each) => each.language);
+  const shown = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;
+  const state = stateIn(languages, shown);
+  if (state === null || state === "equivalent") return [];
+  const told = {
+    draft: texts.translationDraft,
+    reconciled: texts.translationReconciled,
+    tested: texts.translationTested,
+  };
+  return [`${say(told[state], { language: nameOf(shown) })} ${texts.oneLanguage}`];
 }

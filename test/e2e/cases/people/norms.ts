@@ -8,7 +8,7 @@ export const normCases: readonly Case[] = [
     outcome: "ok",
     async run({ transport, bob }) {
       const { partner, pooled, ...rest } = bodyOf(await transport.getNorms(bob));
-      expect(rest).toEqual({ product: "values-bridge", version: 3, language: "und" });
+      expect(rest).toEqual({ product: "values-bridge", version: 3, language: "und", translationState: "draft" });
       expect(partner).toEqual({ norms: null, reason: "too_few", retest: null, retestReason: "too_few" });
       expect(pooled).toEqual({ release: null, reason: "waiting" });
     },

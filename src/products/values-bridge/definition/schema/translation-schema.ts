@@ -1,5 +1,6 @@
 // The shape of translations, as JSON Schema.
 import { Type } from "typebox";
+import { translationStates } from "../../quality/translation-state.ts";
 import { maxArchetypes, maxId, maxItemsPerValue, maxTranslations, maxValues } from "../limits.ts";
 import { closed, frame, labels, languagePattern, text, wholeNumber } from "./schema-members.ts";
 
@@ -46,6 +47,13 @@ const translation = Type.Object(
       maxLength: 35,
       pattern: languagePattern,
     }),
+    state: Type.Optional(
+      Type.Enum([...translationStates], {
+        title: "State",
+        description:
+          "How far the translation has come: by one translator, reconciled from two, tested with people, or shown to measure the same. Absent: draft.",
+      }),
+    ),
     title: text("Title", 200, "The title shown to people."),
     labels,
     frames: Type.Array(frame, {

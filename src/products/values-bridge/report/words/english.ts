@@ -148,6 +148,13 @@ export const english: ReportCatalogue = {
     readingDecisions: "This is no diagnosis, and no ground for anybody to decide about you.",
     source:
       "The statements were written to measure the values of the refined theory of basic values (Schwartz et al. 2012). Whether they do is not yet tested. They are our own; the authors of the theory have not endorsed them.",
+    translationDraft:
+      "The statements in {language} are a draft of a translation: nobody has tested whether they say the same as the original ones.",
+    translationReconciled:
+      "The statements in {language} are a translation on which two translators agreed; nobody has tested it yet.",
+    translationTested:
+      "The statements in {language} are a translation that was tried with people; no data show yet that it measures the same.",
+    oneLanguage: "Compare these results with nobody who answered in another language.",
     version: "Assessment version {version}, {model} {modelVersion}.",
     versionUnknown: "Scored by {model} {modelVersion}.",
     sharing: "{partner} has these results, and so does everybody who has your link.",

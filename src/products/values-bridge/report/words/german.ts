@@ -156,6 +156,14 @@ export const german: ReportCatalogue = {
     readingDecisions: "Dies ist keine Diagnose und keine Grundlage für Entscheidungen, die jemand über Sie trifft.",
     source:
       "Die Aussagen sind geschrieben, um die Werte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012) zu messen. Ob sie das tun, ist noch nicht geprüft. Sie sind unsere eigenen; die Autorinnen und Autoren der Theorie haben sie nicht geprüft.",
+    translationDraft:
+      "Die Aussagen auf {language} sind der Entwurf einer Übersetzung: Noch hat niemand geprüft, ob sie dasselbe sagen wie die ursprünglichen.",
+    translationReconciled:
+      "Die Aussagen auf {language} sind eine Übersetzung, auf die sich zwei Personen geeinigt haben; geprüft hat sie noch niemand.",
+    translationTested:
+      "Die Aussagen auf {language} sind eine Übersetzung, die mit Menschen erprobt ist; dass sie dasselbe misst, zeigen noch keine Daten.",
+    oneLanguage:
+      "Vergleichen Sie diese Ergebnisse nicht mit denen von Menschen, die in einer anderen Sprache geantwortet haben.",
     version: "Fassung {version} des Fragebogens, {model} {modelVersion}.",
     versionUnknown: "Ausgewertet mit {model} {modelVersion}.",
     sharing: "{partner} hat diese Ergebnisse, ebenso alle, die Ihren Link haben.",

@@ -18,6 +18,8 @@ export interface ReportLanguage extends LanguageOf<ReportTexts> {
   readonly stepCount: (value: number) => string;
   /** A day, in UTC. */
   readonly day: (date: Date) => string;
+  /** What a language is called. @param tag BCP 47 */
+  readonly nameOf: (tag: string) => string;
 }
 
 /** The languages that reports are written in. */
@@ -40,6 +42,7 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const short = new Intl.NumberFormat(formats, { maximumFractionDigits: 1 });
   const plurals = new Intl.PluralRules(formats, { maximumFractionDigits: 1 });
   const days = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: "UTC" });
+  const names = new Intl.DisplayNames(formats, { type: "language" });
   const language = toLanguage(catalogue);
   const { step } = catalogue.texts;
   return {
@@ -52,5 +55,6 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
       return language.say(step[plurals.select(count)] ?? step.other, { count: short.format(count) });
     },
     day: (date) => days.format(date),
+    nameOf: (tag) => names.of(tag) ?? tag,
   };
 }

@@ -136,6 +136,11 @@ export interface ReportTexts {
   readonly readingWorth: string;
   readonly readingDecisions: string;
   readonly source: string;
+  readonly translationDraft: string;
+  readonly translationReconciled: string;
+  readonly translationTested: string;
+  /** Behind each of these. */
+  readonly oneLanguage: string;
   readonly version: string;
   readonly versionUnknown: string;
   readonly sharing: string;

@@ -1,0 +1,46 @@
+// A report on answers to a translation says how far that translation has come.
+import { describe, expect, test } from "vitest";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import type { TranslationState } from "../../../src/products/values-bridge/quality/translation-state.ts";
+import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import type { ReportInput } from "../../../src/products/values-bridge/report/report-input.ts";
+import { answersWith } from "../../../tools/docs/made-up-answers.ts";
+import { changed, translatedDefinition } from "../../support/values-bridge/definition.ts";
+import { inputOf } from "../../support/values-bridge/simulated-people.ts";
+
+/** What stands between where the statements come from and their version. */
+function told(more: Partial<ReportInput>, state?: TranslationState): readonly string[] {
+  const small = translatedDefinition();
+  const definition = state === undefined ? small : (changed(small, { "/translations/0/state": state }) as Definition);
+  const { source } = reportModel(inputOf(definition, answersWith(definition, {}, [4, 4]), more));
+  expect(source.length).toBeGreaterThan(1);
+  return source.slice(1, -1);
+}
+
+describe("a report says of the statements", () => {
+  test("that they are a draft, in its own language, whichever that is", () => {
+    expect(told({ shownLanguage: "de", locales: ["en"] })).toEqual([
+      "The statements in German are a draft of a translation: nobody has tested whether they say the same as the original ones. Compare these results with nobody who answered in another language.",
+    ]);
+    expect(told({ shownLanguage: "ar", locales: ["de"] })).toEqual([
+      expect.stringContaining("Die Aussagen auf Arabisch sind der Entwurf einer Übersetzung"),
+    ]);
+  });
+
+  test("how far they have come, and nothing once they measure the same", () => {
+    const german = { shownLanguage: "de", locales: ["en"] };
+    expect(told(german, "reconciled")).toEqual([expect.stringContaining("two translators agreed")]);
+    expect(told(german, "tested")).toEqual([expect.stringContaining("tried with people")]);
+    expect(told(german, "equivalent")).toEqual([]);
+  });
+
+  test("nothing where people answered them as they were written, in whatever language they read the report", () => {
+    expect(told({ shownLanguage: "en", locales: ["en"] })).toEqual([]);
+    expect(told({ shownLanguage: "en", locales: ["de"] })).toEqual([]);
+  });
+
+  test("what its own language quotes, where it is not known which was shown", () => {
+    expect(told({ locales: ["en"] })).toEqual([]);
+    expect(told({ shownLanguage: null, locales: ["de"] })).toEqual([expect.stringContaining("auf Deutsch")]);
+  });
+});
