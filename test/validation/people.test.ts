@@ -34,6 +34,65 @@ test("a person counts once, with the first session; who did not read does not; b
   expect(items(rows.toReversed())).toStrictEqual(items(rows));
 });
 
+test("a session that came again with the end of an export counts once, as it was last", () => {
+  const columns = head.split(",");
+  // Whoever goes on with an export gets the sessions of its last minute a second time: here one was open before.
+  const opened = rows.map((row, index) => {
+    const cells = row.split(",");
+    if (index === 0) cells[columns.indexOf("status")] = "in_progress";
+    return cells.join(",");
+  });
+  const again = withRows([...opened, ...rows.slice(0, 120)]);
+  expect(opened[0]).not.toBe(rows[0]);
+  if (!isThere) return;
+  const whole = JSON.parse(validated(study, { only, retest: true, withCriteria: true }).json);
+  const found = JSON.parse(validated(again, { only, retest: true, withCriteria: true }).json);
+  const counts = { ...whole.counts, sessions: 400, cameAgain: 120 };
+  expect(found).toStrictEqual({ ...whole, counts });
+});
+
+test.each([
+  [6.9, 0],
+  [7.1, 1],
+  [89.9, 1],
+  [90.1, 0],
+])("a second session %d days after the first one is a retest: %d", (days, isOne) => {
+  const columns = head.split(",");
+  const [name, attempt, completed] = ["external_id", "attempt", "completed_at"].map((column) =>
+    columns.indexOf(column),
+  );
+  const cellsOf = (row: string) => row.split(",");
+  const firstOf = new Map(rows.map(cellsOf).map((cells) => [cells[name ?? 0], cells[completed ?? 0] ?? ""]));
+  for (const cells of rows.map(cellsOf))
+    if (cells[attempt ?? 0] === "1") firstOf.set(cells[name ?? 0], cells[completed ?? 0] ?? "");
+  // The last of the second sessions.
+  const moved = rows.findLastIndex((row) => cellsOf(row)[attempt ?? 0] === "2");
+  const at = (cells: string[]) => Date.parse(firstOf.get(cells[name ?? 0]) ?? "") + days * 86_400_000;
+  const changed = rows.map((row, index) => {
+    const cells = cellsOf(row);
+    if (index === moved) cells[completed ?? 0] = new Date(at(cells)).toISOString();
+    return cells.join(",");
+  });
+  expect(changed).not.toEqual(rows);
+  if (!isThere) return;
+  const { counts, retest } = read(validated(withRows(changed), { only: ["retest"], retest: true }).json);
+  expect([counts.repeatedTooSoonOrLate, retest.n]).toEqual([1 - isOne, 109 + isOne]);
+});
+
+test("the number of the version and the state of translations stand in both outputs", () => {
+  const { version } = JSON.parse(study.codebook);
+  expect(version).toBe(3);
+  if (!isThere) return;
+  const { json, html } = validated(study, { only: [] });
+  const languages = [
+    { language: "en", is: "as the statements were written" },
+    { language: "de", is: "translation, draft" },
+  ];
+  expect(JSON.parse(json)).toMatchObject({ version, languages });
+  expect(html).toContain("version 3");
+  expect(html).toContain("translation, draft");
+});
+
 test("sessions of other versions, open ones and those with a missing answer are left out, and told", () => {
   const columns = head.split(",");
   const changed = rows.map((row, index) => {

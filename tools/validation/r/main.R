@@ -38,6 +38,14 @@ validate <- function(study, options) {
 
 #' Options of the command line. @param given what stands behind the program's name
 read_options <- function(given) {
+  valued <- c("criteria", "out", "draws", "permutations", "only", "seed")
+  # "--out FOLDER" is as good as "--out=FOLDER".
+  apart <- which(given %in% paste0("--", valued))
+  if (any(apart == length(given))) refuse(given[length(given)], " takes a value.")
+  given[apart] <- paste0(given[apart], "=", given[apart + 1])
+  if (length(apart) > 0) given <- given[-(apart + 1)]
+  unknown <- setdiff(sub("=.*", "", grep("^--", given, value = TRUE)), paste0("--", c(valued, "retest", "made-up")))
+  if (length(unknown) > 0) refuse("There is no option ", unknown[1], ".")
   value <- function(name, standard) {
     found <- grep(sprintf("^--%s=", name), given, value = TRUE)
     if (length(found) == 0) standard else sub("^[^=]*=", "", found[1])
@@ -67,7 +75,7 @@ main <- function(given) {
   sections <- validate(study, options)
   head <- list(
     form = 1, madeUp = options$madeUp, product = study$product, version = study$version, seed = options$seed,
-    counts = study$counts, least = least_people, values = study$values
+    counts = study$counts, languages = study$languages, least = least_people, values = study$values
   )
   dir.create(options$out, showWarnings = FALSE, recursive = TRUE)
   write_json(c(head, sections), file.path(options$out, "validation.json"))

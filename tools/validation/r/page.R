@@ -57,6 +57,8 @@ page_sections <- function(study) {
 
 items_part <- function(section, name_of) {
   rows <- section$statements
+  # By statement, both lives beside each other.
+  rows <- rows[order(rows$value, rows$statement), ]
   bad <- lengths(rows$flags) > 0
   shown <- data.frame(
     No. = paste0(rows$value, ".", rows$statement, ifelse(rows$inverse, " inv.", "")), Life = rows$life, Statement = rows$label, Mean = two(rows$mean), SD = two(rows$sd),
@@ -196,9 +198,22 @@ criteria_part <- function(section, name_of) {
   }))
 }
 
-count_names <- c(sessions = "Sessions in the export", ofOtherVersions = "of other versions", notCompleted = "not completed",
+#' The languages of the statements, and how far translations have come.
+languages_part <- function(study) {
+  languages <- study$languages
+  if (nrow(languages) == 0) return(NULL)
+  answered <- vapply(languages$language, function(tag) sum(study$people$shown_language %in% tag), 0L)
+  shown <- data.frame(Language = languages$language, Statements = languages$is, People = as.character(answered))
+  unknown <- nrow(study$people) - sum(answered)
+  c(
+    html_table(rbind(shown, if (unknown > 0) data.frame(Language = "not known", Statements = "", People = as.character(unknown)))),
+    paragraph("Compare people across languages only by a translation that is equivalent.")
+  )
+}
+
+count_names <- c(sessions = "Rows in the export", cameAgain = "of sessions that come again further down", ofOtherVersions = "of other versions", notCompleted = "not completed",
   incomplete = "without an answer to every statement", gradedFail = "graded fail", ofPeopleCountedAlready = "of people who are counted already",
-  people = "People who count")
+  people = "People who count", repeatedTooSoonOrLate = "of these, second sessions sooner or later than a retest")
 
 page_style <- "
 body{margin:0 auto;max-width:60rem;padding:2rem 1rem 4rem;font:16px/1.5 system-ui,sans-serif;color:#1d2733;background:#fff}
@@ -226,6 +241,6 @@ page <- function(study, sections, options) {
     if (options$madeUp) made_up,
     sprintf("<h1>Validation of %s, version %s</h1>", escaped(study$product), study$version),
     paragraph("Each person counts once, with the first session that can be used."),
-    html_table(counts), parts, "</body></html>"
+    html_table(counts), languages_part(study), parts, "</body></html>"
   ), collapse = "\n")
 }

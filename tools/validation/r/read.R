@@ -24,6 +24,15 @@ read_items <- function(codebook) {
   )
 }
 
+#' The languages of the statements, as the codebook has them.
+#' @return data frame language (BCP 47 tag), is (what it says of it: a translation, and how far that has come)
+read_languages <- function(codebook) {
+  column <- Filter(function(column) column$name == "shown_language", codebook$columns)
+  values <- if (length(column) > 0) column[[1]]$values
+  of <- function(member) vapply(values, function(value) value[[member]], "")
+  data.frame(language = of("value"), is = of("label"), stringsAsFactors = FALSE)
+}
+
 #' The rows of an export as CSV; columns of answers and numbers as numbers, an empty cell as NA.
 read_rows <- function(file, items) {
   rows <- utils::read.csv(file, na.strings = "", colClasses = "character", encoding = "UTF-8", check.names = FALSE)
@@ -56,8 +65,8 @@ keyed_answers <- function(rows, items) {
 #' @return list of
 #'   items: see read_items; values: data frame id, name, in the order of the circle
 #'   people: data frame, a row a person; keyed: matrix people x items, low..high of the scale
-#'   repeats: list(first, second) of the same form, people with a second session, first and second one
-#'   counts: named list of sessions left out, by reason
+#'   repeats: list(first, second) of the same form, people with a second session in time (is_retest), first and second one
+#'   counts: named list of sessions left out, by reason; languages: see read_languages
 read_study <- function(export_file, codebook_file) {
   codebook <- jsonlite::fromJSON(codebook_file, simplifyVector = FALSE)
   items <- read_items(codebook)
@@ -68,6 +77,8 @@ read_study <- function(export_file, codebook_file) {
     counts[[name]] <<- sum(!keep)
     rows[keep, , drop = FALSE]
   }
+  # Whoever goes on with an export gets sessions of its last minute again; the last row is how they are now.
+  rows <- drop(rows, "cameAgain", !duplicated(rows$session_id, fromLast = TRUE))
   rows <- drop(rows, "ofOtherVersions", rows$version == version)
   rows <- drop(rows, "notCompleted", rows$status == "completed")
   rows <- drop(rows, "incomplete", stats::complete.cases(rows[items$column]))
@@ -81,11 +92,12 @@ read_study <- function(export_file, codebook_file) {
   second <- rows[nth == 2, , drop = FALSE]
   counts$ofPeopleCountedAlready <- sum(nth > 1)
   counts$people <- nrow(first)
+  second <- drop(second, "repeatedTooSoonOrLate", is_retest(first$completed_at[match(second$external_id, first$external_id)], second$completed_at))
   pairs <- match(second$external_id, first$external_id)
   part <- function(rows) list(people = rows, keyed = keyed_answers(rows, items))
   values <- unique(items[order(items$value), c("value", "name")])
   c(
-    list(product = codebook$product, version = version, items = items, counts = counts,
+    list(product = codebook$product, version = version, items = items, counts = counts, languages = read_languages(codebook),
       values = data.frame(id = values$value, name = values$name, stringsAsFactors = FALSE)),
     part(first),
     list(repeats = list(first = part(first[pairs, , drop = FALSE]), second = part(second)))

@@ -1,5 +1,16 @@
 # The same people again: how much of a score stays.
 
+#' Days between two sittings of a retest, as norms of the service have it: sooner, people remember; later, they change.
+retest_days <- c(7, 90)
+
+#' Whether a second sitting came in time. @param first,second when each was completed, in RFC 3339
+is_retest <- function(first, second) {
+  days <- days_between(first, second)
+  days >= retest_days[1] & days <= retest_days[2]
+}
+
+days_between <- function(first, second) as.numeric(difftime(as_time(second), as_time(first), units = "days"))
+
 #' Retest of one score.
 #'
 #' icc: ICC(2,1), agreement of single sittings, both drawn at random (Shrout and Fleiss 1979).
@@ -34,7 +45,7 @@ retest_figures <- function(study) {
     if (nrow(pair) < least_people$retest) return(list(total = total, icc = NA_real_))
     c(list(total = total), retest_of(pair[, 1], pair[, 2]))
   })
-  days <- as.numeric(difftime(as_time(second$people$completed_at), as_time(first$people$completed_at), units = "days"))
+  days <- days_between(first$people$completed_at, second$people$completed_at)
   list(days = unname(stats::quantile(days, c(0, .5, 1))), values = rows, totals = totals,
     archetypes = kappa_of(first$people$archetype, second$people$archetype))
 }

@@ -11,6 +11,7 @@ import {
 import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../../src/kernel/json/members.ts";
+import { builtInProduct, readShippedDefinitions } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { toValuesBridgeConfig } from "../../../src/products/values-bridge/messages/questions.ts";
@@ -43,12 +44,14 @@ export interface Study {
   readonly criteria: string;
 }
 
-const version = 1;
+/** The first version of an installation. */
+const assessmentId = 1;
+const builtInVersion = (await readShippedDefinitions()).earlier.length + 1;
 const start = Date.UTC(2026, 0, 5, 9);
 const day = 24 * 60 * 60_000;
 const grades = byWord(Grade);
 const setting = builtInSetting();
-const questions = arrangeQuestions(setting.definition, version);
+const questions = arrangeQuestions(setting.definition, assessmentId);
 
 /** Where each question stands. */
 export const places: readonly Place[] = questions.map(({ predicate, valuesBridgeConfig }) => {
@@ -61,7 +64,7 @@ export const places: readonly Place[] = questions.map(({ predicate, valuesBridge
 /** The study of a plan. The same plan gives the same text. */
 export function seededStudy({ model, seed, people, exact, again, careless, languages }: StudyPlan): Study {
   const random = seededRandom(seed);
-  const columns = codebookColumns(setting.definition, version);
+  const columns = codebookColumns(setting.definition, assessmentId);
   const messages = columns.map(({ values = [], valuesBridgeConfig, ...column }) =>
     create(CodebookColumnSchema, {
       ...column,
@@ -96,7 +99,7 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
   }
   return {
     csv: csvHeader(messages) + rows.join(""),
-    codebook: JSON.stringify({ product: "values-bridge", version, columns }),
+    codebook: JSON.stringify({ product: builtInProduct, version: builtInVersion, columns }),
     criteria: `external_id,made_up_rating\n${criteria.join("")}`,
   };
 }
@@ -119,7 +122,7 @@ function exported({ place, turn, person, attempt, answers, language = "en" }: Si
     externalId: person,
     mode: SessionMode.HOSTED,
     status: SessionStatus.COMPLETED,
-    assessmentVersion: version,
+    assessmentVersion: builtInVersion,
     createdAt: timestampFromMs(at),
     completedAt: timestampFromMs(at + 15 * 60_000),
     shownLanguage: language,
