@@ -3,13 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { Definition, Translation } from "../../../src/products/values-bridge/definition/definition.ts";
 import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import versionTwo from "../../../src/products/values-bridge/definition/values-bridge-2.json" with { type: "json" };
 
 const definition = valuesBridge as unknown as Definition;
-const german = translationInto("de");
+const german = translationInto("de", definition);
 const predicates = german.values.flatMap((value) => value.predicates);
 
-function translationInto(language: string): Translation {
-  const found = definition.translations?.find((translation) => translation.language === language);
+function translationInto(language: string, { translations }: Definition): Translation {
+  const found = translations?.find((translation) => translation.language === language);
   if (found === undefined) throw new Error(`no translation into ${language}`);
   return found;
 }
@@ -45,6 +46,24 @@ describe("the German statements", () => {
     expect(holding(/\b(?:und|oder|weil|aber|sondern|denn)\b/)).toEqual([]);
     expect(holding(/\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|ohne|weder)\b/)).toEqual([]);
     expect(holding(/\b(?:immer|stets|oft|häufig|manchmal|selten|meist\w*|regelmäßig|täglich|jederzeit)\b/)).toEqual([]);
+  });
+
+  // "So, dass" says in which way; "damit" adds a purpose.
+  const rules: readonly (readonly [string, RegExp, string])[] = [
+    ["join no second idea as a purpose", /\b(?:damit|sodass|so dass)\b/, "4.4 6.3 13.3 15.4 17.2"],
+    [
+      "presuppose no means: no music, money, garden or town of one's own",
+      /\bmeine?[mnrs]? (?:Musik|Geld|Garten|Stadt|Ersparnisse|Gegend|Besitz)\b|\bbesitze\b|Pflanzen in meiner Nähe/i,
+      "7.1 7.2 7.3 7.4 13.3 18.3",
+    ],
+  ];
+  test.each(rules)("%s, as some of version 2 did", (_, pattern, before) => {
+    const broken = ({ values }: Translation) =>
+      values.flatMap(({ id, predicates }) =>
+        predicates.flatMap((each, index) => (pattern.test(each) ? [`${id}.${index + 1}`] : [])),
+      );
+    expect(broken(german)).toEqual([]);
+    expect(broken(translationInto("de", versionTwo as unknown as Definition)).join(" ")).toBe(before);
   });
 
   test("say with verbs of forward ones what inverse ones do", () => {
