@@ -136,7 +136,8 @@ test("who counts for a partner's norms is told by the answers that there are, wh
     model.sessions.push({ ...about, ...known });
   };
   const count = async (model: People, partnerId: string, mostAtOnce: number) => {
-    await countSessions({ ...domain(), mostAtOnce }, signal, async () => true);
+    // A row that is locked just then is passed over, and is the next run's.
+    while ((await countSessions({ ...domain(), mostAtOnce }, signal, async () => true)) > 0);
     countIn(model);
     await agree(model, partnerId);
   };
