@@ -41,8 +41,8 @@ export type { NormSource, PoolSource } from "./values-bridge/messages/norms.ts";
 export { leastForReliability, leastPeople } from "./values-bridge/norms/numbers.ts";
 export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { ChangeNorms } from "./values-bridge/norms/reliable-changes.ts";
+export type { TranslationState } from "./values-bridge/quality/model.ts";
 export type { NormScope } from "./values-bridge/quality/quality.ts";
-export type { TranslationState } from "./values-bridge/quality/translation-state.ts";
 export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
 export {
   type Paper,

@@ -6,7 +6,7 @@ import { languagesOf } from "../../src/products/values-bridge/definition/languag
 import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import valuesBridge1 from "../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
 import valuesBridge2 from "../../src/products/values-bridge/definition/values-bridge-2.json" with { type: "json" };
-import { translationStates } from "../../src/products/values-bridge/quality/translation-state.ts";
+import { translationStates } from "../../src/products/values-bridge/quality/model.ts";
 import { instrumentParts, readItemNotes } from "../../tools/docs/pages/instrument-page.ts";
 import { changed } from "../support/values-bridge/definition.ts";
 

@@ -7,8 +7,8 @@ import { type Member, readMember } from "../../../src/products/values-bridge/gro
 import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
-import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response/response.ts";
-import { readSession } from "../../../src/products/values-bridge/quality/session.ts";
+import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response.ts";
+import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";

@@ -6,10 +6,9 @@ import {
   type QualityAssessor,
 } from "../../../src/products/values-bridge/quality/assess.ts";
 import { certaintyOf } from "../../../src/products/values-bridge/quality/error/certainty.ts";
-import { gapErrors } from "../../../src/products/values-bridge/quality/error/gaps.ts";
-import { rankRanges } from "../../../src/products/values-bridge/quality/error/ranks.ts";
-import { totalGapError } from "../../../src/products/values-bridge/quality/error/total-gap.ts";
-import { pooledVariance } from "../../../src/products/values-bridge/quality/error/variances.ts";
+import { gapErrors, totalGapError } from "../../../src/products/values-bridge/quality/error/gaps.ts";
+import { rankRanges } from "../../../src/products/values-bridge/quality/error/scores.ts";
+import { pooledVariance } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
 import type { Quality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
 import { totalGap } from "../../../src/products/values-bridge/scoring/formulas/gaps.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";

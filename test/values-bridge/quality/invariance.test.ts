@@ -9,7 +9,7 @@ import {
 import { estimateError } from "../../../src/products/values-bridge/quality/error/error.ts";
 import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
 import type { SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
-import { readSession } from "../../../src/products/values-bridge/quality/session.ts";
+import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { lifeContexts, questionCount, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import {

@@ -3,10 +3,14 @@ import { describe, expect, test } from "vitest";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
 import type { ResponseQuality } from "../../../src/products/values-bridge/quality/quality.ts";
-import { consistencyOf } from "../../../src/products/values-bridge/quality/response/consistency.ts";
-import { longestRun, shareOf, spreadOf } from "../../../src/products/values-bridge/quality/response/patterns.ts";
-import { secondsPerAnswerOf } from "../../../src/products/values-bridge/quality/response/speed.ts";
-import { sampleOf } from "../../../src/products/values-bridge/quality/statistics/samples.ts";
+import {
+  consistencyOf,
+  longestRun,
+  secondsPerAnswerOf,
+  shareOf,
+  spreadOf,
+} from "../../../src/products/values-bridge/quality/response.ts";
+import { sampleOf } from "../../../src/products/values-bridge/quality/samples.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";

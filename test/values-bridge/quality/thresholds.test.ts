@@ -1,7 +1,7 @@
 // Every threshold of response quality at its boundary, and what the flags add up to.
 import { describe, expect, test } from "vitest";
+import { flagsOf, gradeOf } from "../../../src/products/values-bridge/quality/grade.ts";
 import type { Flag, ResponseIndices } from "../../../src/products/values-bridge/quality/quality.ts";
-import { flagsOf, gradeOf } from "../../../src/products/values-bridge/quality/response/grade.ts";
 import { assessorOf, builtIn } from "./models.ts";
 import { vector } from "./vectors.ts";
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { assessSession } from "../../../src/products/values-bridge/quality/assess.ts";
 import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change/compare.ts";
+import { criticalValue } from "../../../src/products/values-bridge/quality/error/certainty.ts";
 import { standardError } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
 import type {
   Coverage,
@@ -9,9 +10,8 @@ import type {
   ResponseQuality,
   SessionError,
 } from "../../../src/products/values-bridge/quality/quality.ts";
-import { longestRun, spreadOf } from "../../../src/products/values-bridge/quality/response/patterns.ts";
-import { criticalValue } from "../../../src/products/values-bridge/quality/statistics/critical-value.ts";
-import { pool, sampleOf } from "../../../src/products/values-bridge/quality/statistics/samples.ts";
+import { longestRun, spreadOf } from "../../../src/products/values-bridge/quality/response.ts";
+import { pool, sampleOf } from "../../../src/products/values-bridge/quality/samples.ts";
 import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { assessorOf, builtIn, scorerOf } from "./models.ts";
 import { differences, vector, vectorIds } from "./vectors.ts";

@@ -8,7 +8,7 @@ import type {
   ValueDefinition,
 } from "../../../src/products/values-bridge/definition/definition.ts";
 import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
-import type { TranslationState } from "../../../src/products/values-bridge/quality/translation-state.ts";
+import type { TranslationState } from "../../../src/products/values-bridge/quality/model.ts";
 import { table } from "../markdown.ts";
 
 /** What cannot be read off a statement. */

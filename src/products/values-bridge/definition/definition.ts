@@ -1,6 +1,6 @@
 // The file an instrument's author writes: one JSON document is one assessment version.
 
-import type { TranslationState } from "../quality/translation-state.ts";
+import type { TranslationState } from "../quality/model.ts";
 import type { ArchetypeRule, LifeContext, Pairing, ScoringConstants } from "../scoring/model.ts";
 
 /** A statement without its frame; asked once for each life context. */

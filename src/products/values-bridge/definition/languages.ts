@@ -1,5 +1,5 @@
 // The languages of a definition, and how far its translations have come.
-import { type TranslationState, translationStates } from "../quality/translation-state.ts";
+import { type TranslationState, translationStates } from "../quality/model.ts";
 import type { Definition } from "./definition.ts";
 
 /** A language that statements are shown in. */

@@ -1,8 +1,8 @@
 // What one member adds to the numbers of a group.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
-import { isUsable, judgeResponse } from "../quality/response/response.ts";
-import { readSession } from "../quality/session.ts";
+import { isUsable, judgeResponse } from "../quality/response.ts";
+import { readSession } from "../quality/sheet.ts";
 import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
 
 /** One measure of one value of a member, in points. */

@@ -3,6 +3,7 @@
 
 import * as pb from "../../../gen/assessment/v1/quality_pb.ts";
 import { byWord } from "../../../kernel/json/members.ts";
+import type { TranslationState } from "../quality/model.ts";
 import type {
   Certainty,
   GapError,
@@ -15,7 +16,6 @@ import type {
   Standing,
   Variances,
 } from "../quality/quality.ts";
-import type { TranslationState } from "../quality/translation-state.ts";
 
 export const grades = byWord(pb.Grade);
 const levels = byWord(pb.FlagLevel);

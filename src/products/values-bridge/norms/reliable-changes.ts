@@ -1,7 +1,7 @@
 // The changes between two sessions, judged by norms of the partner's own people.
 
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
-import type { TranslationState } from "../quality/translation-state.ts";
+import type { TranslationState } from "../quality/model.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";

@@ -1,6 +1,6 @@
 // How one session stands among others.
 import type { Standing, ValueStanding } from "../quality/quality.ts";
-import { readSession } from "../quality/session.ts";
+import { readSession } from "../quality/sheet.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";

@@ -5,8 +5,8 @@ import { estimateError } from "./error/error.ts";
 import type { ArrivalTimes, QualityModel } from "./model.ts";
 import type { Coverage, Quality, ResponseQuality } from "./quality.ts";
 import { reportResponse, toReported } from "./report.ts";
-import { isUsable, judgeResponse } from "./response/response.ts";
-import { type ReadSession, readSession } from "./session.ts";
+import { isUsable, judgeResponse } from "./response.ts";
+import { type ReadSession, readSession } from "./sheet.ts";
 
 /** Says what the results of sessions are worth, against one assessment version. It never changes a result. */
 export interface QualityAssessor {

@@ -1,5 +1,5 @@
 // Shape of the block that says what a result is worth: quality and error, version 2 (see docs/trust.md).
-import type { TranslationState } from "./translation-state.ts";
+import type { TranslationState } from "./model.ts";
 
 /** Quality and error of one session. */
 export interface Quality {

@@ -1,9 +1,10 @@
 // The answers of one session, gathered by cell once for all that is computed from them.
+import { type Evaluation, evaluate, scoresOf } from "../scoring/evaluate.ts";
 import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
-import type { Sample } from "./statistics/samples.ts";
+import type { Sample } from "./samples.ts";
 
 /** Sums over the answered statements of one cell: a sample of keyed points, with weights and raw ratings. */
 export interface CellSums extends Sample {
@@ -25,7 +26,7 @@ export interface Sheet {
 }
 
 /** Gathers answers that have been checked; they are in the order of the model's questions. */
-export function readSheet({ blocks: [first, second], cells }: CompiledQuality, answers: Answers): Sheet {
+function readSheet({ blocks: [first, second], cells }: CompiledQuality, answers: Answers): Sheet {
   const ratingsAt = (positions: readonly number[]) => positions.map((position) => at(answers, position));
   const blocks = [ratingsAt(first.positions), ratingsAt(second.positions)] as const;
   const sumsOf = (items: readonly Item[]) => sumCell(items, answers);
@@ -64,4 +65,33 @@ function sumCell(items: readonly Item[], answers: Answers): CellSums {
   const forward = count - inverse;
   const bothKeys = forward > 0 && inverse > 0 ? { forward: forwardSum / forward, inverse: inverseSum / inverse } : null;
   return { count, sum, squares, weight, squaredWeight, bothKeys };
+}
+
+export interface ReadSession {
+  readonly answers: Answers;
+  readonly sheet: Sheet;
+  readonly evaluation: Evaluation;
+  /** Exact scores 0..1 in ascending value id; null if a value is not scored. */
+  readonly scores: Readonly<Record<LifeContext, readonly (number | null)[]>>;
+  /** The cells that are scored. */
+  readonly scoredCells: Readonly<Record<LifeContext, readonly CellSums[]>>;
+}
+
+/**
+ * Reads the answers of one session.
+ * @param answers one entry for each of the model's questions, in its order; null if unanswered
+ * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
+ */
+export function readSession(compiled: CompiledQuality, answers: Answers): ReadSession {
+  const evaluation = evaluate(compiled.scoring, answers);
+  const sheet = readSheet(compiled, answers);
+  const scores = { ideal: scoresOf(evaluation.ideal.cells), current: scoresOf(evaluation.current.cells) };
+  const scoredIn = (life: LifeContext) => sheet.cells[life].filter((_, index) => scores[life][index] !== null);
+  return {
+    answers,
+    sheet,
+    evaluation,
+    scores,
+    scoredCells: { ideal: scoredIn("ideal"), current: scoredIn("current") },
+  };
 }

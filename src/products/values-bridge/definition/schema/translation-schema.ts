@@ -1,6 +1,6 @@
 // The shape of translations, as JSON Schema.
 import { Type } from "typebox";
-import { translationStates } from "../../quality/translation-state.ts";
+import { translationStates } from "../../quality/model.ts";
 import { maxArchetypes, maxId, maxItemsPerValue, maxTranslations, maxValues } from "../limits.ts";
 import { closed, frame, labels, languagePattern, text, wholeNumber } from "./schema-members.ts";
 

@@ -1,6 +1,7 @@
 // What one person adds to the accumulators, and what erasing them takes away again: the same whole numbers.
-import { readSession } from "../../quality/session.ts";
-import { leastCells, meanOf } from "../../quality/statistics/samples.ts";
+
+import { leastCells, meanOf } from "../../quality/samples.ts";
+import { readSession } from "../../quality/sheet.ts";
 import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import {

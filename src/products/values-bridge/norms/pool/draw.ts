@@ -1,5 +1,5 @@
 // A release of norms of all partners: weighted counts, and noise that hides each person (docs/trust.md has the proof).
-import { leastCells } from "../../quality/statistics/samples.ts";
+import { leastCells } from "../../quality/samples.ts";
 import type { Sums } from "../accumulators/contribution.ts";
 import type { NormLayout } from "../accumulators/layout.ts";
 import { peopleIn } from "../numbers.ts";

@@ -3,10 +3,9 @@ import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cell
 import type { LifeContext } from "../../scoring/model.ts";
 import type { Statement } from "../compile.ts";
 import { certaintyOf } from "../error/certainty.ts";
-import { standardError, type Weights } from "../error/standard-error.ts";
-import { pooledVariance } from "../error/variances.ts";
+import { pooledVariance, standardError, type Weights } from "../error/standard-error.ts";
 import type { PooledVariance } from "../quality.ts";
-import { pool, type Sample } from "../statistics/samples.ts";
+import { pool, type Sample } from "../samples.ts";
 import type { Change } from "./comparison.ts";
 import type { MatchedStatement } from "./versions.ts";
 

@@ -3,11 +3,11 @@ import type { Answers } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import type { QualityAssessor } from "../assess.ts";
 import type { ArrivalTimes } from "../model.ts";
-import { isUsable, judgeResponse } from "../response/response.ts";
-import { type ReadSession, readSession } from "../session.ts";
+import { reportVariances, toFour, toTwo } from "../report.ts";
+import { isUsable, judgeResponse } from "../response.ts";
+import { type ReadSession, readSession } from "../sheet.ts";
 import { type Measure, measureChanges } from "./changes.ts";
-import type { SessionComparison, StatementChanges } from "./comparison.ts";
-import { toReportedChanges } from "./report.ts";
+import type { Change, SessionComparison, StatementChanges } from "./comparison.ts";
 import { type MatchedStatement, matchStatements } from "./versions.ts";
 
 /** A session to compare: its answers, and the assessor of the version that it was answered in. */
@@ -81,4 +81,23 @@ function changesOf(
       gap: at(gap.changes, index),
     })),
   };
+}
+
+/** The changes with every number rounded. */
+function toReportedChanges({ tests, expectedByChance, variance, values }: StatementChanges): StatementChanges {
+  return {
+    tests,
+    expectedByChance: toTwo(expectedByChance),
+    variance: reportVariances(variance),
+    values: values.map(({ valueId, ideal, current, gap }) => ({
+      valueId,
+      ideal: ideal && reportChange(ideal),
+      current: current && reportChange(current),
+      gap: gap && reportChange(gap),
+    })),
+  };
+}
+
+function reportChange({ change, standardError, index, consistent }: Change): Change {
+  return { change: toTwo(change), standardError: toTwo(standardError), index: toFour(index), consistent };
 }

@@ -3,15 +3,12 @@ import { at } from "../../scoring/lists.ts";
 import type { LifeContext } from "../../scoring/model.ts";
 import type { CompiledQuality } from "../compile.ts";
 import type { SessionError, Variances } from "../quality.ts";
-import type { ReadSession } from "../session.ts";
-import { pool } from "../statistics/samples.ts";
-import { gapErrors, gapStandardError } from "./gaps.ts";
-import { sumPairs } from "./pairs.ts";
+import { pool } from "../samples.ts";
+import type { ReadSession } from "../sheet.ts";
+import { gapErrors, gapStandardError, sumPairs, totalGapError } from "./gaps.ts";
 import { scoreErrors } from "./scores.ts";
 import { stabilityOf } from "./stability.ts";
-import { standardError } from "./standard-error.ts";
-import { totalGapError } from "./total-gap.ts";
-import { pooledVariance } from "./variances.ts";
+import { pooledVariance, standardError } from "./standard-error.ts";
 
 /** Estimates the error of a session. Unrounded. */
 export function estimateError(compiled: CompiledQuality, session: ReadSession): SessionError {

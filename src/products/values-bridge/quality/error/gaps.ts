@@ -1,11 +1,13 @@
-// The error of the gaps between the two lives.
-import type { Gap } from "../../scoring/formulas/gaps.ts";
+// The error of the gaps between the two lives, and of their total.
+import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
+import type { Gap, TotalGap } from "../../scoring/formulas/gaps.ts";
 import { at } from "../../scoring/lists.ts";
 import type { LifeContext } from "../../scoring/model.ts";
-import type { GapError } from "../quality.ts";
+import type { Statement } from "../compile.ts";
+import type { GapError, TotalGapError } from "../quality.ts";
+import type { Sample } from "../samples.ts";
 import { certaintyOf } from "./certainty.ts";
-import type { PairSums } from "./pairs.ts";
-import { standardError } from "./standard-error.ts";
+import { standardError, type Weights } from "./standard-error.ts";
 
 /**
  * Standard error of the gap of one value, in points. Where exactly the same statements are answered in both lives, how
@@ -36,4 +38,65 @@ export function gapErrors(
     const certainty = error === null ? null : certaintyOf(gap.gap / error, count);
     return { reported: gap.reported, standardError: error, certainty };
   });
+}
+
+/** The pairs of one value that are answered in both lives: a sample of ideal minus current keyed points. */
+export interface PairSums extends Sample, Weights {
+  /** Whether exactly the same statements are answered in both lives. */
+  readonly isWhole: boolean;
+}
+
+/** Sums up the pairs of one value. */
+export function sumPairs(statements: readonly Statement[], answers: Answers): PairSums {
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  let weight = 0;
+  let squaredWeight = 0;
+  let isWhole = true;
+  for (const { ideal, current } of statements) {
+    const wanted = answerTo(ideal, answers);
+    const lived = answerTo(current, answers);
+    if (wanted === null || lived === null) {
+      if (wanted !== lived) isWhole = false;
+      continue;
+    }
+    const difference = keyedAnswer(ideal, wanted) - keyedAnswer(current, lived);
+    count += 1;
+    sum += difference;
+    squares += difference * difference;
+    weight += ideal.weight;
+    squaredWeight += ideal.weight * ideal.weight;
+  }
+  return { count, sum, squares, weight, squaredWeight, isWhole };
+}
+
+/** One-sided 5 %. */
+const clear = 1.645;
+
+/**
+ * The total that noise alone would give. A mean of absolute values is biased upwards: each gap without a real
+ * difference still has the size of a half-normal, whose mean is `sqrt(2/pi) SE` and variance `(1 - 2/pi) SE²`.
+ * Null if there is no gap, or if a gap has no standard error.
+ * @param gaps null if a value has none
+ * @param standardErrors of the gaps, in the same order and in points
+ */
+export function totalGapError(
+  total: TotalGap | null,
+  gaps: readonly (Gap | null)[],
+  standardErrors: readonly (number | null)[],
+): TotalGapError | null {
+  if (total === null) return null;
+  let sum = 0;
+  let squares = 0;
+  for (const [index, gap] of gaps.entries()) {
+    if (gap === null) continue;
+    const error = at(standardErrors, index);
+    if (error === null) return null;
+    sum += gap.weight * error;
+    squares += (gap.weight * error) ** 2;
+  }
+  const noise = (Math.sqrt(2 / Math.PI) * sum) / total.weightSum;
+  const noiseSd = (Math.sqrt(1 - 2 / Math.PI) * Math.sqrt(squares)) / total.weightSum;
+  return { total: total.reported, noise, noiseSd, aboveNoise: total.total > noise + clear * noiseSd };
 }

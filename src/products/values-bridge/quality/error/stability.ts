@@ -5,7 +5,7 @@ import { type Answers, scoreCell } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import type { CompiledQuality } from "../compile.ts";
 import type { Stability } from "../quality.ts";
-import { meanOf } from "../statistics/samples.ts";
+import { meanOf } from "../samples.ts";
 
 const leastVersions = 3;
 

@@ -1,8 +1,6 @@
 // From the indices of response quality to flags, and from flags to the grade.
-
-import type { RatingScale } from "../compile.ts";
-import type { Flag, Grade, ResponseIndices } from "../quality.ts";
-import { isAbove, isBelow } from "../statistics/thresholds.ts";
+import type { RatingScale } from "./compile.ts";
+import type { Flag, Grade, ResponseIndices } from "./quality.ts";
 
 /** What the thresholds depend on besides the indices. */
 export interface FlagContext {
@@ -55,4 +53,20 @@ export function gradeOf(flags: readonly Flag[], consistency: number | null, answ
     consistency !== null && isBelow(consistency, leastConsistency) && flags.some(({ index }) => index === "opposites");
   if (isGuess || causes.size > 1 || flags.some(({ level }) => level === "fail")) return "fail";
   return causes.size === 1 ? "caution" : "good";
+}
+
+/**
+ * What is a threshold by mathematics counts as that threshold: this is more than sums of doubles miss, and less than two
+ * different ratios of small whole numbers differ.
+ */
+const slack = 1e-12;
+
+/** Whether a number of the size of 1 is below a threshold. */
+function isBelow(value: number, threshold: number): boolean {
+  return value < threshold - slack;
+}
+
+/** Whether a number of the size of 1 is above a threshold. */
+function isAbove(value: number, threshold: number): boolean {
+  return value > threshold + slack;
 }

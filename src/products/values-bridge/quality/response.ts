@@ -1,0 +1,167 @@
+// Response quality: whether the answers of one session can be taken at their word.
+import type { Answers } from "../scoring/formulas/cells.ts";
+import { at } from "../scoring/lists.ts";
+import type { CompiledQuality, RatingScale } from "./compile.ts";
+import { flagsOf, gradeOf } from "./grade.ts";
+import type { ArrivalTimes } from "./model.ts";
+import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
+import { isConstant, leastCells, leastDf, meanOf, pool, type Sample, sampleOf, squaredDeviations } from "./samples.ts";
+import type { CellSums, ReadSession, Sheet } from "./sheet.ts";
+
+/** Judges the answers of a session. Unrounded. */
+export function judgeResponse(
+  compiled: CompiledQuality,
+  { answers, sheet, scoredCells }: ReadSession,
+  times: ArrivalTimes | null,
+): ResponseQuality {
+  const { scale, blocks, asked } = compiled;
+  const { cells, ratings } = sheet;
+  const byLife = { ideal: consistencyOf(scoredCells.ideal), current: consistencyOf(scoredCells.current) };
+  const indices: ResponseIndices = {
+    longestRun: Math.max(...sheet.blocks.map(longestRun)),
+    spread: spreadOf(ratings),
+    opposites: oppositesOf([...cells.ideal, ...cells.current]),
+    consistency: consistencyOf([...scoredCells.ideal, ...scoredCells.current]),
+    consistencyIdeal: byLife.ideal,
+    consistencyCurrent: byLife.current,
+    secondsPerAnswer: secondsPerAnswerOf(times, answers.filter((answer) => answer !== null).length),
+    ...agreementOf(sheet, scale, compiled.keyBalance),
+    extremes: shareOf([scale.min, scale.max], ratings),
+    midpoint: shareOf([(scale.min + scale.max) / 2], ratings),
+  };
+  const flags = flagsOf(indices, {
+    scale,
+    values: compiled.scoring.valueIds.length,
+    consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
+  });
+  return { grade: gradeOf(flags, indices.consistency, ratings.length, asked), flags, ...indices };
+}
+
+/** Whether answers of this grade have an error of their own: a constant answer would look perfectly precise. */
+export function isUsable(grade: Grade): boolean {
+  return grade === "good" || grade === "caution";
+}
+
+/** The agreement indices; see `ResponseQuality`. Unrounded. */
+export interface Agreement {
+  readonly agreementIdeal: number | null;
+  readonly agreementCurrent: number | null;
+  readonly agreementShift: number | null;
+}
+
+/**
+ * Mean over cells of `((forward + inverse) / 2 - (min + max) / 2) / span`, in each life; null below 10 cells that have
+ * both. The shift is what the difference of the two lives, over values that have both in each, can add to every gap:
+ * `100 * keyBalance * (ideal - current)`; null if `keyBalance` is, or below 10 such values.
+ */
+function agreementOf({ cells }: Sheet, scale: RatingScale, keyBalance: number | null): Agreement {
+  const byValue = (life: "ideal" | "current") =>
+    cells[life].map(({ bothKeys }) =>
+      bothKeys === null ? null : (bothKeys.forward + bothKeys.inverse - scale.min - scale.max) / (2 * scale.span),
+    );
+  const [ideal, current] = [byValue("ideal"), byValue("current")];
+  const shifts = ideal.map((wanted, index) => {
+    const lived = at(current, index);
+    return wanted === null || lived === null ? null : wanted - lived;
+  });
+  const shift = meanIfEnough(shifts);
+  return {
+    agreementIdeal: meanIfEnough(ideal),
+    agreementCurrent: meanIfEnough(current),
+    agreementShift: shift === null || keyBalance === null ? null : 100 * keyBalance * shift,
+  };
+}
+
+function meanIfEnough(members: readonly (number | null)[]): number | null {
+  const known = members.filter((member) => member !== null);
+  return known.length < leastCells ? null : meanOf(known);
+}
+
+/**
+ * `1 - MSW / MSB` over cells, -1..1: the share of the differences between one person's cells that is not noise of
+ * single statements. It is the intraclass reliability of a cell mean in a one-way design within the person (Shrout and
+ * Fleiss 1979, ICC(1,k), with the harmonic mean for unequal counts). MSW is the variance of keyed points within cells,
+ * pooled; MSB the variance (n - 1) of the unweighted cell means times the harmonic mean of the counts.
+ * Null below 10 cells, below 30 degrees of freedom within, or if all means are equal.
+ * @param cells the scored cells, each with one answer or more
+ */
+export function consistencyOf(cells: readonly Sample[]): number | null {
+  const within = pool(cells);
+  const means = cells.map(({ sum, count }) => sum / count);
+  if (cells.length < leastCells || within.df < leastDf || isConstant(means)) return null;
+  const grand = meanOf(means);
+  const between = means.reduce((total, mean) => total + (mean - grand) ** 2, 0) / (means.length - 1);
+  const harmonicCount = cells.length / cells.reduce((total, { count }) => total + 1 / count, 0);
+  return Math.max(-1, 1 - within.squaredDeviations / within.df / (between * harmonicCount));
+}
+
+/**
+ * Pearson's correlation over cells of mean forward with mean inverse rating, -1..1: near -1 where a person tells
+ * opposites apart (a within-person form of the antonym index: Curran 2016). Null below 10 such cells, or if either
+ * mean does not vary.
+ */
+function oppositesOf(cells: readonly CellSums[]): number | null {
+  const both = cells.map((cell) => cell.bothKeys).filter((means) => means !== null);
+  const forward = both.map((means) => means.forward);
+  const inverse = both.map((means) => means.inverse);
+  if (both.length < leastCells || isConstant(forward) || isConstant(inverse)) return null;
+  return correlation(forward, inverse);
+}
+
+function correlation(xs: readonly number[], ys: readonly number[]): number {
+  const [meanX, meanY] = [meanOf(xs), meanOf(ys)];
+  let [xx, yy, xy] = [0, 0, 0];
+  xs.forEach((x, index) => {
+    const [dx, dy] = [x - meanX, (ys[index] ?? meanY) - meanY];
+    xx += dx * dx;
+    yy += dy * dy;
+    xy += dx * dy;
+  });
+  return Math.min(1, Math.max(-1, xy / Math.sqrt(xx * yy)));
+}
+
+/**
+ * The longest run of equal ratings in one block (long string: Meade and Craig 2012, Curran 2016). An unanswered
+ * statement ends a run; 0 without an answer.
+ * @param block raw ratings in asking order
+ */
+export function longestRun(block: Answers): number {
+  let longest = 0;
+  let length = 0;
+  let previous: number | null = null;
+  for (const rating of block) {
+    if (rating === null) length = 0;
+    else length = rating === previous ? length + 1 : 1;
+    previous = rating;
+    longest = Math.max(longest, length);
+  }
+  return longest;
+}
+
+/** Standard deviation (n - 1) of raw ratings (intra-individual response variability: Dunn et al. 2018); null below 2. */
+export function spreadOf(ratings: readonly number[]): number | null {
+  if (ratings.length < 2) return null;
+  return Math.sqrt(squaredDeviations(sampleOf(ratings)) / (ratings.length - 1));
+}
+
+/** Share of the ratings that are one of these; null without a rating. */
+export function shareOf(wanted: readonly number[], ratings: readonly number[]): number | null {
+  if (ratings.length === 0) return null;
+  return ratings.filter((rating) => wanted.includes(rating)).length / ratings.length;
+}
+
+const leastCalls = 3;
+const leastLaterAnswers = 20;
+
+/**
+ * Seconds from the first to the last arrival for each answer after the first call, whose own answers took an unknown
+ * time. Null without times, below 3 calls, below 20 such answers, or if the clock was set back in between.
+ * @param answers number of answers of the session, those of weight 0 included
+ */
+export function secondsPerAnswerOf(times: ArrivalTimes | null, answers: number): number | null {
+  if (times === null) return null;
+  const laterAnswers = answers - times.firstCallAnswers;
+  const ms = times.lastAnswerAt.getTime() - times.firstAnswerAt.getTime();
+  if (times.answerCalls < leastCalls || laterAnswers < leastLaterAnswers || ms < 0) return null;
+  return ms / laterAnswers / 1000;
+}
