@@ -36,7 +36,7 @@ import type { ResultsCodec } from "./values-bridge/results/results-codec.ts";
 import type { Results, OverallResult as Totals } from "./values-bridge/scoring/results.ts";
 import type { Scorer } from "./values-bridge/scoring/score.ts";
 
-export { stateIn } from "./values-bridge/definition/languages.ts";
+export { stateIn } from "./values-bridge/definition/wordings.ts";
 export type { NormSource, PoolSource } from "./values-bridge/messages/norms.ts";
 export { leastForReliability, leastPeople } from "./values-bridge/norms/numbers.ts";
 export { mostReleases } from "./values-bridge/norms/pool/draw.ts";

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
-import { languagesOf } from "../../src/products/values-bridge/definition/languages.ts";
 import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import valuesBridge1 from "../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
 import valuesBridge2 from "../../src/products/values-bridge/definition/values-bridge-2.json" with { type: "json" };
+import { languagesOf } from "../../src/products/values-bridge/definition/wordings.ts";
 import { translationStates } from "../../src/products/values-bridge/quality/model.ts";
 import { instrumentParts, readItemNotes } from "../../tools/docs/pages/instrument-page.ts";
 import { changed } from "../support/values-bridge/definition.ts";

@@ -16,7 +16,7 @@ const usedOtherwise: Readonly<Record<string, string>> = {
   "src/products/values-bridge/report/drawing/circle.ts circleWithRanks": "tests look at what the ranks change",
   "src/products/values-bridge/report/team/team-html.ts teamHtml": "the rpc of groups is to call it",
   "src/products/values-bridge/report/team/team-model.ts teamReportModel": "the rpc of groups is to call it",
-  "src/products/values-bridge/report/team/team-svg.ts teamSvg": "the rpc of groups is to call it",
+  "src/products/values-bridge/report/team/team-drawing.ts teamSvg": "the rpc of groups is to call it",
 };
 
 const files = globSync(["src/**/*.ts", "src/main.js"], { exclude: ["src/gen/**"] }).map((file) => ({

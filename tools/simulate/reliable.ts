@@ -1,4 +1,6 @@
 // What norms call a change beyond the error of measurement, of people whose mood is all that moved.
+
+import { byReliability } from "../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
   differenceCovariances,
   type Matrix,
@@ -8,7 +10,6 @@ import {
 import { measurementError } from "../../src/products/values-bridge/norms/statistics/histogram.ts";
 import { omegaOf, oneFactor } from "../../src/products/values-bridge/norms/statistics/omega.ts";
 import { alphaOf } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
-import { byReliability } from "../../src/products/values-bridge/norms/statistics/reliable-change.ts";
 import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
 import { at } from "../../src/products/values-bridge/scoring/lists.ts";
 import { answer, drawInstrument, drawMood, drawPerson, lives } from "./people.ts";

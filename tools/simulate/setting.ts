@@ -1,8 +1,7 @@
 // What every part of the simulation works with.
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
-import { qualityModel } from "../../src/products/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions, scoringModel } from "../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, qualityModel, scoringModel } from "../../src/products/values-bridge/definition/questions.ts";
 import {
   assessSession,
   compileQuality,

@@ -9,7 +9,7 @@ import { type RecordAnswersRequest, SessionService } from "../../../src/gen/asse
 import { refuseIfAny } from "../../../src/kernel/errors/refusal.ts";
 import { handlersOf } from "../../../src/pipeline/call.ts";
 import { deadlineKey, originKey, principalKey } from "../../../src/pipeline/context-values.ts";
-import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
+import { qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { AssessmentMessages } from "../../../src/services/assessments/assessment-cache.ts";
 import { toAnswers } from "../../../src/services/sessions/session-messages.ts";

@@ -1,8 +1,11 @@
 // People who answer: with values of their own, and with the slips and habits that answers have.
 
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import {
+  arrangeQuestions,
+  qualityModel,
+  scoringModel,
+} from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
 import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";

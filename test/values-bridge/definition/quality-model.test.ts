@@ -1,8 +1,11 @@
 // What quality gets to see of an instrument.
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import {
+  arrangeQuestions,
+  qualityModel,
+  scoringModel,
+} from "../../../src/products/values-bridge/definition/questions.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 const definition = valuesBridge as unknown as Definition;

@@ -2,10 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { checkDefinition } from "../../../src/products/values-bridge/definition/check/check.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { languagesOf, stateIn } from "../../../src/products/values-bridge/definition/languages.ts";
 import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import { wordingsOf } from "../../../src/products/values-bridge/definition/wordings.ts";
+import { languagesOf, stateIn, wordingsOf } from "../../../src/products/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
 import { translationFaults } from "./faults/translations.ts";
 

@@ -1,7 +1,6 @@
 // Group numbers: what they say, and what they hold back.
 import { expect, test } from "vitest";
-import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
-import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { icc1, meanHalfWidth, momentsOf, rwg, squaredT } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";

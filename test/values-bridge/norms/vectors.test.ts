@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { squaredT } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { leastMembers, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
+import { byReliability, byRetest } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
   covariances,
   differenceCovariances,
@@ -18,7 +19,6 @@ import {
 } from "../../../src/products/values-bridge/norms/statistics/histogram.ts";
 import { omegaOf, oneFactor } from "../../../src/products/values-bridge/norms/statistics/omega.ts";
 import { reliabilityOf } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
-import { byReliability, byRetest } from "../../../src/products/values-bridge/norms/statistics/reliable-change.ts";
 import { differences, vector } from "../quality/vectors.ts";
 
 const ones = [1, 1, 1, 1];

@@ -1,9 +1,9 @@
 // Models for quality tests: the built-in instrument, and questionnaires made by hand.
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { qualityModel } from "../../../src/products/values-bridge/definition/quality-model.ts";
 import {
   arrangeQuestions,
+  qualityModel,
   scoringModel as scoringModelOf,
 } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality, type QualityAssessor } from "../../../src/products/values-bridge/quality/assess.ts";

@@ -5,9 +5,9 @@ import { reportHtml } from "../../../src/products/values-bridge/report/html/repo
 import { reportRevision } from "../../../src/products/values-bridge/report/model/rules.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
+import { teamSvg } from "../../../src/products/values-bridge/report/team/team-drawing.ts";
 import { teamHtml } from "../../../src/products/values-bridge/report/team/team-html.ts";
 import { teamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
-import { teamSvg } from "../../../src/products/values-bridge/report/team/team-svg.ts";
 import { answersWith } from "../../../tools/docs/made-up-answers.ts";
 import { neutralBranding } from "../../support/reports/reports.ts";
 import { teamInput } from "../../support/reports/teams.ts";

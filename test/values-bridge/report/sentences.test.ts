@@ -5,8 +5,7 @@ import { reportModel } from "../../../src/products/values-bridge/report/report.t
 import type { ReportArchetype, ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { english } from "../../../src/products/values-bridge/report/words/english.ts";
 import { german } from "../../../src/products/values-bridge/report/words/german.ts";
-import { reportLanguageFor } from "../../../src/products/values-bridge/report/words/language.ts";
-import { pseudoRightToLeft } from "../../../src/products/values-bridge/report/words/pseudo.ts";
+import { pseudoRightToLeft, reportLanguageFor } from "../../../src/products/values-bridge/report/words/language.ts";
 import type { ReportCatalogue, ReportTexts } from "../../../src/products/values-bridge/report/words/texts.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answeredEvery, inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";

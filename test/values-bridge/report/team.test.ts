@@ -2,10 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { GroupNumbers, GroupValue } from "../../../src/products/values-bridge/groups/group-numbers.ts";
 import { pageTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
-import { teamParts } from "../../../src/products/values-bridge/report/team/team-drawing.ts";
+import { teamParts, teamSvg } from "../../../src/products/values-bridge/report/team/team-drawing.ts";
 import { teamHtml } from "../../../src/products/values-bridge/report/team/team-html.ts";
 import { teamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
-import { teamSvg } from "../../../src/products/values-bridge/report/team/team-svg.ts";
 import { namedForm } from "../../support/reports/long-names.ts";
 import { neutralBranding } from "../../support/reports/reports.ts";
 import { busyNumbers, measure, numbersWith as numbersOf, teamInput } from "../../support/reports/teams.ts";

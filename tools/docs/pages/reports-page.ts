@@ -19,7 +19,7 @@ import {
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
-import { teamSvg } from "../../../src/products/values-bridge/report/team/team-svg.ts";
+import { teamSvg } from "../../../src/products/values-bridge/report/team/team-drawing.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { createValuesBridge } from "../../../src/products/values-bridge/values-bridge.ts";
 import { answersWith, type Points } from "../made-up-answers.ts";

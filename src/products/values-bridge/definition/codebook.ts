@@ -3,8 +3,8 @@
 
 import type { ScoringModel } from "../scoring/model.ts";
 import type { Definition } from "./definition.ts";
-import { languagesOf, type StatementLanguage } from "./languages.ts";
 import { arrangeQuestions, type Question, scoringModel, type ValuesBridgeConfig } from "./questions.ts";
+import { languagesOf, type StatementLanguage } from "./wordings.ts";
 
 export interface CodebookValue {
   readonly value: string;

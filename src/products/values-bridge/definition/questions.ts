@@ -1,4 +1,5 @@
 // From an author's definition to the ordered questions people are asked, and to what scoring reads.
+import type { QualityModel } from "../quality/model.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition, Item, ValueDefinition } from "./definition.ts";
 
@@ -108,4 +109,35 @@ function itemsByRound({ id, items }: ValueDefinition): Item[] {
     return [...items];
   }
   return items.filter((item) => item !== inverse).toSpliced(id % items.length, 0, inverse);
+}
+
+/**
+ * What quality reads of a valid definition and its questions.
+ * @param questions as `arrangeQuestions` gives them
+ * @throws RangeError if they are not those of the definition
+ */
+export function qualityModel(definition: Definition, questions: readonly Question[]): QualityModel {
+  const indexIn = (lifeContext: LifeContext) =>
+    new Map(
+      questions.flatMap((question, index) =>
+        question.valuesBridgeConfig.lifeContext === lifeContext ? [[question.predicate, index] as const] : [],
+      ),
+    );
+  const indices = { ideal: indexIn("ideal"), current: indexIn("current") };
+  const indexOf = (lifeContext: LifeContext, predicate: string): number => {
+    const index = indices[lifeContext].get(predicate);
+    if (index === undefined) throw new RangeError(`no ${lifeContext} question asks "${predicate}"`);
+    return index;
+  };
+  return {
+    scoring: scoringModel(definition, questions),
+    statements: definition.values.flatMap(({ id: valueId, items }) =>
+      items.map(({ predicate }) => ({
+        valueId,
+        predicate,
+        ideal: indexOf("ideal", predicate),
+        current: indexOf("current", predicate),
+      })),
+    ),
+  };
 }

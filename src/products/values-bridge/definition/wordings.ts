@@ -1,8 +1,7 @@
 // What people read of an assessment, in each of its languages.
-
+import { type TranslationState, translationStates } from "../quality/model.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { Definition, Translation } from "./definition.ts";
-import { languagesOf, type StatementLanguage } from "./languages.ts";
 import { arrangeQuestions, type Choice } from "./questions.ts";
 
 /** An assessment in one language. */
@@ -77,4 +76,33 @@ function wordingOf(definition: Definition, assessmentId: number): Omit<Wording, 
 
 function toStatement({ id, position, predicate, required }: ReturnType<typeof arrangeQuestions>[number]): Statement {
   return { questionId: id, position, text: predicate, required };
+}
+
+/** A language that statements are shown in. */
+export interface StatementLanguage {
+  /** BCP 47 tag. */
+  readonly language: string;
+  /** Null: the language that the statements were written in. */
+  readonly translationState: TranslationState | null;
+}
+
+/** That of the definition first, then those of its translations. */
+export function languagesOf({
+  language,
+  translations = [],
+}: Pick<Definition, "language" | "translations">): StatementLanguage[] {
+  const translated = translations.map(({ language, state = "draft" }) => ({ language, translationState: state }));
+  return [{ language, translationState: null }, ...translated];
+}
+
+/**
+ * The state of the statements that people answered in a language. If the language is none of these it is not known, and any
+ * of them may have been theirs: then it is the least state of all.
+ * @returns null if they answered no translation
+ */
+export function stateIn(languages: readonly StatementLanguage[], language: string): TranslationState | null {
+  const shown = languages.find((each) => each.language === language);
+  if (shown !== undefined) return shown.translationState;
+  const stated = new Set(languages.map(({ translationState }) => translationState));
+  return translationStates.find((state) => stated.has(state)) ?? null;
 }

@@ -1,5 +1,4 @@
 // The changes between two sessions, judged by norms of the partner's own people.
-
 import type { Change, SessionComparison } from "../quality/change/comparison.ts";
 import type { TranslationState } from "../quality/model.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
@@ -8,7 +7,6 @@ import { roundingTo } from "../scoring/rounding.ts";
 import { stepsIn } from "./accumulators/contribution.ts";
 import type { NormLayout } from "./accumulators/layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
-import { byReliability, byRetest, type ReliableChange } from "./statistics/reliable-change.ts";
 
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);
@@ -85,5 +83,36 @@ function rounded({ standardError, index, reliable, smallestReliableChange }: Rel
     index: round4(index),
     reliable,
     smallestReliableChange: round2(smallestReliableChange),
+  };
+}
+
+/** Two-sided 95 %. */
+const critical = 1.96;
+
+export interface ReliableChange {
+  /** What the change is divided by. */
+  readonly standardError: number;
+  readonly index: number;
+  readonly reliable: boolean;
+  readonly smallestReliableChange: number;
+}
+
+/** `(change - mean) / SD` of the changes of people who answered again soon (Temkin et al. 1999): practice and mood. */
+export function byRetest(change: number, { mean, sd }: { readonly mean: number; readonly sd: number }): ReliableChange {
+  return changeBeyond(change - mean, sd);
+}
+
+/** `change / sqrt(SEM1² + SEM2²)` (Jacobson and Truax 1991, corrected; Maassen 2004). */
+export function byReliability(change: number, errors: readonly [number, number]): ReliableChange {
+  return changeBeyond(change, Math.hypot(at(errors, 0), at(errors, 1)));
+}
+
+function changeBeyond(difference: number, standardError: number): ReliableChange {
+  const index = difference / standardError;
+  return {
+    standardError,
+    index,
+    reliable: Math.abs(index) >= critical,
+    smallestReliableChange: critical * standardError,
   };
 }

@@ -11,9 +11,9 @@ import {
   type ReportRenderer,
 } from "../report/rendering.ts";
 import { pictureSvg } from "../report/svg/picture-svg.ts";
+import { teamSvg } from "../report/team/team-drawing.ts";
 import { teamHtml } from "../report/team/team-html.ts";
 import { isTeamReport } from "../report/team/team-model.ts";
-import { teamSvg } from "../report/team/team-svg.ts";
 import type { RenderingTask } from "./rendering.ts";
 import { RenderingSlots, untilLost } from "./slots.ts";
 import { createRenderingThread, type RenderingThread, threadLimits } from "./thread.ts";

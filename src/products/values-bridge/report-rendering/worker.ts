@@ -1,12 +1,16 @@
 // The entry of a rendering thread. A refusal is an outcome: as an error it would lose its code on the way.
+import { readlinkSync } from "node:fs";
+import { constants, getPriority, setPriority } from "node:os";
 import type { ErrorCode } from "../../../kernel/errors/error-table.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { giveWay } from "./priority.ts";
 import { createRendering, type RenderingTask } from "./rendering.ts";
 
 export type RenderingOutcome =
   | { readonly kind: "rendered"; readonly body: Uint8Array }
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly detail: string };
+
+/** A quarter of a processor that both threads want (sched(7)), so that even a full queue is done in time. */
+const niceness = 5;
 
 giveWay();
 const render = createRendering();
@@ -18,5 +22,30 @@ export async function renderTask(task: RenderingTask): Promise<RenderingOutcome>
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { kind: "refused", code: error.code, detail: error.message };
+  }
+}
+
+/**
+ * Lowers the priority of the calling thread alone, which Linux does for the id of a thread as for that of a process.
+ * Elsewhere, and where that is forbidden, the thread keeps its priority.
+ */
+function giveWay(): void {
+  const thread = threadId();
+  if (thread === undefined) return;
+  try {
+    // A process that is nice already has threads that are.
+    setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
+  } catch {
+    // A sandbox that forbids it: reports are drawn all the same.
+  }
+}
+
+/** `/proc/thread-self` leads to `PID/task/TID`. Undefined where there is no such thing. */
+function threadId(): number | undefined {
+  try {
+    const [, id] = /^\d+\/task\/(\d+)$/.exec(readlinkSync("/proc/thread-self")) ?? [];
+    return id === undefined ? undefined : Number(id);
+  } catch {
+    return undefined;
   }
 }

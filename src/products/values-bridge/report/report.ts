@@ -1,6 +1,6 @@
 // A scored session in, the report model out.
 import { matchLanguage } from "../../../kernel/presentation/languages.ts";
-import { languagesOf, stateIn } from "../definition/languages.ts";
+import { languagesOf, stateIn } from "../definition/wordings.ts";
 import { cleanName, cleanSupport } from "./branding.ts";
 import { changeOf } from "./model/change.ts";
 import type { ReportContext } from "./model/context.ts";

@@ -1,13 +1,12 @@
 // Entry point of scoring: a model in, a scorer out.
-
-import { compileModel } from "./compile.ts";
-import { evaluate } from "./evaluate.ts";
+import { type CompiledModel, compileModel } from "./compile.ts";
+import { type Evaluation, evaluate } from "./evaluate.ts";
 import { toExplanation } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";
 import type { Answers } from "./formulas/cells.ts";
+import { at } from "./lists.ts";
 import type { ScoringModel } from "./model.ts";
-import { toResults } from "./report.ts";
-import type { Results } from "./results.ts";
+import type { PairingResult, Results, ValueResult } from "./results.ts";
 
 /**
  * Scores answers against one assessment version. Both functions are pure: the same answers give the same numbers,
@@ -32,4 +31,47 @@ export function compileScoring(model: ScoringModel): Scorer {
     score: (answers) => toResults(compiled, evaluate(compiled, answers)),
     explain: (answers) => toExplanation(compiled, evaluate(compiled, answers), answers),
   };
+}
+
+/** The results of an evaluation. */
+function toResults(compiled: CompiledModel, evaluation: Evaluation): Results {
+  const { ideal, current, gaps, pairings } = evaluation;
+  const values = compiled.valueIds.map((valueId, index): ValueResult => {
+    const wanted = at(ideal.ranks, index);
+    const lived = at(current.ranks, index);
+    return {
+      valueId,
+      idealDisplayRank: wanted.displayRank,
+      idealRankTier: wanted.tier,
+      currentDisplayRank: lived.displayRank,
+      currentRankTier: lived.tier,
+      authenticityGapScaled: at(gaps, index)?.reported ?? null,
+    };
+  });
+  return {
+    overall: {
+      archetypeId: evaluation.archetype.archetypeId,
+      totalAuthenticityGapScaled: evaluation.totalGap?.reported ?? null,
+      totalConflictScoreScaled: evaluation.conflict.reported,
+      totalHarmonyScoreScaled: evaluation.harmony.reported,
+    },
+    values: values.sort(byIdealRank),
+    pairings: pairings.map(
+      ({ pairing, reported }): PairingResult => ({ valuePairingId: pairing.id, scaledScore: reported }),
+    ),
+  };
+}
+
+/** Unranked values last; among them by current rank, then by id. */
+function byIdealRank(a: ValueResult, b: ValueResult): number {
+  return (
+    compareRanks(a.idealDisplayRank, b.idealDisplayRank) ||
+    compareRanks(a.currentDisplayRank, b.currentDisplayRank) ||
+    a.valueId - b.valueId
+  );
+}
+
+function compareRanks(a: number | null, b: number | null): number {
+  if (a === null) return b === null ? 0 : 1;
+  return b === null ? -1 : a - b;
 }

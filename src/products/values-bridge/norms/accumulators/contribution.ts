@@ -1,5 +1,7 @@
 // What one person adds to the accumulators, and what erasing them takes away again: the same whole numbers.
-
+import type { CompiledQuality } from "../../quality/compile.ts";
+import type { ArrivalTimes } from "../../quality/model.ts";
+import { isUsable, judgeResponse } from "../../quality/response.ts";
 import { leastCells, meanOf } from "../../quality/samples.ts";
 import { readSession } from "../../quality/sheet.ts";
 import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
@@ -152,4 +154,11 @@ function pointsOf({ items }: ValueLayout, answers: Answers): number[] {
 
 function add(sums: Sums, place: number, what: number): void {
   sums[place] = (sums[place] ?? 0) + what;
+}
+
+/** Whether a session is complete, and its answers are good or to be taken with caution. */
+export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {
+  const session = readSession(compiled, answers);
+  if (session.sheet.ratings.length < compiled.asked) return false;
+  return isUsable(judgeResponse(compiled, session, times).grade);
 }

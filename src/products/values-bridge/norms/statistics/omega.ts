@@ -1,7 +1,6 @@
 // Omega: how much of a weighted sum of statements one common factor explains, by maximum likelihood.
 import { at } from "../../scoring/lists.ts";
 import type { Matrix } from "./covariance.ts";
-import { solve } from "./solve.ts";
 
 /** A model of one factor: each statement is a loading times the factor, plus a part of its own. */
 export interface FactorModel {
@@ -136,4 +135,32 @@ function scoringStep(correlations: Matrix, model: FactorModel): number[] | null 
     information,
     gradient.map((each) => -each),
   );
+}
+
+/** Solves `A x = b` by elimination with pivots; null if there is no one solution. */
+function solve(matrix: Matrix, right: readonly number[]): number[] | null {
+  const size = right.length;
+  const rows = matrix.map((row, i) => [...row, at(right, i)]);
+  for (let column = 0; column < size; column += 1) {
+    const pivot = rows.slice(column).reduce((best, row, i) => {
+      return Math.abs(at(row, column)) > Math.abs(at(at(rows, best), column)) ? column + i : best;
+    }, column);
+    const [top, found] = [at(rows, column), at(rows, pivot)];
+    rows[column] = found;
+    rows[pivot] = top;
+    const divisor = at(found, column);
+    if (!(Math.abs(divisor) > 1e-14)) return null;
+    for (let i = column + 1; i < size; i += 1) {
+      const row = at(rows, i);
+      const factor = at(row, column) / divisor;
+      for (let j = column; j <= size; j += 1) row[j] = at(row, j) - factor * at(found, j);
+    }
+  }
+  const solution = Array<number>(size).fill(0);
+  for (let i = size - 1; i >= 0; i -= 1) {
+    const row = at(rows, i);
+    const known = solution.reduce((sum, x, j) => (j > i ? sum + x * at(row, j) : sum), 0);
+    solution[i] = (at(row, size) - known) / at(row, i);
+  }
+  return solution;
 }

@@ -1,7 +1,7 @@
 // Marks on a page.
-import { hatchLines } from "../../report/drawing/hatch.ts";
 import {
   hatch,
+  hatchLines,
   type Mark,
   type PathMark,
   type ShapeStyle,

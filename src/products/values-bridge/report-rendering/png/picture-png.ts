@@ -1,9 +1,9 @@
 // A picture of a report as PNG: the same bytes for the same report.
 import { createCanvas, GlobalFonts, type Image, loadImage, Path2D, type SKRSContext2D } from "@napi-rs/canvas";
-import { hatchLines } from "../../report/drawing/hatch.ts";
 import {
   type Drawing,
   hatch,
+  hatchLines,
   type LogoMark,
   type Mark,
   type PathMark,

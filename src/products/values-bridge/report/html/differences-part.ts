@@ -4,7 +4,7 @@ import { gapRowOf, gapSizes, ticksOf, whiskerAt } from "../drawing/gap-rows.ts";
 import { px } from "../drawing/marks.ts";
 import type { ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { wordedIn } from "./worded.ts";
+import { wordedIn } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
 export function differencesPart(model: ReportModel): SafeHtml {

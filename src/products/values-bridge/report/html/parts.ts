@@ -1,5 +1,6 @@
 // The parts of a report that are texts.
 import { html, type SafeHtml } from "@remix-run/html-template";
+import { directionOf } from "../../../../kernel/presentation/phrases.ts";
 import type {
   ReportChange,
   ReportList,
@@ -8,8 +9,8 @@ import type {
   ReportPairs,
   ReportSummary,
   ReportSupport,
+  Worded,
 } from "../report-model.ts";
-import { wordedIn } from "./worded.ts";
 
 /** Longer names of archetypes are set smaller. */
 const longestName = 16;
@@ -94,4 +95,9 @@ export function listPart(id: "questions" | "reading", { title, entries }: Report
 <div class="head"><h2 id="${id}">${title}</h2></div>
 ${list}
 </section>`;
+}
+
+/** Attributes of an element with such a text; none where the language is the report's. */
+export function wordedIn({ language }: Worded, report: string): SafeHtml | "" {
+  return language === report ? "" : html` lang="${language}" dir="${directionOf(language)}"`;
 }

@@ -15,9 +15,9 @@ import {
   pairsAndQuestions,
   summaryPart,
   supportPart,
+  wordedIn,
 } from "./parts.ts";
 import { reportPolicy, reportStyle } from "./style.ts";
-import { wordedIn } from "./worded.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 export function reportMain(model: ReportModel): SafeHtml {

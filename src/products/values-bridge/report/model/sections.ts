@@ -7,7 +7,7 @@ import type {
   ReportPicture,
   ReportValue,
 } from "../report-model.ts";
-import { tenths } from "../words/tenths.ts";
+import { tenths } from "../words/language.ts";
 import type { ReportTexts } from "../words/texts.ts";
 import type { ReportContext } from "./context.ts";
 import type { ValueFacts } from "./facts.ts";

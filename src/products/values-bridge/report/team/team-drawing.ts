@@ -1,4 +1,5 @@
 // The team report on one page: the circle of means, and what can be said of the group below it.
+import { embeddedLogo, type ReportBranding } from "../branding.ts";
 import { reachOf } from "../drawing/circle.ts";
 import { nameMarks } from "../drawing/circle-labels.ts";
 import { legendMarks, sampleMarks } from "../drawing/legend.ts";
@@ -13,9 +14,11 @@ import {
 } from "../drawing/marks.ts";
 import { petalMarks, rim } from "../drawing/petals.ts";
 import { type PosterBrand, type PosterPart, posterHeights, posterWidth } from "../drawing/poster.ts";
-import type { TextWidth } from "../drawing/text-width.ts";
+import { browserTextWidth, type TextWidth } from "../drawing/text-width.ts";
 import { wrap } from "../drawing/wrap.ts";
 import type { ReportPicture } from "../report-model.ts";
+import { drawingSvg } from "../svg/picture-svg.ts";
+import { brandWords } from "../words/brand.ts";
 import type { TeamReportModel, TeamSection, TeamValue } from "./team-model.ts";
 
 const margin = 56;
@@ -181,4 +184,13 @@ function toLegend({ mark, text }: Legend[number]): ReportPicture["legend"][numbe
 /** What a mark of the legend looks like. */
 export function teamSample(entry: Legend[number]): readonly Mark[] {
   return sampleMarks(toLegend(entry).mark);
+}
+
+/** The file, as high as A4 is to its width. */
+export function teamSvg(model: TeamReportModel, branding: ReportBranding): string {
+  const logo = embeddedLogo(branding);
+  const { language, title, label, picture } = model;
+  const drawing = teamDrawing(model, { words: brandWords(branding, model), hasLogo: logo !== null }, browserTextWidth);
+  const about = { language, title: `${title}: ${label}`, description: picture.description };
+  return drawingSvg(drawing, about, branding, logo);
 }

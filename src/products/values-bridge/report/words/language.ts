@@ -1,9 +1,12 @@
 // The language of a report: its texts, and its ways to write numbers, dates and lists.
-import { chooseCatalogue, type LanguageOf, toLanguage } from "../../../../kernel/presentation/phrases.ts";
+import {
+  chooseCatalogue,
+  type LanguageOf,
+  toLanguage,
+  turnedCatalogue,
+} from "../../../../kernel/presentation/phrases.ts";
 import { english } from "./english.ts";
 import { german } from "./german.ts";
-import { pseudoRightToLeft } from "./pseudo.ts";
-import { tenths } from "./tenths.ts";
 import type { ReportCatalogue, ReportTexts } from "./texts.ts";
 
 /** A language with all that reports are written with. */
@@ -24,6 +27,9 @@ export interface ReportLanguage extends LanguageOf<ReportTexts> {
 
 /** The languages that reports are written in. */
 export const reportCatalogues: readonly [ReportCatalogue, ...ReportCatalogue[]] = [english, german];
+
+/** For testing: English as a language that is written from right to left. Nobody gets it who does not ask for it. */
+export const pseudoRightToLeft: ReportCatalogue = { ...turnedCatalogue(english), formats: english.formats };
 
 const languages: ReadonlyMap<string, ReportLanguage> = new Map(
   [...reportCatalogues, pseudoRightToLeft].map((catalogue) => [catalogue.language, toReportLanguage(catalogue)]),
@@ -57,4 +63,13 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
     day: (date) => days.format(date),
     nameOf: (tag) => names.of(tag) ?? tag,
   };
+}
+
+/**
+ * A number to one decimal, halves away from zero. Scores are quotients of doubles, so nine decimals decide what a half
+ * is.
+ */
+export function tenths(value: number): number {
+  const size = Math.round(Math.round(Math.abs(value) * 1e9) / 1e8) / 10;
+  return value < 0 ? -size : size;
 }

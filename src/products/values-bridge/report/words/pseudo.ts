@@ -1,7 +1,0 @@
-// A language for testing: the English texts as a language that is written from right to left would show them.
-import { turnedCatalogue } from "../../../../kernel/presentation/phrases.ts";
-import { english } from "./english.ts";
-import type { ReportCatalogue } from "./texts.ts";
-
-/** It is chosen by nobody who does not ask for it. */
-export const pseudoRightToLeft: ReportCatalogue = { ...turnedCatalogue(english), formats: english.formats };
