@@ -207,13 +207,6 @@ export const keptSessionMutants: readonly Mutant[] = [
     ...ofResults,
   },
   {
-    fault: "results written out by an earlier release are not read",
-    file: codec,
-    replace: "      if (bytes[0] === plainFormat) return plain.decode(bytes);\n",
-    by: "",
-    ...ofResults,
-  },
-  {
     fault: "results that an earlier release stored as JSON are not read",
     file: codec,
     replace: "      if (bytes[0] === jsonFormat) return decodeJsonResults(bytes);\n",

@@ -20,12 +20,6 @@ export class ByteWriter {
     this.#buffer[this.#length++] = rest;
   }
 
-  /** The same, or null. */
-  optional(value: number | null): void {
-    if (value !== null && value < 0) throw new RangeError(`${value} cannot be written`);
-    this.uint(value === null ? 0 : value + 1);
-  }
-
   /** What was written, in bytes of its own. */
   bytes(): Buffer {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
@@ -54,10 +48,5 @@ export class ByteReader {
       if (byte < 0x80) return value;
     }
     throw new RangeError("these bytes are no number");
-  }
-
-  optional(): number | null {
-    const value = this.uint();
-    return value === 0 ? null : value - 1;
   }
 }

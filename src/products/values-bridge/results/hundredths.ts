@@ -1,7 +1,7 @@
 // Reported numbers as whole numbers: every one has two decimals at most.
 
 /** Stored numbers are hundredths. */
-export const units = 100;
+const units = 100;
 /** The greatest reported number, in hundredths. */
 export const maxScore = 100 * units;
 

@@ -1,6 +1,6 @@
 // Results as releases before 0.2 stored them: JSON without member names,
 // `[[archetype, gap, conflict, harmony], [value …], [[pairing, score] …]]`. They are read for ever, and written
-// until a roll-out of this release has ended.
+// until a roll-out of this release has ended. Afterwards only what the dense form cannot say is written so.
 import type { Results } from "../scoring/results.ts";
 
 type NumberOrNull = number | null;

@@ -9,9 +9,8 @@ import { denseValues } from "./dense-values.ts";
 import { hundredths, maxScore, score } from "./hundredths.ts";
 import { IndexTable } from "./index-table.ts";
 import { decodeJsonResults, encodeJsonResults } from "./json-results.ts";
-import { plainCodec, plainFormat } from "./plain-results.ts";
 
-/** The first byte of the dense form. JSON, which earlier releases stored, begins with `[`. */
+/** The first byte of the dense form. JSON begins with `[`. */
 const denseFormat = 2;
 const jsonFormat = 0x5b;
 const formatBits = 8;
@@ -28,7 +27,6 @@ export interface ResultsCodec {
 
 /** The codec for results of one assessment version. It must stay the same for ever for the same version. */
 export function compileResultsCodec(model: ScoringModel): ResultsCodec {
-  const plain = plainCodec(model);
   const indexes = new IndexTable(model.valueIds);
   const archetypes = new IndexTable([...model.archetypes.map(({ id }) => id), model.unresolvedArchetypeId]);
   const archetypeBits = bitsOf(archetypes.count);
@@ -65,7 +63,7 @@ export function compileResultsCodec(model: ScoringModel): ResultsCodec {
     return { overall, values: ofValues, pairings: pairings.read(reader, order) };
   }
 
-  /** The dense form, unless it would say something else in any place. */
+  /** The dense form, unless it would say something else in any place: then JSON, which says everything. */
   function encode(results: Results): Buffer {
     try {
       const dense = writeDense(results);
@@ -73,7 +71,7 @@ export function compileResultsCodec(model: ScoringModel): ResultsCodec {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
-    return plain.encode(results);
+    return encodeJsonResults(results);
   }
 
   return {
@@ -81,7 +79,6 @@ export function compileResultsCodec(model: ScoringModel): ResultsCodec {
     encodeForEarlierReleases: encodeJsonResults,
     decode(bytes) {
       if (bytes[0] === denseFormat) return readDense(bytes);
-      if (bytes[0] === plainFormat) return plain.decode(bytes);
       if (bytes[0] === jsonFormat) return decodeJsonResults(bytes);
       throw new RangeError("these results are in a format that is not known");
     },
