@@ -215,7 +215,7 @@ export const keptSessionMutants: readonly Mutant[] = [
   },
   {
     fault: "results are packed while an earlier release may read them",
-    file: "src/domain/sessions/sessions.ts",
+    file: "src/domain/sessions/scoring.ts",
     replace: "isRolledOut() ? resultsCodec.encode(results)",
     by: "isRolledOut !== undefined ? resultsCodec.encode(results)",
     ...onDatabase,

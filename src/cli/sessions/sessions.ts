@@ -5,8 +5,8 @@ import { replaceSessionLinks } from "../../domain/hosted/session-links.ts";
 import { getPartner } from "../../domain/identity/partners.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
 import { cancelSession } from "../../domain/sessions/lifecycle.ts";
+import { rescoreSessions } from "../../domain/sessions/scoring.ts";
 import { listSessions, type SessionListFilter } from "../../domain/sessions/session-lists.ts";
-import { rescoreSessions } from "../../domain/sessions/sessions.ts";
 import { WriteQueue } from "../../domain/write-queue.ts";
 import {
   CreateSessionLinkResponseSchema,

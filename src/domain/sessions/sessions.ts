@@ -34,14 +34,8 @@ import {
   recordingOf,
   requireAnswered,
 } from "./answers.ts";
-import {
-  type AnswerSheet,
-  beforeAllCompletions,
-  type SessionName,
-  type SessionStore,
-  type StoredOutcome,
-  type StoredSession,
-} from "./session-port.ts";
+import { encodeResults, scoreSafely } from "./scoring.ts";
+import type { SessionName, SessionStore, StoredOutcome, StoredSession } from "./session-port.ts";
 import { nextState, stateOf } from "./session-state.ts";
 
 export interface SessionDeps {
@@ -185,39 +179,6 @@ export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answer
   if (answersDeletedAt !== null) throw partDeleted("answers");
 }
 
-/**
- * Scores the completed sessions whose scoring failed, unless their answers are deleted, be it meanwhile. What is scored
- * stays so: interrupted, it goes on from there.
- * @param newDeadline of one batch; there is none for the whole
- * @returns how many were scored and how many failed again
- */
-export async function rescoreSessions(
-  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect" | "isRolledOut" | "measured">,
-  newDeadline: () => Deadline,
-): Promise<{ scored: number; failed: number }> {
-  const batch = 100;
-  const count = { scored: 0, failed: 0 };
-  let after = beforeAllCompletions;
-  for (;;) {
-    const { signal } = newDeadline();
-    const unscored = await deps.sessions.listUnscored(after, batch, signal);
-    for (const key of unscored) {
-      const session = await deps.sessions.findSession(key, signal);
-      if (session === undefined || session.answersDeletedAt !== null) continue;
-      const assessment = await deps.catalogue.byId(session.assessmentId);
-      const results = scoreSafely(deps, assessment, session.answers);
-      if (results === null) count.failed += 1;
-      // Not saved if the session or its answers were deleted since they were read, or if another process was faster.
-      else if (await deps.sessions.saveResults(session, encodeResults(deps, assessment, results), signal)) {
-        count.scored += 1;
-      }
-    }
-    const last = unscored.at(-1);
-    if (last === undefined) return count;
-    after = last;
-  }
-}
-
 /** The id in its canonical form. Throws `not_found` for what is none. */
 export function sessionIdOf(address: SessionAddress): string {
   const id = parseUuid(address.sessionId);
@@ -229,28 +190,7 @@ function nameOf(address: SessionAddress): SessionName {
   return { partnerId: address.partnerId, id: sessionIdOf(address) };
 }
 
-function scoreSafely(
-  { reportDefect, measured }: Pick<SessionDeps, "reportDefect" | "measured">,
-  assessment: PublishedAssessment,
-  sheet: AnswerSheet,
-): Results | null {
-  try {
-    return measured("score", () => assessment.scorer.score(sheet));
-  } catch (error) {
-    reportDefect(error, "scoring");
-    return null;
-  }
-}
-
 function nothingToScore(): Refusal {
   const detail = "No answer is recorded or supplied, so there is nothing to score.";
   return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
-}
-
-function encodeResults(
-  { isRolledOut }: Pick<SessionDeps, "isRolledOut">,
-  { resultsCodec }: PublishedAssessment,
-  results: Results,
-): Uint8Array {
-  return isRolledOut() ? resultsCodec.encode(results) : resultsCodec.encodeForEarlierReleases(results);
 }
