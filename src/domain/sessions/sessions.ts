@@ -58,12 +58,17 @@ export interface SessionAddress {
   readonly sessionId: string;
 }
 
+export interface FoundSession {
+  readonly session: StoredSession;
+  readonly assessment: PublishedAssessment;
+}
+
 /** The session; throws `not_found` for all that the caller may not know of. */
 export async function getSession(
   deps: Pick<SessionDeps, "sessions" | "catalogue">,
   address: SessionAddress,
   deadline: Deadline,
-): Promise<{ session: StoredSession; assessment: PublishedAssessment }> {
+): Promise<FoundSession> {
   const session = await deps.sessions.findSession(nameOf(address), deadline.signal);
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);

@@ -7,7 +7,7 @@ import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts
 import { type CreateSessionDeps, createSession } from "../../domain/sessions/creation/create-session.ts";
 import { cancelSession, reopenSession } from "../../domain/sessions/lifecycle.ts";
 import { getExplainedResults } from "../../domain/sessions/results/explanations.ts";
-import { getSessionQuality, type QualityDeps } from "../../domain/sessions/results/quality.ts";
+import { getQualityOf, type QualityDeps } from "../../domain/sessions/results/quality.ts";
 import { listSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
 import {
   completeSession,
@@ -146,16 +146,17 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
     async getSessionResults(request, context) {
       const address = addressOf(request, context);
       const { sessionId } = address;
-      const { results, explanation } = request.explain
-        ? await getExplainedResults(deps, address, deadlineOf(context))
-        : { results: await getSessionResults(deps, address, deadlineOf(context)), explanation: undefined };
+      const deadline = deadlineOf(context);
+      const explained = request.explain ? await getExplainedResults(deps, address, deadline) : undefined;
+      const results = explained?.results ?? (await getSessionResults(deps, address, deadline));
+      // One reading of the session for both.
+      const found = explained ?? (request.quality ? await getSession(deps, address, deadline) : undefined);
+      const quality = found && request.quality ? await getQualityOf(deps, found, deadline) : undefined;
       return {
         sessionId,
         results: product.results(results),
-        ...(explanation === undefined ? {} : { explanation: product.explanation(explanation) }),
-        ...(request.quality
-          ? { quality: product.quality(await getSessionQuality(deps, address, deadlineOf(context))) }
-          : {}),
+        ...(explained === undefined ? {} : { explanation: product.explanation(explained.explanation) }),
+        ...(quality === undefined ? {} : { quality: product.quality(quality) }),
       };
     },
   };

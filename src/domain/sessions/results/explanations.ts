@@ -2,16 +2,19 @@
 
 import type { Deadline } from "../../../kernel/environment.ts";
 import type { Results, ResultsExplanation } from "../../../products/product.ts";
-import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
-import type { StoredSession } from "../session-port.ts";
-import { getSession, getSessionResults, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
+import {
+  type FoundSession,
+  getSession,
+  getSessionResults,
+  requireAnswers,
+  type SessionAddress,
+  type SessionDeps,
+} from "../sessions.ts";
 
 /** The results of a session, how they came about, and what they belong to. */
-export interface ExplainedSession {
+export interface ExplainedSession extends FoundSession {
   readonly results: Results;
   readonly explanation: ResultsExplanation;
-  readonly session: StoredSession;
-  readonly assessment: PublishedAssessment;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { PublishedAssessment } from "../../assessments/published-assessment
 import { type Comparison, findComparison, type NormsDeps } from "../../norms/norms.ts";
 import { knownArrivals } from "../answers.ts";
 import type { AnswerSheet, StoredSession } from "../session-port.ts";
-import { getSession, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
+import { type FoundSession, getSession, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
 
 /** What telling of norms takes, besides sessions. */
 export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & NormsDeps;
@@ -20,7 +20,15 @@ export async function getSessionQuality(
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<Quality> {
-  const { session, assessment } = await getSession(deps, address, deadline);
+  return getQualityOf(deps, await getSession(deps, address, deadline), deadline);
+}
+
+/** The same of a session that was read by this call. */
+export async function getQualityOf(
+  deps: NormsDeps,
+  { session, assessment }: FoundSession,
+  deadline: Deadline,
+): Promise<Quality> {
   requireAnswers(session);
   return qualityOf(session, assessment, () => findComparison(deps, session, deadline));
 }
