@@ -10,6 +10,7 @@ import { ClientUses } from "../domain/identity/client-uses.ts";
 import { TokenResolver } from "../domain/identity/tokens.ts";
 import { pooledRandomBytes } from "../domain/random-pool.ts";
 import { defaultKeyDays } from "../domain/sessions/creation/idempotency-keys.ts";
+import { KnownSessions } from "../domain/sessions/known-sessions.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { WriteQueue } from "../domain/write-queue.ts";
 import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
@@ -32,6 +33,7 @@ import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
+import { backgroundTimers } from "../kernel/timers.ts";
 import { handlersOf, type Interceptor } from "../pipeline/call.ts";
 import { admit, checkAdmission } from "../pipeline/interceptors/admit.ts";
 import { audit } from "../pipeline/interceptors/audit.ts";
@@ -142,9 +144,10 @@ export function createDomain(options: DomainOptions) {
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities, options);
+  const knownSessions = new KnownSessions(backgroundTimers);
   const world = { clock, trustedClock, monotonic, random, reportDefect, isRolledOut, measured };
   const use = { ...world, hasReplica, keyDays, mostAtOnce };
-  return { ...stores, catalogue, trail, clientUses, ...use };
+  return { ...stores, catalogue, trail, clientUses, knownSessions, ...use };
 }
 
 /** What use cases need. */

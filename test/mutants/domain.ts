@@ -1,6 +1,8 @@
 // Faults in use cases.
 import type { Mutant } from "./mutant.ts";
 
+const ofKnownSessions = { project: "mariadb", tests: ["test/store/sessions/known-sessions.test.ts"] } as const;
+
 export const domainMutants: readonly Mutant[] = [
   {
     fault: "erasing a person stops after one batch",
@@ -42,6 +44,22 @@ export const domainMutants: readonly Mutant[] = [
     by: "  return assessment.resultsCodec",
     project: "mariadb",
     tests: ["test/e2e/contract.test.ts"],
+  },
+  {
+    fault: "a session is refused by what this process knows, not by what is stored",
+    file: "src/domain/sessions/sessions.ts",
+    replace: "    if (error instanceof Refusal) return undefined;\n",
+    by: "",
+    ...ofKnownSessions,
+  },
+  {
+    fault: "what was to be stored of a session is known, stored or not",
+    file: "src/domain/sessions/sessions.ts",
+    replace: "      if (!(await save())) return undefined;\n",
+    by: `      if (write !== undefined && saved !== undefined) deps.knownSessions.keep(saved);
+      if (!(await save())) return undefined;
+`,
+    ...ofKnownSessions,
   },
   {
     fault: "maintenance stops after one batch",

@@ -63,9 +63,9 @@ export function mergeAnswers(
   return { sheet, recorded: touched.size };
 }
 
-/** Whether storing the answers would change nothing. */
-export function areStored(answers: readonly Answer[], stored: AnswerSheet, assessment: PublishedAssessment): boolean {
-  return mergeAnswers(stored, answers, assessment).sheet.every((value, index) => value === (stored[index] ?? null));
+/** Whether a merged sheet is the one that is stored. */
+export function isStored(sheet: AnswerSheet, stored: AnswerSheet): boolean {
+  return sheet.every((value, index) => value === (stored[index] ?? null));
 }
 
 /** Whether at least one question is answered. */

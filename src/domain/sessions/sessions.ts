@@ -14,7 +14,7 @@ import {
   notFound,
   notYetFound,
   partDeleted,
-  type Refusal,
+  Refusal,
   refuseIfAny,
 } from "../../kernel/errors/refusal.ts";
 import type { Results } from "../../products/product.ts";
@@ -28,12 +28,13 @@ import {
   type Answer,
   answerCountViolations,
   answerViolations,
-  areStored,
   hasAnswer,
+  isStored,
   mergeAnswers,
   recordingOf,
   requireAnswered,
 } from "./answers.ts";
+import type { KnownSessions } from "./known-sessions.ts";
 import { encodeResults, scoreSafely } from "./scoring.ts";
 import type { SessionName, SessionStore, StoredOutcome, StoredSession } from "./session-port.ts";
 import { nextState, stateOf } from "./session-state.ts";
@@ -43,6 +44,7 @@ export interface SessionDeps {
   readonly catalogue: AssessmentCatalogue;
   /** Writes of one session in this process, one after the other. */
   readonly writes: WriteQueue;
+  readonly knownSessions: KnownSessions;
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
@@ -69,10 +71,19 @@ export async function getSession(
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<FoundSession> {
-  const session = await deps.sessions.findSession(nameOf(address), deadline.signal);
+  return findNamed(deps, nameOf(address), address.product, deadline);
+}
+
+async function findNamed(
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  name: SessionName,
+  product: string,
+  deadline: Deadline,
+): Promise<FoundSession> {
+  const session = await deps.sessions.findSession(name, deadline.signal);
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
-  if (assessment.product !== address.product) throw notFound();
+  if (assessment.product !== product) throw notFound();
   return { session, assessment };
 }
 
@@ -90,20 +101,20 @@ export function recordAnswers(
   deadline: Deadline,
   shownLanguage: string | null = null,
 ): Promise<number> {
-  const sessionId = sessionIdOf(address);
+  const name = nameOf(address);
   refuseIfAny(answerCountViolations(answers, 1));
-  return deps.writes.run(sessionId, deadline.signal, () =>
-    compareAndSwap(deps, deadline, async () => {
-      const { session, assessment } = await getSession(deps, address, deadline);
-      refuseIfAny(answerViolations(answers, assessment));
-      const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
-      if (areStored(answers, session.answers, assessment)) return recorded;
-      nextState(stateOf(session, deps.clock()), "answer");
-      const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
-      const saved = await deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal);
-      return saved ? recorded : undefined;
-    }),
-  );
+  return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
+    refuseIfAny(answerViolations(answers, assessment));
+    const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
+    if (isStored(sheet, session.answers)) return { result: () => recorded };
+    nextState(stateOf(session, deps.clock()), "answer");
+    const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
+    return {
+      save: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
+      saved: { ...session, ...recording, revision: session.revision + 1 },
+      result: () => recorded,
+    };
+  });
 }
 
 /** What completes a session. */
@@ -126,33 +137,95 @@ export function completeSession(
   { answers, ...command }: CompleteCommand,
   deadline: Deadline,
 ): Promise<Results | null> {
-  const sessionId = sessionIdOf(address);
+  const name = nameOf(address);
   refuseIfAny(answerCountViolations(answers, 0));
-  return deps.writes.run(sessionId, deadline.signal, () =>
-    compareAndSwap(deps, deadline, async () => {
-      const { session, assessment } = await getSession(deps, address, deadline);
-      refuseIfAny(answerViolations(answers, assessment));
-      const state = stateOf(session, deps.clock());
-      const isRepeated = state === "completed" && areStored(answers, session.answers, assessment);
-      if (!isRepeated) nextState(state, "complete");
-      else {
-        const stored = (await deps.sessions.findOutcome(session, deadline.signal))?.results ?? null;
-        return stored === null ? null : assessment.resultsCodec.decode(stored);
-      }
-      const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
-      if (command.requireAnswered) requireAnswered(sheet, assessment);
-      if (!hasAnswer(sheet)) throw nothingToScore();
-      const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, sheet);
-      const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
-      const recording = areStored(answers, session.answers, assessment)
-        ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
-        : recordingOf(session, { sheet, recorded, shownLanguage: null }, completedAt.getTime());
-      const encoded = results && encodeResults(deps, assessment, results);
-      const completion = { ...recording, completedAt, results: encoded, isPacked: deps.isRolledOut() };
-      const saved = await deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal);
-      return saved ? results : undefined;
-    }),
-  );
+  return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
+    refuseIfAny(answerViolations(answers, assessment));
+    const state = stateOf(session, deps.clock());
+    const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
+    const isUnchanged = isStored(sheet, session.answers);
+    if (state === "completed" && isUnchanged) {
+      return { result: () => storedResults(deps, session, assessment, deadline) };
+    }
+    nextState(state, "complete");
+    if (command.requireAnswered) requireAnswered(sheet, assessment);
+    if (!hasAnswer(sheet)) throw nothingToScore();
+    const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, sheet);
+    const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
+    const recording = isUnchanged
+      ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
+      : recordingOf(session, { sheet, recorded, shownLanguage: null }, completedAt.getTime());
+    const encoded = results && encodeResults(deps, assessment, results);
+    const completion = { ...recording, completedAt, results: encoded, isPacked: deps.isRolledOut() };
+    return {
+      save: () => deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal),
+      result: () => results,
+    };
+  });
+}
+
+/** The results that a completed session has by now. */
+async function storedResults(
+  deps: Pick<SessionDeps, "sessions">,
+  session: StoredSession,
+  assessment: PublishedAssessment,
+  deadline: Deadline,
+): Promise<Results | null> {
+  const stored = (await deps.sessions.findOutcome(session, deadline.signal))?.results ?? null;
+  return stored === null ? null : assessment.resultsCodec.decode(stored);
+}
+
+/** What a call makes of a session. */
+interface Change<T> {
+  /** Stores it if the session still has the revision. Left out: nothing is to be stored. */
+  readonly save?: () => Promise<boolean>;
+  /** The session once it is stored, if more may be recorded. */
+  readonly saved?: StoredSession;
+  readonly result: () => T | Promise<T>;
+}
+
+/**
+ * Changes a session, one call after the other. The first try takes the session as this process knows it, if it does: the
+ * write itself finds out whether it is still so. Whatever ends without a write is answered by what is stored.
+ */
+function changeSession<T>(
+  deps: SessionDeps,
+  name: SessionName,
+  product: string,
+  deadline: Deadline,
+  change: (found: FoundSession) => Change<T>,
+): Promise<T> {
+  return deps.writes.run(name.id, deadline.signal, () => {
+    let known = deps.knownSessions.take(name);
+    return compareAndSwap(deps, deadline, async () => {
+      const write = known && (await writeOf(deps, known, product, change));
+      known = undefined;
+      const { save, saved, result } = write ?? change(await findNamed(deps, name, product, deadline));
+      if (save === undefined) return result();
+      if (!(await save())) return undefined;
+      // What had to be read may be written by other processes too, and a write that misses costs a try more.
+      if (write !== undefined && saved !== undefined) deps.knownSessions.keep(saved);
+      return result();
+    });
+  });
+}
+
+/** The write that follows from the session; undefined where none does. */
+async function writeOf<T>(
+  deps: Pick<SessionDeps, "catalogue">,
+  session: StoredSession,
+  product: string,
+  change: (found: FoundSession) => Change<T>,
+): Promise<Change<T> | undefined> {
+  const assessment = await deps.catalogue.byId(session.assessmentId);
+  if (assessment.product !== product) return undefined;
+  try {
+    const changed = change({ session, assessment });
+    return changed.save && changed;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
 /** The results of a session; throws `not_found` until it is scored, and once they are deleted. */

@@ -4,8 +4,8 @@ import {
   type Answer,
   answerCountViolations,
   answerViolations,
-  areStored,
   hasAnswer,
+  isStored,
   mergeAnswers,
 } from "../../../src/domain/sessions/answers.ts";
 import { someAssessment } from "../../support/builders.ts";
@@ -127,7 +127,7 @@ describe("whether answers are stored", () => {
     ["another value that is corrected in the same request", [answer(1, 4), answer(1, 3)], true],
     ["the stored value that is changed in the same request", [answer(1, 3), answer(1, 4)], false],
   ])("%s: %j is %s", (_, answers, expected) => {
-    expect(areStored(answers, stored, assessment)).toBe(expected);
+    expect(isStored(mergeAnswers(stored, answers, assessment).sheet, stored)).toBe(expected);
   });
 });
 

@@ -2,9 +2,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { cancelSession, expireSessions, reopenSession } from "../../../src/domain/sessions/lifecycle.ts";
 import { stateOf } from "../../../src/domain/sessions/session-state.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/domain/sessions/sessions.ts";
+import { eraseSubject } from "../../../src/domain/subjects/subjects.ts";
 import type { DisabledReason } from "../../../src/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
@@ -29,45 +31,50 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a session is in the state that what happened to it leads to, and refuses what does not lead on from there", async () => {
+test("a session that two processes write is in the state that what happened to it leads to, and refuses the rest", async () => {
   interface Model {
     now: number;
     expiresAt: number | null;
-    end: "completed" | "cancelled" | null;
-    answer: number | null;
+    end: "completed" | "cancelled" | "erased" | null;
+    /** Of the first questions; null: none. */
+    answers: (number | null)[];
   }
+  type Process = ReturnType<typeof testDomain> & { readonly writes: WriteQueue };
   interface Real {
-    readonly domain: ReturnType<typeof testDomain> & { readonly writes: WriteQueue };
+    readonly processes: readonly [Process, Process];
+    /** The one that does the next step. */
+    readonly domain: Process;
+    readonly assessment: PublishedAssessment;
+    readonly externalId: string;
     readonly address: { readonly partnerId: string; readonly product: string; readonly sessionId: string };
   }
   type Step = fc.AsyncCommand<Model, Real>;
   const isOver = ({ now, expiresAt }: Model) => expiresAt !== null && expiresAt <= now;
   const stateIn = (model: Model) => model.end ?? (isOver(model) ? "expired" : "in_progress");
-  const refusalIn = (model: Model) => `session_${stateIn(model)}`;
+  const refusalIn = (model: Model) => (model.end === "erased" ? "not_found" : `session_${stateIn(model)}`);
+  const noAnswers = () => [null, null];
   const agree = async (model: Model, { domain, address }: Real) => {
-    const { session, assessment } = await getSession(domain, address, deadline);
-    const [first] = assessment.questions;
+    if (model.end === "erased") {
+      expect(await outcomeOf(() => getSession(domain, address, deadline))).toBe("not_found");
+      return;
+    }
+    const { session } = await getSession(domain, address, deadline);
     expect(stateOf(session, model.now)).toBe(stateIn(model));
-    expect(session.answers.filter((each) => each !== null).length).toBe(model.answer === null ? 0 : 1);
-    expect([first === undefined, session.expiresAt?.getTime() ?? null]).toEqual([false, model.expiresAt]);
+    expect(model.answers.map((_, index) => session.answers[index] ?? null)).toEqual(model.answers);
+    expect(session.expiresAt?.getTime() ?? null).toBe(model.expiresAt);
     expect([session.completedAt !== null, session.cancelledAt !== null]).toEqual([
       model.end === "completed",
       model.end === "cancelled",
     ]);
   };
-  const answersOf = async ({ domain, address }: Real, value: number) => {
-    const { assessment } = await getSession(domain, address, deadline);
-    const [question] = assessment.questions;
-    return [{ questionId: question?.id ?? 0, type: "likert", value }];
-  };
   const steps: fc.Arbitrary<Step>[] = [
-    fc.integer({ min: 1, max: 3 }).map((value) =>
-      step<Model, Real>(`answer ${value}`, async (model, real) => {
-        const isStored = model.answer === value;
+    fc.tuple(fc.nat(1), fc.integer({ min: 1, max: 3 })).map(([index, value]) =>
+      step<Model, Real>(`answer question ${index} with ${value}`, async (model, real) => {
+        const isStored = model.end !== "erased" && model.answers[index] === value;
         const expected = stateIn(model) === "in_progress" || isStored ? "ok" : refusalIn(model);
-        const answers = await answersOf(real, value);
+        const answers = [{ questionId: real.assessment.questions[index]?.id ?? 0, type: "likert", value }];
         expect(await outcomeOf(() => recordAnswers(real.domain, real.address, answers, deadline))).toBe(expected);
-        if (expected === "ok") model.answer = value;
+        if (expected === "ok") model.answers[index] = value;
         await agree(model, real);
       }),
     ),
@@ -75,20 +82,30 @@ test("a session is in the state that what happened to it leads to, and refuses w
       step<Model, Real>("complete", async (model, real) => {
         const isOpen = stateIn(model) === "in_progress";
         const isRepeated = model.end === "completed";
-        const isEmpty = isOpen && model.answer === null;
+        const isEmpty = isOpen && model.answers.every((answer) => answer === null);
         const expected = isEmpty ? "invalid_request" : isOpen || isRepeated ? "ok" : refusalIn(model);
         expect(await outcomeOf(() => completeSession(real.domain, real.address, nothingMore, deadline))).toBe(expected);
         if (expected === "ok") model.end = "completed";
         await agree(model, real);
       }),
     ),
+    fc.constant(
+      step<Model, Real>("erase the person", async (model, real) => {
+        const { partnerId } = real.address;
+        const person = { partnerId, clientId: someId(), externalId: real.externalId };
+        const expected = model.end === "erased" ? "not_found" : "ok";
+        expect(await outcomeOf(() => eraseSubject(real.domain, person, deadline))).toBe(expected);
+        model.end = "erased";
+        await agree(model, real);
+      }),
+    ),
     fc.boolean().map((eraseAnswers) =>
       step<Model, Real>(`cancel${eraseAnswers ? " and erase" : ""}`, async (model, real) => {
-        const expected = model.end === "completed" ? "session_completed" : "ok";
+        const expected = model.end === null || model.end === "cancelled" ? "ok" : refusalIn(model);
         const cancel = () => cancelSession(real.domain, real.address, { eraseAnswers }, deadline);
         expect(await outcomeOf(cancel)).toBe(expected);
         if (expected === "ok") model.end = "cancelled";
-        if (expected === "ok" && eraseAnswers) model.answer = null;
+        if (expected === "ok" && eraseAnswers) model.answers = noAnswers();
         await agree(model, real);
       }),
     ),
@@ -102,6 +119,11 @@ test("a session is in the state that what happened to it leads to, and refuses w
         await agree(model, real);
       }),
     ),
+    fc.constant(
+      step<Model, Real>("know the session as it is stored", async (model, { domain, address }) => {
+        if (model.end === null) domain.knownSessions.keep((await getSession(domain, address, deadline)).session);
+      }),
+    ),
     // To the millisecond at which a session expires, and to the one before.
     fc.constantFrom(1, hour - 1, hour, 5 * hour).map((ms) =>
       step<Model, Real>(`${ms} ms pass, and the job comes by`, async (model, real) => {
@@ -111,19 +133,39 @@ test("a session is in the state that what happened to it leads to, and refuses w
       }),
     ),
   ];
-  await holds<Model, Real>(steps, async () => {
-    const model: Model = { now: begin, expiresAt: begin + 5 * hour, end: null, answer: null };
-    const clock = () => model.now;
-    const session = someSession({
-      assessmentId: 1_000,
-      createdAt: new Date(begin),
-      expiresAt: new Date(begin + 5 * hour),
-    });
-    await world.stores.sessions.insertSession(session, signal);
-    const domain = testDomain(world.stores, { clock, trustedClock: trustedClockAt(clock) });
-    const address = { partnerId: session.partnerId, product: "small-example", sessionId: session.id };
-    return { model, real: { domain: { ...domain, writes: new WriteQueue() }, address } };
-  });
+  const byEither = steps.map((each) =>
+    fc
+      .tuple(fc.nat(1), each)
+      .map(([index, command]) =>
+        step<Model, Real>(`process ${index}: ${command}`, (model, real) =>
+          command.run(model, { ...real, domain: real.processes[index === 0 ? 0 : 1] }),
+        ),
+      ),
+  );
+  await holds<Model, Real>(
+    byEither,
+    async () => {
+      const model: Model = { now: begin, expiresAt: begin + 5 * hour, end: null, answers: noAnswers() };
+      const clock = () => model.now;
+      const session = someSession({
+        assessmentId: 1_000,
+        createdAt: new Date(begin),
+        expiresAt: new Date(begin + 5 * hour),
+      });
+      await world.stores.sessions.insertSession(session, signal);
+      const process = (): Process => {
+        const domain = testDomain(world.stores, { clock, trustedClock: trustedClockAt(clock) });
+        return { ...domain, writes: new WriteQueue() };
+      };
+      const processes = [process(), process()] as const;
+      processes[0].knownSessions.keepNew(session);
+      const { partnerId, externalId } = session;
+      const address = { partnerId, product: "small-example", sessionId: session.id };
+      const assessment = await processes[0].catalogue.byId(session.assessmentId);
+      return { model, real: { processes, domain: processes[0], assessment, externalId, address } };
+    },
+    { runs: 20 },
+  );
 });
 
 test("a lease has one holder, until that gives it back or its time is over", async () => {

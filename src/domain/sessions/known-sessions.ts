@@ -1,0 +1,70 @@
+// Open sessions that this process has created and alone has written since. Their next write need not read them first: it
+// names their revision, and stores nothing if they have another by then.
+
+import { LRUCache } from "lru-cache";
+import type { Timers } from "../../kernel/timers.ts";
+import type { NewSession, SessionName, StoredSession } from "./session-port.ts";
+
+const maxAgeMs = 30_000;
+/** Some 2 kB each. */
+const maxSessions = 1_000;
+
+export class KnownSessions {
+  readonly #sessions: LRUCache<string, StoredSession>;
+  readonly #timers: Timers;
+  #isSweeping = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+    this.#sessions = new LRUCache({ max: maxSessions, ttl: maxAgeMs, perf: timers, ttlResolution: 0 });
+  }
+
+  /** How many are known. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Keeps a session as it is stored now. */
+  keep(session: StoredSession): void {
+    this.#sessions.set(keyOf(session), session);
+    if (!this.#isSweeping) this.#sweepLater();
+  }
+
+  /** Keeps a session that was just inserted. */
+  keepNew(session: NewSession): void {
+    this.keep({
+      ...session,
+      completedAt: null,
+      cancelledAt: null,
+      answersDeletedAt: null,
+      resultsDeletedAt: null,
+      revision: 0,
+      lifecycleWrites: 0,
+      answers: [],
+      arrivals: null,
+      shownLanguage: null,
+    });
+  }
+
+  /** The session as it was stored last, as far as this process knows, for one try; undefined if it does not know it. */
+  take(name: SessionName): StoredSession | undefined {
+    const key = keyOf(name);
+    const session = this.#sessions.get(key);
+    this.#sessions.delete(key);
+    return session;
+  }
+
+  /** What nobody asks for goes as well: answers of people stay no longer than a minute. */
+  #sweepLater(): void {
+    this.#isSweeping = true;
+    this.#timers.after(maxAgeMs, () => {
+      this.#isSweeping = false;
+      this.#sessions.purgeStale();
+      if (this.#sessions.size > 0) this.#sweepLater();
+    });
+  }
+}
+
+function keyOf({ partnerId, id }: SessionName): string {
+  return `${partnerId}/${id}`;
+}

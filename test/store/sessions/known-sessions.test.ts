@@ -1,0 +1,150 @@
+// The next write of a session that this process has just written does not read it first. What others did to it meanwhile
+// counts all the same.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSession } from "../../../src/domain/sessions/creation/create-session.ts";
+import { cancelSession } from "../../../src/domain/sessions/lifecycle.ts";
+import { completeSession, getSession, recordAnswers } from "../../../src/domain/sessions/sessions.ts";
+import { eraseSubject } from "../../../src/domain/subjects/subjects.ts";
+import { WriteQueue } from "../../../src/domain/write-queue.ts";
+import { someAssessment, someId } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { testDomain } from "../../support/domain.ts";
+import { outcomeOf } from "../../support/models.ts";
+
+const { signal } = new AbortController();
+const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+const [product, otherProduct] = ["small-example", "other-example"];
+const externalId = "a person";
+
+let database: TestStores;
+let questionIds: number[];
+beforeAll(async () => {
+  database = await openTestStores();
+  for (const each of [product, otherProduct]) {
+    await database.assessments.insertAssessment(someAssessment({ product: each }), signal);
+  }
+  const { questions } = await testDomain(database).catalogue.published(product);
+  questionIds = questions.map(({ id }) => id);
+});
+afterAll(() => database.close());
+
+/** A process of its own over the database, which counts what it reads and writes of sessions. */
+function newProcess() {
+  const done: string[] = [];
+  const { sessions } = database;
+  const counted = {
+    ...sessions,
+    findSession: (...args: Parameters<typeof sessions.findSession>) => {
+      done.push("read");
+      return sessions.findSession(...args);
+    },
+    saveAnswers: (...args: Parameters<typeof sessions.saveAnswers>) => {
+      done.push("write");
+      return sessions.saveAnswers(...args);
+    },
+    saveCompletion: (...args: Parameters<typeof sessions.saveCompletion>) => {
+      done.push("write");
+      return sessions.saveCompletion(...args);
+    },
+  };
+  const deps = {
+    ...testDomain({ ...database, sessions: counted }),
+    writes: new WriteQueue(),
+    hostedUrl: () => "",
+  };
+  return {
+    deps,
+    /** What was done since it was asked last. */
+    done: () => done.splice(0),
+    record: (address: Address, index: number, value: number) => {
+      const answer = { questionId: questionIds[index] ?? 0, type: "likert", value };
+      return recordAnswers(deps, address, [answer], deadline);
+    },
+    complete: (address: Address) => completeSession(deps, address, { answers: [], requireAnswered: false }, deadline),
+  };
+}
+
+type Process = ReturnType<typeof newProcess>;
+type Address = Parameters<typeof getSession>[1];
+
+async function newSession({ deps }: Process): Promise<Address> {
+  const partnerId = someId();
+  const unset = { redirectUrl: undefined, metadata: {}, locale: undefined, personAccess: undefined };
+  const command = { ...unset, product, externalId, mode: "headless", idempotencyKey: undefined } as const;
+  const { sessionId } = await createSession(deps, partnerId, command, deadline);
+  return { partnerId, product, sessionId };
+}
+
+/** The first three answers that are stored. */
+async function answersOf(address: Address) {
+  const { session } = await getSession(testDomain(database), address, deadline);
+  return [0, 1, 2].map((index) => session.answers[index] ?? null);
+}
+
+test("a process that creates, records and completes reads nothing of the session", async () => {
+  const one = newProcess();
+  const address = await newSession(one);
+  expect(await one.record(address, 0, 1)).toBe(1);
+  expect(await one.record(address, 1, 2)).toBe(1);
+  expect(await one.complete(address)).toMatchObject({});
+  expect(one.done()).toEqual(["write", "write", "write"]);
+  expect(await answersOf(address)).toEqual([1, 2, null]);
+});
+
+test("of two processes that write in turns, each reads what the other wrote, and only once a write was in vain", async () => {
+  const [one, other] = [newProcess(), newProcess()];
+  const address = await newSession(one);
+  await other.record(address, 0, 1);
+  expect(other.done()).toEqual(["read", "write"]);
+  await one.record(address, 1, 2);
+  expect(one.done()).toEqual(["write", "read", "write"]);
+  await other.record(address, 2, 2);
+  expect(other.done()).toEqual(["read", "write"]);
+  await one.record(address, 0, 3);
+  expect(one.done()).toEqual(["read", "write"]);
+  expect(await answersOf(address)).toEqual([3, 2, 2]);
+  await other.complete(address);
+  expect(other.done()).toEqual(["read", "write"]);
+  expect(await answersOf(address)).toEqual([3, 2, 2]);
+});
+
+test("what another process ended or erased is refused at once, also where the answers are those that were stored", async () => {
+  const [one, other] = [newProcess(), newProcess()];
+  const cancelled = await newSession(one);
+  await one.record(cancelled, 0, 1);
+  await cancelSession(other.deps, cancelled, { eraseAnswers: true }, deadline);
+  expect(await outcomeOf(() => one.record(cancelled, 0, 1))).toBe("session_cancelled");
+  expect(await outcomeOf(() => one.complete(cancelled))).toBe("session_cancelled");
+  expect(await answersOf(cancelled)).toEqual([null, null, null]);
+  const erased = await newSession(one);
+  await one.record(erased, 0, 1);
+  await eraseSubject(other.deps, { partnerId: erased.partnerId, clientId: someId(), externalId }, deadline);
+  expect(await outcomeOf(() => one.record(erased, 0, 1))).toBe("not_found");
+  const completed = await newSession(one);
+  await one.record(completed, 0, 1);
+  await other.complete(completed);
+  expect(await outcomeOf(() => one.record(completed, 0, 2))).toBe("session_completed");
+  expect(await outcomeOf(() => one.complete(completed))).toBe("ok");
+});
+
+test("an answer that is wrong is refused as not found where the session is gone", async () => {
+  const [one, other] = [newProcess(), newProcess()];
+  const address = await newSession(one);
+  await one.record(address, 0, 1);
+  await eraseSubject(other.deps, { partnerId: address.partnerId, clientId: someId(), externalId }, deadline);
+  expect(await outcomeOf(() => one.record(address, 0, 999))).toBe("not_found");
+});
+
+test("a session that is known is not found by another partner, or in another product", async () => {
+  const one = newProcess();
+  const address = await newSession(one);
+  const strange = [
+    { ...address, partnerId: someId() },
+    { ...address, product: otherProduct },
+  ];
+  for (const each of strange) {
+    expect(await outcomeOf(() => one.record(each, 0, 1))).toBe("not_found");
+    expect(await outcomeOf(() => one.complete(each))).toBe("not_found");
+  }
+  expect(await answersOf(address)).toEqual([null, null, null]);
+});
