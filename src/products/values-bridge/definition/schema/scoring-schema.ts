@@ -1,5 +1,5 @@
 // The shape of the scoring constants, as JSON Schema.
-import { Type } from "typebox";
+import { Type } from "../../../../kernel/json/schemas.ts";
 import { maxItemsPerValue, maxTiers, maxValues } from "../limits.ts";
 import { closed, pairOf, text, wholeNumber } from "./schema-members.ts";
 
