@@ -21,6 +21,7 @@ import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureTracing } from "./sections/tracing.ts";
 import { measureVersions } from "./sections/versions.ts";
+import { measureVitess } from "./sections/vitess.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
 import { type ServerKind, startDatabaseServer } from "./servers/database-server.ts";
@@ -43,6 +44,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   start: measureStart,
   reports: measureReports,
   audit: measureAudit,
+  vitess: measureVitess,
 };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

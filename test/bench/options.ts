@@ -18,6 +18,7 @@ export const sectionNames = [
   "start",
   "reports",
   "audit",
+  "vitess",
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
@@ -56,7 +57,7 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [section …] [option …]
-  sections: ${sectionNames.join(", ")}; all of them unless some are named, versions only with --old
+  sections: ${sectionNames.join(", ")}; all of them unless some are named, versions only with --old, vitess only by name
   --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
   --quick                         everything once and short: whether it works, not how fast it is
   --long                          up to 10 million sessions: some 20 GB of disk; meant for growth
@@ -101,7 +102,9 @@ export function readOptions(args: readonly string[]): Options {
   if (values.quick && values.long) throw new Error("--quick and --long exclude each other");
   const defaults = values.quick ? quick : values.long ? long : full;
   if (positionals.includes("versions") && values.old === undefined) throw new Error("versions needs --old FOLDER");
-  const byDefault = sectionNames.filter((name) => name !== "versions" || values.old !== undefined);
+  const byDefault = sectionNames.filter(
+    (name) => name !== "vitess" && (name !== "versions" || values.old !== undefined),
+  );
   const poolMb = values["buffer-pool-mb"];
   return {
     sections: positionals.length === 0 ? byDefault : positionals.map((name) => oneOf(sectionNames, name)),

@@ -39,6 +39,8 @@ export async function provideVtcombo(say: (line: string) => void): Promise<strin
 export interface Vtcombo {
   /** For an administrator: each database that is created is an unsharded keyspace of its own. */
   readonly url: string;
+  /** Of the process that is vtgate and all tablets. */
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -84,7 +86,7 @@ export async function startVtcombo(path: string, mysql: URL, folder: string): Pr
     }
     await delay(pollMs);
   }
-  return { url, stop };
+  return { url, pid: child.pid ?? 0, stop };
 }
 
 function settings({ port, httpPort, socket }: { port: number; httpPort: number; socket: string }): string[] {

@@ -38,7 +38,7 @@ export async function createBenchDatabase(
   if (kind === "embedded") await dropLeftovers(connection);
   const name = `${namePrefix}${process.pid}_${randomBytes(4).toString("hex")}`;
   await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-  await connection.changeUser({ database: name });
+  await connection.query(`USE ${name}`);
   const address = addressOf(server, name);
   const url = urlOf(address);
   if (checkout === undefined) await prepareDatabase({ say: () => undefined }, address);
