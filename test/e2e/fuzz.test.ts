@@ -59,7 +59,7 @@ async function all<T>(requests: readonly (() => Promise<T>)[]): Promise<T[]> {
   return outcomes;
 }
 
-const schemaOf = (ref: string): object => {
+const schemaOf = (ref: string) => {
   const found = requestSchemas.find((schema) => `${(schema as { $id?: string }).$id}#` === ref);
   if (found === undefined) throw new Error(`no schema ${ref}`);
   return found;

@@ -1,9 +1,9 @@
 // pas report: the report on results in a file, by the same code as the service, without a database.
 import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { Type } from "typebox";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import type {
   Definition,

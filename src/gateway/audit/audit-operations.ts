@@ -1,7 +1,7 @@
 // The operation of the audit log.
 
+import { Type } from "typebox";
 import { AuditService, ListAuditRecordsResponseSchema } from "../../gen/assessment/v1/audit_service_pb.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { maxAuditPageSize } from "../../kernel/requests/audit-query.ts";
 import { operation } from "../openapi/describe-operation.ts";
 

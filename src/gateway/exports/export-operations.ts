@@ -1,11 +1,11 @@
 // The operations of exports.
 
+import { Type } from "typebox";
 import {
   ExportedSessionSchema,
   ExportService,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { operation } from "../openapi/describe-operation.ts";
 import { groupId, versionNumber } from "../sessions/session-queries.ts";

@@ -1,5 +1,5 @@
 // The operations of groups.
-
+import { Type } from "typebox";
 import {
   CreateGroupRequestSchema,
   GetGroupNumbersResponseSchema,
@@ -7,7 +7,6 @@ import {
   GroupService,
   ListGroupsResponseSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { defaultGroupPageSize, maxGroupPageSize } from "../../kernel/requests/group-request.ts";
 import { operation } from "../openapi/describe-operation.ts";
 

@@ -1,6 +1,6 @@
 // What the OpenAPI document says of the OAuth endpoints.
 import type { FastifySchema } from "fastify";
-import { type JsonSchema, Type } from "../../kernel/json/schemas.ts";
+import { type TSchema, Type } from "typebox";
 import { named, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
 import { problemResponses } from "../openapi/describe-operation.ts";
 
@@ -19,7 +19,7 @@ const OAuthErrorBody = named(
   Type.Object({ error: Type.String({ examples: ["invalid_client"] }), error_description: Type.String() }),
 );
 
-export const oauthSchemas: readonly JsonSchema[] = [AccessToken, OAuthErrorBody];
+export const oauthSchemas: readonly TSchema[] = [AccessToken, OAuthErrorBody];
 
 const clientId = Type.Optional(Type.String({ description: "Unless HTTP Basic authentication names the client." }));
 const clientSecret = Type.Optional(Type.String({ description: "Unless HTTP Basic authentication carries it." }));
@@ -49,7 +49,7 @@ interface OAuthDocumentation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly body: JsonSchema;
+  readonly body: TSchema;
   readonly success: object;
 }
 

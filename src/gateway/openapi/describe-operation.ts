@@ -1,9 +1,9 @@
 // An operation of the REST interface, with all that the OpenAPI document says of it.
 import type { DescMessage, DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
+import { type TSchema, Type } from "typebox";
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
 import { objectRule } from "../../kernel/json/members.ts";
-import { type JsonSchema, Type } from "../../kernel/json/schemas.ts";
 import { products } from "../../kernel/products.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
 import { ref } from "../../transport/http/bodies/json-schema.ts";
@@ -39,13 +39,13 @@ export interface OperationDocumentation {
   /** The message that the body is the JSON of, one with a name. */
   readonly body?: DescMessage;
   readonly isBodyOptional?: boolean;
-  readonly query?: JsonSchema;
-  readonly headers?: JsonSchema;
+  readonly query?: TSchema;
+  readonly headers?: TSchema;
   readonly success: {
     readonly status: number;
     readonly description: string;
     /** A message with a name, or what is put together of some. */
-    readonly schema?: DescMessage | JsonSchema;
+    readonly schema?: DescMessage | TSchema;
     /** Media types beside JSON, whose bytes no schema describes. */
     readonly otherMedia?: readonly string[];
     /** Media types instead of JSON, each with the schema of a line, if there is one. */
@@ -66,7 +66,7 @@ export interface Operation<M extends DescMethodUnary> {
   /** In the OpenAPI document. */
   readonly id: string;
   /** It documents only; bodies are checked where they are read. */
-  readonly schema: FastifySchema & { readonly querystring: JsonSchema };
+  readonly schema: FastifySchema & { readonly querystring: TSchema };
 }
 
 const parameters: Readonly<Record<string, object>> = {
@@ -125,7 +125,7 @@ function successResponse(success: OperationDocumentation["success"]): object {
   };
 }
 
-function refTo(schema: DescMessage | JsonSchema): object {
+function refTo(schema: DescMessage | TSchema): object {
   return "kind" in schema ? { $ref: `${objectRule(schema as DescMessage).name}#` } : ref(schema);
 }
 

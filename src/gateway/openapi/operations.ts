@@ -1,10 +1,10 @@
 // The operations of the REST interface: method, path, rpc, and what the OpenAPI document says of each.
 
+import { Type } from "typebox";
 import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { EventService, ListEventsResponseSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { GetNormsResponseSchema, NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/event-query.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { auditOperations } from "../audit/audit-operations.ts";

@@ -1,5 +1,6 @@
 // Operations on reports, and on links to them.
 
+import { Type } from "typebox";
 import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import {
@@ -8,7 +9,6 @@ import {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
 import { papers, pictures, reportFormats } from "./report-schemas.ts";

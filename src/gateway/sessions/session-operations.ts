@@ -1,5 +1,6 @@
 // Operations on sessions, and on results of one.
 
+import { Type } from "typebox";
 import {
   CancelSessionRequestSchema,
   CompleteSessionRequestSchema,
@@ -15,7 +16,6 @@ import {
   SessionSchema,
   SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
 import { CreatedSession } from "../shared/composed-schemas.ts";

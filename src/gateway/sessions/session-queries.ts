@@ -1,5 +1,5 @@
 // Query parameters of sessions: of lists, and of what comes beside results.
-
+import { Type } from "typebox";
 import {
   AnswerProgressSchema,
   SessionModeSchema,
@@ -7,7 +7,6 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { maxExternalIdLength, maxVersion } from "../../kernel/formats.ts";
 import { enumWords } from "../../kernel/json/members.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { defaultSessionPageSize, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 

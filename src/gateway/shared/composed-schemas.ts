@@ -1,12 +1,11 @@
 // Shapes that are no message: what is put together of several, and a webhook that no rpc gives.
-
+import { type TSchema, Type } from "typebox";
 import { ExportSubjectResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import {
   CreateSessionResponseSchema,
   HeadlessSessionSchema,
   HostedSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { type JsonSchema, Type } from "../../kernel/json/schemas.ts";
 import { products } from "../../kernel/products.ts";
 import { named, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
 import { propertiesOf } from "../../transport/http/bodies/message-schema.ts";
@@ -49,7 +48,7 @@ const WebhookTest = named(
   }),
 );
 
-export const composedSchemas: readonly JsonSchema[] = [
+export const composedSchemas: readonly TSchema[] = [
   HeadlessSession,
   HostedSession,
   CreatedSession,

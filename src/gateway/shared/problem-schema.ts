@@ -1,5 +1,5 @@
 // The shape of a refusal.
-import { Type } from "../../kernel/json/schemas.ts";
+import { Type } from "typebox";
 import { named } from "../../transport/http/bodies/json-schema.ts";
 
 export const ProblemDetails = named(

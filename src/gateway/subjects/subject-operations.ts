@@ -1,12 +1,11 @@
 // Operations on persons.
-
+import { Type } from "typebox";
 import {
   GetChangeResponseSchema,
   GetLatestResultsResponseSchema,
   ListSubjectSessionsResponseSchema,
   SubjectService,
 } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { Type } from "../../kernel/json/schemas.ts";
 import { operation } from "../openapi/describe-operation.ts";
 import { pageQuery, quality } from "../sessions/session-queries.ts";
 

@@ -1,5 +1,5 @@
 // The operations of webhook endpoints.
-
+import { type TSchema, Type } from "typebox";
 import {
   CreateWebhookEndpointRequestSchema,
   CreateWebhookEndpointResponseSchema,
@@ -19,7 +19,6 @@ import {
   WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { enumWords } from "../../kernel/json/members.ts";
-import { type Members, Type } from "../../kernel/json/schemas.ts";
 import { maxWebhookPageSize } from "../../kernel/requests/webhook-request.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { operation } from "../openapi/describe-operation.ts";
@@ -29,7 +28,7 @@ const endpoints = "/v1/webhook-endpoints";
 const endpoint = `${endpoints}/:endpointId`;
 const tag = "Webhooks";
 
-const pageQuery = (filter: Members) =>
+const pageQuery = (filter: Record<string, TSchema>) =>
   Type.Object({
     after: Type.Optional(Type.String({ description: "The `next` of the response before." })),
     limit: Type.Optional(

@@ -1,20 +1,21 @@
 // The kinds of schemas that the REST interface is described with.
-import { type JsonSchema, type Static, Type } from "../../../kernel/json/schemas.ts";
+import type { Static, TSchema } from "typebox";
+import { Type } from "typebox";
 
 /** Gives a schema a name, under which the OpenAPI document lists it. */
-export function named<T extends JsonSchema>(name: string, schema: T): T {
+export function named<T extends TSchema>(name: string, schema: T): T {
   return { ...schema, $id: name };
 }
 
 /** A reference to a named schema. */
-export function ref<T extends JsonSchema>(schema: T) {
+export function ref<T extends TSchema>(schema: T) {
   const { $id } = schema as { $id?: string };
   if ($id === undefined) throw new Error("only named schemas can be referred to");
   return Type.Unsafe<Static<T>>({ $ref: `${$id}#` });
 }
 
 /** A schema of the value or null. */
-export function nullable<T extends JsonSchema>(schema: T) {
+export function nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: "null" }] });
 }
 

@@ -1,8 +1,8 @@
 // Schemas of the JSON of messages, for the OpenAPI document and for reading requests; the one source is the protos.
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import type { TSchema } from "typebox";
 import { enumWords, isTime, type Member, membersOf, objectRule } from "../../../kernel/json/members.ts";
 import { wrappedList } from "../../../kernel/json/message-from-json.ts";
-import { type JsonSchema, Type } from "../../../kernel/json/schemas.ts";
 import { products } from "../../../kernel/products.ts";
 import { nullable } from "./json-schema.ts";
 
@@ -12,27 +12,27 @@ type Schema = Record<string, unknown>;
 type Use = "request" | "response";
 
 /** The schema of a message in a response, under its name if it has one. */
-export function responseSchema(message: DescMessage): JsonSchema {
+export function responseSchema(message: DescMessage): TSchema {
   return named(message, objectSchema(message, "response"));
 }
 
 /** The schema of a message as the body of a request. */
-export function requestSchema(message: DescMessage): JsonSchema {
+export function requestSchema(message: DescMessage): TSchema {
   return named(message, objectSchema(message, "request"));
 }
 
 /** The schemas of a message's members in a response. */
-export function propertiesOf(message: DescMessage): Record<string, JsonSchema> {
+export function propertiesOf(message: DescMessage): Record<string, TSchema> {
   return Object.fromEntries(membersOf(message).map((member) => propertyOf(member, "response")));
 }
 
-function named(message: DescMessage, schema: Schema): JsonSchema {
+function named(message: DescMessage, schema: Schema): TSchema {
   const { name, description } = objectRule(message);
   return {
     ...schema,
     ...(name === "" ? {} : { $id: name }),
     ...(description === "" ? {} : { description }),
-  } as JsonSchema;
+  } as TSchema;
 }
 
 function objectSchema(message: DescMessage, use: Use): Schema {
@@ -47,12 +47,12 @@ function objectSchema(message: DescMessage, use: Use): Schema {
   };
 }
 
-function propertyOf(member: Member, use: Use): [name: string, schema: JsonSchema] {
+function propertyOf(member: Member, use: Use): [name: string, schema: TSchema] {
   const { name, rule, isNullable } = member;
-  const one = Type.Unsafe(valueSchema(member, use));
+  const one = valueSchema(member, use) as TSchema;
   const schema = isNullable && use === "response" ? nullable(one) : one;
   if (rule.within === "") return [name, schema];
-  return [rule.within, Type.Object({ [name]: schema })];
+  return [rule.within, { type: "object", properties: { [name]: schema }, required: [name] } as TSchema];
 }
 
 function valueSchema({ field, rule }: Member, use: Use): Schema {

@@ -1,6 +1,6 @@
 // The shape of a definition file as JSON Schema (draft 2020-12). Editors and authors read its titles and descriptions,
 // and the words of shape faults are built from them. Rules between members are in check/rules/.
-import { type Static, Type } from "../../../../kernel/json/schemas.ts";
+import { type Static, Type } from "typebox";
 import { maxArchetypes, maxId, maxItemsPerValue, maxPairings, maxValues } from "../limits.ts";
 import { closed, frame, labels, languagePattern, pairOf, productPattern, text, wholeNumber } from "./schema-members.ts";
 import { scoringSchema } from "./scoring-schema.ts";

@@ -1,5 +1,5 @@
 // The kinds of members that the schema is made of.
-import { Type } from "../../../../kernel/json/schemas.ts";
+import { Type } from "typebox";
 
 const textPattern = "^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$";
 export const productPattern = "^[a-z][a-z0-9-]{0,62}$";

@@ -1,5 +1,5 @@
 // The shape of the scoring constants, as JSON Schema.
-import { Type } from "../../../../kernel/json/schemas.ts";
+import { Type } from "typebox";
 import { maxItemsPerValue, maxTiers, maxValues } from "../limits.ts";
 import { closed, pairOf, text, wholeNumber } from "./schema-members.ts";
 

@@ -1,5 +1,5 @@
 // The shape of translations, as JSON Schema.
-import { Type } from "../../../../kernel/json/schemas.ts";
+import { Type } from "typebox";
 import { translationStates } from "../../quality/model.ts";
 import { maxArchetypes, maxId, maxItemsPerValue, maxTranslations, maxValues } from "../limits.ts";
 import { closed, frame, labels, languagePattern, text, wholeNumber } from "./schema-members.ts";
