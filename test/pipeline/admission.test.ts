@@ -165,6 +165,38 @@ describe("a process", () => {
   });
 });
 
+/** How many calls of a caller may wait after others of it have waited, one after the other with these pauses in ms. */
+function placesAfter(pauses: readonly number[]): number {
+  const { admission, state, calls } = newAdmission();
+  void calls("a", 2);
+  const wait = () => void calls("a", 1)[0]?.catch(() => undefined);
+  for (const pause of [0, ...pauses]) {
+    state.now += pause;
+    wait();
+    admission.leave("a");
+  }
+  const before = admission.state.waiting;
+  try {
+    for (;;) {
+      admission.check("a");
+      wait();
+    }
+  } catch {
+    return admission.state.waiting - before;
+  }
+}
+
+test.each([
+  ["less than a second", [...Array<number>(33).fill(30), 9], 8],
+  ["a second", [...Array<number>(33).fill(30), 10], 2],
+  ["longer, with a pause of more than 30 ms each time", Array<number>(40).fill(31), 8],
+])(
+  "a caller whose calls have waited for %s may have as many more waiting as a burst, or as may run",
+  (_, pauses, places) => {
+    expect(placesAfter(pauses)).toBe(places);
+  },
+);
+
 test("a call that is over after it was let in has nothing to do with those who wait", async () => {
   const { admission, call, calls } = newAdmission();
   await Promise.all(calls("a", 2));

@@ -142,7 +142,6 @@ export class Settlement {
 
   #disable(reason: "gone" | "failing"): void {
     this.#journal.disabledReason = reason;
-    this.#journal.touch();
     this.#deps.observe.disabled(this.#journal.endpoint.id, reason);
   }
 }

@@ -64,6 +64,23 @@ test("what was reported and not saved is reported once more, with what came sinc
   expect(journal.report().parked).toHaveLength(1);
 });
 
+test("a lease that is over is to be saved, though nothing else was noted", () => {
+  const journal = newJournal();
+  journal.isOver = true;
+  expect(journal.isWanted).toBe(true);
+  expect(journal.report()).toMatchObject({ isOver: true });
+  expect(journal.isWanted).toBe(true);
+});
+
+test("what could not be saved is to be saved, though nobody waits for it", () => {
+  const journal = newJournal();
+  journal.touch();
+  journal.report();
+  expect(journal.isWanted).toBe(false);
+  journal.keep();
+  expect(journal.isWanted).toBe(true);
+});
+
 test("nobody waits any more for a lease that was given up", async () => {
   const journal = newJournal();
   journal.touch();

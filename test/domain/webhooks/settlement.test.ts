@@ -101,6 +101,9 @@ test("an endpoint that is down is left alone, longer after each probe, whatever 
     expect(probed.map(restSeconds)).toEqual([20, 40, 80]);
     // Nothing is parked for it, nor does what is parked lose a try.
     expect(probed.flatMap(({ parked, tried }) => [...parked, ...tried])).toEqual([]);
+    // It is sent again by the next lease, not by this one.
+    const { batch, delivery } = settled(source, {}, { failures: 3, isProbe: true });
+    expect([batch.open, batch.begin()]).toEqual([[delivery], undefined]);
   }
 });
 
@@ -138,16 +141,28 @@ test("an event that was taken is done, whatever it was, and the endpoint is heal
 });
 
 test("a delivery that the end of the process cut off is no attempt, and is sent again", () => {
-  const { journal, batch, delivery, told } = settled("new", { status: null, error: "stopped" });
+  const { journal, settlement, told } = newLease();
+  const { batch, delivery } = newBatch("new", 7);
+  expect([batch.begin(), batch.begin()]).toEqual([delivery, undefined]);
+  settlement.settle(batch, delivery, { ...refused, status: null, error: "stopped" }, false);
   expect([journal.attempts, journal.parked, journal.failures, journal.isWanted, told]).toEqual([[], [], 0, false, []]);
   expect([batch.open, batch.begin()]).toEqual([[delivery], delivery]);
+});
+
+test("what needs no more, and that an endpoint is left alone, is to be saved though nothing was tried", () => {
+  const [left, rested] = [newLease(), newLease()];
+  const { batch, delivery } = newBatch("parked", 7);
+  left.settlement.leaveOut(batch, delivery);
+  rested.settlement.rest(now + 1_000);
+  expect([left.journal.isWanted, left.journal.done]).toEqual([true, [7]]);
+  expect([rested.journal.isWanted, restSeconds(rested.journal)]).toEqual([true, 1]);
 });
 
 test("an endpoint that is gone is disabled at once, and its event waits as it is", () => {
   const { journal, batch, delivery, told } = settled("new", { status: 410, retryAfterSeconds: 9 });
   expect([journal.disabledReason, journal.restUntil, journal.failures]).toEqual(["gone", null, 0]);
   expect([journal.parked, batch.open, batch.begin()]).toEqual([[], [delivery], undefined]);
-  expect(told).toEqual(["attempted false", "disabled gone"]);
+  expect([told, journal.isWanted]).toEqual([["attempted false", "disabled gone"], true]);
 });
 
 test.each([
@@ -165,7 +180,8 @@ test.each([
     expect(restSeconds(journal)).toBe(rests);
     // Who asks for time has not failed: the event keeps its tries.
     expect([journal.failures, journal.parked.length]).toEqual(rests === null ? [1, 1] : [0, 0]);
-    expect(batch.open).toEqual(rests === null ? [] : [delivery]);
+    expect([batch.open, batch.begin()]).toEqual([rests === null ? [] : [delivery], undefined]);
+    expect(journal.isWanted).toBe(true);
   },
 );
 
@@ -271,4 +287,14 @@ test("events of one resource go one at a time in their order, and those of other
   expect([batch.begin(), batch.reached(0), batch.open]).toEqual([undefined, 1, [next]]);
   batch.settle(next);
   expect([batch.reached(0), batch.open]).toEqual([9, []]);
+});
+
+test("once the log was looked at again, what it says now is sent, and what is gone is not", () => {
+  const { batch, delivery } = newBatch("new", 7);
+  const now = { ...delivery.described, externalId: "person" };
+  expect([batch.readAt, batch.describedNow(delivery)]).toEqual([0, delivery.described]);
+  batch.renew(new Map([[7, now]]), 5);
+  expect([batch.readAt, batch.describedNow(delivery)]).toEqual([5, now]);
+  batch.renew(new Map(), 6);
+  expect([batch.readAt, batch.describedNow(delivery)]).toEqual([6, undefined]);
 });
