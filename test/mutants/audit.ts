@@ -6,6 +6,14 @@ const ofTrail = { project: "pure", tests: ["test/domain/audit/trail.test.ts"] } 
 
 export const auditMutants: readonly Mutant[] = [
   {
+    fault: "a cursor leads to records behind the end that was asked for",
+    file: "src/domain/audit/listing.ts",
+    replace: "return position.at < end.at ? position : end;",
+    by: "return position;",
+    project: "mariadb",
+    tests: ["test/e2e/contract.test.ts"],
+  },
+  {
     fault: "records of the audit log go a day early",
     file: "src/domain/audit/retention.ts",
     replace: "retentionDays * dayMs + chainLifetimeMs",

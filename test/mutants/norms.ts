@@ -99,4 +99,12 @@ export const normMutants: readonly Mutant[] = [
     by: "      if (id === subjectId) firsts.set(key, { subjectId, assessmentId, sessionId: id, contributes: role.contributes, hasRetest: false });\n",
     ...norms,
   },
+  {
+    fault: "sets beyond those of one page are not rebuilt",
+    file: "src/domain/norms/rebuild.ts",
+    replace: "if (sets.length < mostAtOnce) return found;",
+    by: "if (sets.length <= mostAtOnce) return found;",
+    project: "mariadb",
+    tests: ["test/store/norms.test.ts"],
+  },
 ];

@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const ofRows = { project: "mariadb", tests: ["test/store/deletion/whole-rows.test.ts"] } as const;
 const sessions = "src/store/sessions/session-store.ts";
+const identities = "src/store/identity";
 const access = "src/store/reports/report-access-store.ts";
 const hosted = "src/store/hosted/hosted-store.ts";
 
@@ -59,9 +60,37 @@ export const removalMutants: readonly Mutant[] = [
   },
   {
     fault: "a client has one secret more than it may have",
-    file: "src/store/identity/identity-store.ts",
+    file: `${identities}/identity-store.ts`,
     replace: "older.slice(most - 1)",
     by: "older.slice(most)",
+    ...ofRows,
+  },
+  {
+    fault: "with one access token all of its client are revoked",
+    file: `${identities}/identity-statements.ts`,
+    replace: '.where({ hash: ":hash", client_id: ":clientId" }).delete()',
+    by: '.where({ client_id: ":clientId" }).delete()',
+    ...ofRows,
+  },
+  {
+    fault: "the results of a session stay when they are deleted",
+    file: "src/store/sessions/session-data.ts",
+    replace: "results_deleted_at = ?, results = ''",
+    by: "results_deleted_at = ?",
+    ...ofRows,
+  },
+  {
+    fault: "the answers of a session that is cancelled to be erased stay",
+    file: sessions,
+    replace: "erases ? statements.cancelAndErase : statements.cancel",
+    by: "statements.cancel",
+    ...ofRows,
+  },
+  {
+    fault: "a session keeps an idempotency key that is over",
+    file: "src/store/sessions/idempotency-store.ts",
+    replace: "        await execute(connection, statements.forgetKey, session);\n",
+    by: "",
     ...ofRows,
   },
   {

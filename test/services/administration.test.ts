@@ -100,6 +100,10 @@ test("partners are listed page by page", async () => {
     pageToken = page.nextPageToken;
   } while (pageToken !== "");
   expect(listed.slice(-3)).toEqual(names);
+  const all = await client.unary(partners.listPartners, { pageSize: 1_000 }, admin);
+  expect([all.partners.length, all.nextPageToken]).toEqual([listed.length, ""]);
+  const tooMany = client.unary(partners.listPartners, { pageSize: 1_001 }, admin);
+  expect(await violationsOf(tooMany)).toEqual(["page_size OUT_OF_RANGE"]);
 });
 
 test("the clients of a partner are listed page by page, with scopes and the age of their secrets", async () => {

@@ -31,9 +31,9 @@ async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
 }
 
 /** A scored session whose report somebody opened by a link. */
-async function linked(sessionId?: string, of = partner) {
+async function linked(sessionId?: string, of = partner, link: { readonly locale?: string } = {}) {
   const id = sessionId ?? (await of.createScored());
-  const message = { product: "values-bridge", sessionId: id };
+  const message = { product: "values-bridge", sessionId: id, ...link };
   const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(of.token));
   const linkToken = reportUrl.split("/").at(-1) ?? "";
   const { visitToken, expiresAt } = await client.unary(reports.exchangeReportLink, { linkToken });
@@ -69,6 +69,15 @@ describe("a browser session by a link", () => {
     expect(text).toContain("ebenso alle, die Ihren Link haben");
     expect(page.contentSecurityPolicy).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(page.fileName).toBe(`values-${sessionId.slice(0, 8)}.html`);
+  });
+
+  test.each([
+    ["that of the link comes first", "de", ["en"], "de"],
+    ["where there is no report in it, those of the person do", "fr", ["de", "en"], "de"],
+    ["where there is none in those either, it is English", "fr", ["it"], "en"],
+  ])("reads the report in a language: %s", async (_, locale, languages, language) => {
+    const { render } = await linked(undefined, partner, { locale });
+    expect(await render({ languages })).toMatchObject({ language });
   });
 
   test("of a test twin says that it is of test data, and a partner's does not", async () => {

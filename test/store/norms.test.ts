@@ -325,6 +325,16 @@ describe("rebuilding", () => {
     expect(await numbers()).toEqual(before);
   });
 
+  test.each([1, 2, 3, 4])("reaches every set, with %i on a page", async (mostAtOnce) => {
+    for (const partnerId of [partner, someId(), someId()]) {
+      partner = partnerId;
+      await completeMany(2);
+    }
+    await count();
+    const deps = { ...domain(), mostAtOnce };
+    expect(await rebuildNorms(deps, deadline.signal)).toEqual({ sets: 3, contributions: 6, changed: 0 });
+  });
+
   test("takes away what a release without norms has erased", async () => {
     await completeMany(3);
     await count();

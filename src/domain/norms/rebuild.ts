@@ -1,5 +1,6 @@
 // Recomputing accumulators from stored answers.
 
+import type { Paging } from "../../kernel/environment.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { LoadedArithmetic } from "./arithmetic.ts";
 import type { NormStore } from "./norm-port.ts";
@@ -16,14 +17,18 @@ const page = 100;
 
 /** Recomputes every set from the stored answers of those who contribute to it, and puts right what differs. */
 export async function rebuildNorms(
-  { norms, catalogue }: { readonly norms: NormStore; readonly catalogue: AssessmentCatalogue },
+  {
+    norms,
+    catalogue,
+    mostAtOnce = page,
+  }: Paging & { readonly norms: NormStore; readonly catalogue: AssessmentCatalogue },
   signal: AbortSignal,
 ): Promise<RebuiltNorms> {
   const arithmetic = new LoadedArithmetic(catalogue);
   const found = { sets: 0, contributions: 0, changed: 0 };
   let after = 0;
   for (;;) {
-    const sets = await norms.listSets(after, page, signal);
+    const sets = await norms.listSets(after, mostAtOnce, signal);
     for (const { id, assessmentId } of sets) {
       await arithmetic.load(assessmentId);
       const { contributions, hasChanged } = await norms.rebuild(id, arithmetic, signal);
@@ -32,6 +37,6 @@ export async function rebuildNorms(
       if (hasChanged) found.changed += 1;
       after = id;
     }
-    if (sets.length < page) return found;
+    if (sets.length < mostAtOnce) return found;
   }
 }

@@ -155,6 +155,11 @@ export const auditCases: readonly Case[] = [
       const later = new Date(Date.parse(at) + 1).toISOString();
       expect(await recordsOf(transport, as, { from: "2020-01-01T00:00:00+02:00", until: later })).toEqual(all);
       expect(await recordsOf(transport, as, { until: "9999-12-31T23:59:59.999Z" })).toEqual(all);
+      // A cursor of a list that went further does not lead behind the end.
+      const { next: after } = bodyOf(await transport.listAuditRecords(as, { limit: 1 }));
+      if (after === null) throw new Error("one page");
+      expect(await recordsOf(transport, as, { after })).toEqual(all.slice(1));
+      expect(await recordsOf(transport, as, { after, until: all.at(-1)?.at ?? "" })).toEqual([]);
     },
   },
   {

@@ -268,6 +268,8 @@ export const groupCases: readonly Case[] = [
       expect(first.groups.map(({ label }) => label)).toEqual(["Team 2", "Team 1"]);
       const second = await page({ limit: 2, after: first.next ?? "" });
       expect([second.groups.map(({ groupId }) => groupId), second.next]).toEqual([made.slice(2), null]);
+      // A page that holds them all is the last one.
+      expect((await page({ limit: made.length })).next).toBeNull();
       const faults = [{ pointer: "#", code: "invalid_cursor" }];
       expectRefused(await transport.groups(alice, "listGroups", { after: "nowhere" }), "invalid_request", faults);
     },

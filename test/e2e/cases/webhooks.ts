@@ -333,14 +333,22 @@ export const webhookCases: readonly Case[] = [
       for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
       const sequences = () => receiver.received.map(({ event }) => event.sequence);
       await expect.poll(sequences).toEqual(["1", "2", "3"]);
-      const reached = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
-      await expect.poll(reached).toBe("3");
+      const read = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }));
+      const replayed = async () => (await read()).replay ?? null;
+      await expect.poll(async () => (await read()).sequence).toBe("3");
       const replay = (input: object = {}) => transport.webhooks(as, "replayEvents", { endpointId, ...input });
       bodyOf(await replay({ after: "1" }));
       await expect.poll(sequences).toEqual(["1", "2", "3", "2", "3"]);
       const ahead = [{ pointer: "#/until", code: "cursor_ahead" }];
       expectRefused(await replay({ until: "4" }), "invalid_request", ahead);
       expectRefused(await replay({ after: "x" }), "invalid_request", [{ pointer: "#/after", code: "invalid_format" }]);
+      const turned = [{ pointer: "#/after", code: "out_of_range" }];
+      expectRefused(await replay({ after: "2", until: "1" }), "invalid_request", turned);
+      // A range may hold nothing.
+      await expect.poll(replayed).toBeNull();
+      bodyOf(await replay({ after: "2", until: "2" }));
+      await expect.poll(replayed).toBeNull();
+      expect(sequences()).toEqual(["1", "2", "3", "2", "3"]);
       const cancelled = bodyOf(await transport.webhooks(as, "cancelReplay", { endpointId }));
       expect(cancelled.replay ?? null).toBeNull();
       bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));

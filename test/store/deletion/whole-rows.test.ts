@@ -54,7 +54,7 @@ async function newPartner() {
   const client = someClient({ partnerId });
   const token = someToken(client.id);
   await identities.insertClient(client, someSecret(client.id), signal);
-  await identities.insertToken(token, signal);
+  for (const each of [token, someToken(client.id)]) await identities.insertToken(each, signal);
   const endpoint = someEndpoint(partnerId);
   await webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal);
   const group = someGroup({ partnerId });

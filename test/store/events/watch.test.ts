@@ -99,6 +99,10 @@ test("the database is asked while somebody waits, and not otherwise", async () =
   const before = asked;
   await pause(200);
   expect(asked).toBe(before);
+  // Who comes later is told again.
+  const { signal } = new AbortController();
+  const { state } = watched(watch.next(someId(), signal));
+  await expect.poll(() => state.isOver, soon).toBe(true);
 });
 
 test("while the database is away those who wait go on waiting, and hear of what came when it is back", async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { getHostedSession } from "../../../src/domain/hosted/hosted-sessions.ts";
+import { replaceSessionLinks } from "../../../src/domain/hosted/session-links.ts";
 import { applyRetention, countDeletable } from "../../../src/domain/retention/retention.ts";
 import { expireByTestClocks } from "../../../src/domain/sandbox/expired-sessions.ts";
 import { getTestClock, inTimeOf, setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
@@ -68,7 +69,7 @@ test("a twin's clock is one for all processes, as soon as it is moved, and goes 
 test.each([
   ["the time of everybody", 0],
   ["a moment earlier", -1],
-  ["eleven years later", 11 * 366 * dayMs],
+  ["more than ten years later", 10 * 366 * dayMs + 1],
   ["no time at all", Number.NaN],
 ])("a clock is not moved to %s", async (_, ms) => {
   const twin = newTwin();
@@ -78,6 +79,15 @@ test.each([
     violations: [{ path: ["now"], code: "out_of_range" }],
   });
   expect((await getTestClock(processAt(start), twin, deadline)).aheadMs).toBe(dayMs);
+});
+
+test.each([
+  ["a moment", 1],
+  ["ten years", 10 * 366 * dayMs],
+])("a clock is moved on by %s", async (_, aheadMs) => {
+  const twin = newTwin();
+  const now = new Date(start + aheadMs);
+  expect(await setTestClock(processAt(start), twin, now, deadline)).toEqual({ now, aheadMs });
 });
 
 test("a partner that is no twin has no clock to move", async () => {
@@ -169,6 +179,15 @@ test("a session is made at the time of its twin, and its link lives by that of e
     [uuidToBytes(sessionId)],
   );
   expect(rows).toEqual([{ created_at: new Date(start), expires_at: new Date(start + 7 * dayMs) }]);
+  // A time that is asked for is of the twin's clock, as every time of its sessions.
+  const until = new Date(start + 203 * dayMs);
+  const address = { product: "values-bridge", partnerId: twin, sessionId };
+  const replaced = await replaceSessionLinks(deps, address, until, deadline);
+  expect(replaced.expiresAt).toEqual(until);
+  const [others] = await database.connection.query("SELECT expires_at FROM hosted_links WHERE session_id = ?", [
+    uuidToBytes(sessionId),
+  ]);
+  expect(others).toEqual([{ expires_at: new Date(start + 3 * dayMs) }]);
 });
 
 test("a twin's sessions are deleted by its clock, and its partner's by the time of everybody", async () => {

@@ -128,6 +128,15 @@ describe("days", () => {
   });
 });
 
+test("counting goes on while there may be more, and is as far as the last event that it counted", async () => {
+  await count();
+  for (let index = 0; index < 4; index += 1) await newSession();
+  await sequence(database);
+  const steps: boolean[] = [];
+  while (steps.at(-1) !== false) steps.push(await database.usage.countEvents(2, signal));
+  expect(steps).toEqual([true, true, false]);
+});
+
 test("counting tells how far it is", async () => {
   await newSession();
   await sequence(database);
