@@ -5,5 +5,10 @@ import { folderNamed } from "./folders.ts";
 const { tests } = folderNamed(process.env.MUTATED_FOLDER ?? "");
 
 export default defineConfig({
-  test: { include: [...tests], provide: { extent: "full" }, testTimeout: 120_000 },
+  test: {
+    include: [...tests],
+    provide: { extent: "full" },
+    setupFiles: ["tools/mutate/no-shrinking.ts"],
+    testTimeout: 120_000,
+  },
 });

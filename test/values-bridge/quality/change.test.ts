@@ -103,26 +103,31 @@ describe("what changed", () => {
 });
 
 describe("a value has a change", () => {
-  test("from 2 statements on that are answered in both sessions", () => {
+  test.each([
+    ["ideal", "current"],
+    ["current", "ideal"],
+  ] as const)("from 2 statements on that are answered in both sessions, in the %s life", (life, other) => {
     // 2 statements are a score in either session, yet none, one or two are answered in both
-    const lastTwo = without(first, 1, "ideal", 2);
+    const lastTwo = without(first, 1, life, 2);
     const position = questions.findIndex(
       (q, index) =>
-        q.valuesBridgeConfig.valueId === 1 && q.valuesBridgeConfig.lifeContext === "ideal" && lastTwo[index] !== null,
+        q.valuesBridgeConfig.valueId === 1 && q.valuesBridgeConfig.lifeContext === life && lastTwo[index] !== null,
     );
     const firstThree = second.map((answer, index) => {
       const question = questions[index];
       if (
         question?.valuesBridgeConfig.valueId !== 1 ||
-        question.valuesBridgeConfig.lifeContext !== "ideal" ||
+        question.valuesBridgeConfig.lifeContext !== life ||
         index <= position
       )
         return answer;
       return null;
     });
-    expect(changesOf(1, lastTwo, firstThree)).toMatchObject({ ideal: null, gap: null });
-    expect(changesOf(1, lastTwo, firstThree).current).not.toBeNull();
-    expect(changesOf(1, lastTwo, second).ideal).not.toBeNull();
+    for (const changes of [changesOf(1, lastTwo, firstThree), changesOf(1, firstThree, lastTwo)]) {
+      expect(changes).toMatchObject({ [life]: null, gap: null });
+      expect(changes[other]).not.toBeNull();
+    }
+    expect(changesOf(1, lastTwo, second)[life]).not.toBeNull();
     expect(changesOf(1, lastTwo, second).gap).not.toBeNull();
   });
 
@@ -199,6 +204,11 @@ describe("two versions are comparable", () => {
       ...value,
       items: value.items.map((item, index) => (index === 0 ? { ...item, ...change } : item)),
     }));
+  const lastAs = (id: number): Value => {
+    const last = builtIn.values.at(-1);
+    if (last === undefined) throw new RangeError("no value");
+    return { ...last, id };
+  };
   const match = (definition: Definition) => {
     const other = assessorOf(definition).compiled;
     const matched = matchStatements(original.compiled, other);
@@ -248,6 +258,7 @@ describe("two versions are comparable", () => {
     ["a weight", withItem({ weight: 0.999 }), "keys"],
     ["a statement that counts", withItem({ weight: 0 }), "wording"],
     ["the id of a value", withFirst((value) => ({ ...value, id: 20 })), "values"],
+    ["the id of the last value", { ...builtIn, values: builtIn.values.with(-1, lastAs(20)) }, "values"],
     ["the number of values", { ...builtIn, values: builtIn.values.slice(0, -1) }, "values"],
     ["the number of statements", withFirst((value) => ({ ...value, items: value.items.slice(1) })), "wording"],
     ["the upper end of the scale", { ...builtIn, scale: { ...builtIn.scale, max: 8 } }, "scale"],
@@ -257,8 +268,10 @@ describe("two versions are comparable", () => {
     expect(match(definition)).toBe(difference);
   });
 
-  test("unless they differ in the key of a statement in one life alone", () => {
-    const turned = questionnaire().map((question, index) => (index === 80 ? { ...question, inverse: true } : question));
+  test.each([4, 80])("unless they differ in the key of a statement in one life alone, that of question %i", (place) => {
+    const turned = questionnaire().map((question, index) =>
+      index === place ? { ...question, inverse: true } : question,
+    );
     expect(matchStatements(plain.compiled, compileQuality(modelOf(turned)).compiled)).toBe("keys");
     expect(matchStatements(plain.compiled, compileQuality(modelOf(questionnaire())).compiled)).toBeInstanceOf(Array);
   });

@@ -2,13 +2,34 @@
 import { describe, expect, test } from "vitest";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
-import { modelOf, plain } from "./models.ts";
+import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 
 describe("compileQuality", () => {
-  test("refuses questions of different scales, since a point would have no one size", () => {
-    const questions = questionnaire().map((question) => (question.id === 5 ? { ...question, max: 9 } : question));
+  test("counts the statements of both lives, each life in the order in which it is asked", () => {
+    const { asked, blocks } = assessorOf(builtIn).compiled;
+    const places = Array.from({ length: 76 }, (_, place) => place);
+    expect(asked).toBe(152);
+    expect(blocks.map(({ positions }) => positions)).toEqual([places, places.map((place) => 76 + place)]);
+  });
+
+  test("finds the share of forward minus inverse statements, if it is the same everywhere", () => {
+    const balance = (inverse: (index: number) => boolean) => {
+      const questions = questionnaire().map((question, index) => ({ ...question, inverse: inverse(index) }));
+      return compileQuality(modelOf(questions)).compiled.keyBalance;
+    };
+    expect(balance((index) => index % 4 === 3)).toBe(0.5);
+    expect(balance((index) => index % 4 > 0)).toBe(-0.5);
+    expect(balance(() => false)).toBe(1);
+    expect(balance((index) => index === 151 || index % 4 === 0)).toBeNull();
+  });
+
+  test.each([
+    [{ max: 9 }, "1 to 9"],
+    [{ min: 0 }, "0 to 7"],
+  ])("refuses questions of different scales, since a point would have no one size: %j", (changes, rated) => {
+    const questions = questionnaire().map((question) => (question.id === 5 ? { ...question, ...changes } : question));
     expect(() => compileQuality(modelOf(questions))).toThrow(
-      "question 5 is rated 1 to 9, others 1 to 7; quality needs one scale",
+      `question 5 is rated ${rated}, others 1 to 7; quality needs one scale`,
     );
   });
 

@@ -5,7 +5,7 @@ import {
   compileQuality,
   type QualityAssessor,
 } from "../../../src/products/values-bridge/quality/assess.ts";
-import { certaintyOf } from "../../../src/products/values-bridge/quality/error/certainty.ts";
+import { certaintyOf, criticalValue } from "../../../src/products/values-bridge/quality/error/certainty.ts";
 import { gapErrors, totalGapError } from "../../../src/products/values-bridge/quality/error/gaps.ts";
 import { rankRanges } from "../../../src/products/values-bridge/quality/error/scores.ts";
 import { pooledVariance } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
@@ -232,6 +232,7 @@ describe("certainty", () => {
     expect(certaintyOf(joint + 1e-9, 19)).toBe("joint");
     expect(certaintyOf(-joint - 1e-9, 19)).toBe("joint");
     expect(certaintyOf(joint - 1e-9, 19)).toBe("single");
+    expect(certaintyOf(criticalValue(19), 19)).toBe("joint");
     expect(certaintyOf(1.96, 19)).toBe("single");
     expect(certaintyOf(-1.96, 19)).toBe("single");
     expect(certaintyOf(1.9599999, 19)).toBe("none");
@@ -254,6 +255,33 @@ describe("the standard error of a gap", () => {
     const { ideal, current, gap } = valueIn(errorOf(omitted), 4);
     const both = Math.hypot(Number(ideal?.standardError), Number(current?.standardError));
     expect(gap?.standardError).toBeCloseTo(both, 12);
+  });
+
+  test("is not known below 30 degrees of freedom of differences, though the same statements are answered", () => {
+    const nine = errorOf((q, i) => (q.lifeContext === "current" && q.valueId > 9 ? null : keyed(q, i)));
+    expect(nine.variance.gap).toEqual({ df: 27, variance: null });
+    expect(valueIn(nine, 3).gap).toMatchObject({ standardError: null, certainty: null });
+  });
+
+  test("is not known where other statements are answered and either score has none", () => {
+    // 14 values with 3 answers and 1 with 2 are 29 degrees of freedom, in one life alone
+    const sparse =
+      (life: string): Rate =>
+      (q, i) =>
+        q.lifeContext !== life || i % 4 < (q.valueId < 15 ? 3 : q.valueId === 15 ? 2 : 0) ? keyed(q, i) : null;
+    for (const life of ["ideal", "current"] as const) {
+      const { ideal, current, gap } = valueIn(errorOf(sparse(life)), 3);
+      const known = { ideal, current }[life === "ideal" ? "current" : "ideal"];
+      expect([{ ideal, current }[life]?.standardError, gap?.standardError]).toEqual([null, null]);
+      expect(known?.standardError).toBeGreaterThan(0);
+    }
+  });
+
+  test("counts no degree of freedom for a value of which no statement is answered in both lives", () => {
+    const apart: Rate = (q, i) => (q.valueId === 4 && i % 4 < 2 !== (q.lifeContext === "ideal") ? null : keyed(q, i));
+    const error = errorOf(apart);
+    expect(valueIn(error, 4).gap?.standardError).toBeGreaterThan(0);
+    expect(error.variance.gap.df).toBe(18 * 3);
   });
 
   test("uses weights as whole numbers, statements of weight 0 left out", () => {
@@ -294,6 +322,12 @@ describe("the noise of the total gap", () => {
     expect(alone(bound - 1e-9)).toBe(false);
     expect(alone(bound + 1e-9)).toBe(true);
     expect(alone(-bound - 1e-9)).toBe(true);
+    const only = [{ gap: 1, weight: 1, reported: 1 }];
+    const told = totalGap(only, roundingTo(2));
+    const noise = totalGapError(told, only, [1]);
+    if (told === null || noise === null) throw new Error("no total");
+    const exactly = { ...told, total: noise.noise + 1.645 * noise.noiseSd };
+    expect(totalGapError(exactly, only, [1])?.aboveNoise).toBe(false);
   });
 
   test("is null without a gap, and if a gap has no standard error", () => {
@@ -353,6 +387,15 @@ describe("stability", () => {
     expect(stability(weightsOf((index) => (index === 2 ? 0 : 1)))).toBeNull();
     expect(stability(weightsOf((index) => (index % 4 === 0 ? 0 : 1)))).toMatchObject({ versions: 3 });
     expect(stability(weightsOf((index) => (index % 4 < 2 ? 0 : 1)))).toBeNull();
+  });
+
+  test.each(["harmony", "conflict"] as const)("has no error of the focus where there are pairs of %s alone", (kind) => {
+    const model = modelOf(questions);
+    const pairings = model.scoring.pairings.filter((pairing) => pairing.kind === kind);
+    const { stability } = errorOf(keyed, compileQuality({ ...model, scoring: { ...model.scoring, pairings } }));
+    const known = { harmony: stability?.seHarmony, conflict: stability?.seConflict };
+    expect(known[kind]).toBeGreaterThan(0);
+    expect([known[kind === "harmony" ? "conflict" : "harmony"], stability?.seFocus]).toEqual([null, null]);
   });
 
   test("has no error of a total that a shorter version lacks", () => {

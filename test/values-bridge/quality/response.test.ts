@@ -164,6 +164,11 @@ describe("seconds for each answer", () => {
     expect(secondsPerAnswerOf(null, 152)).toBeNull();
   });
 
+  test("count the questions that are answered, not all that were asked", () => {
+    const answers = questions.map((question, index) => (index < 112 ? varied(question, index) : null));
+    expect(plain.assess(answers, times({})).response.secondsPerAnswer).toBe(0.6);
+  });
+
   test("have no number where the clock went back", () => {
     expect(secondsPerAnswerOf(times({ lastAnswerAt: new Date(4_999) }), 32)).toBeNull();
     expect(secondsPerAnswerOf(times({ lastAnswerAt: new Date(5_000) }), 32)).toBe(0);

@@ -24,9 +24,9 @@ export function sampleOf(members: readonly number[]): Sample {
   return { count: members.length, sum, squares };
 }
 
-/** Sum of squared deviations from the mean; 0 for an empty sample. */
+/** Sum of squared deviations from the mean of a sample that is not empty. */
 export function squaredDeviations({ count, sum, squares }: Sample): number {
-  return count === 0 ? 0 : (count * squares - sum * sum) / count;
+  return (count * squares - sum * sum) / count;
 }
 
 /** Squared deviations within samples, added up, and their degrees of freedom. */

@@ -74,7 +74,8 @@ function sumChanges(
     const after = pointsOf(measure, statement.second, second);
     if (before === null || after === null) continue;
     const change = after - before;
-    const w = statement.first[measure === "current" ? "current" : "ideal"].weight;
+    // A statement has one weight in both lives.
+    const w = statement.first.ideal.weight;
     count += 1;
     sum += change;
     squares += change * change;

@@ -61,18 +61,21 @@ export function rankRanges(
   scores: readonly (ScoreWithError | null)[],
   scored: number,
 ): ([best: number, worst: number] | null)[] {
-  const ranges = scores.map((score): [number, number] | null => (score === null ? null : [1, scored]));
-  for (let index = 1; index < scores.length; index += 1) {
+  const ranked = scores.map((score) => {
+    const range: [best: number, worst: number] = [1, scored];
+    return score === null ? null : { ...score, range };
+  });
+  for (const [index, one] of ranked.entries()) {
     for (let other = 0; other < index; other += 1) {
-      const [one, two] = [at(scores, index), at(scores, other)];
-      const [rangeOfOne, rangeOfTwo] = [at(ranges, index), at(ranges, other)];
-      if (one === null || two === null || rangeOfOne === null || rangeOfTwo === null) continue;
+      const two = at(ranked, other);
+      if (one === null || two === null) continue;
       const difference = one.score - two.score;
       const bound = clear * Math.sqrt(one.standardError ** 2 + two.standardError ** 2);
       if (Math.abs(difference) <= bound) continue;
-      (difference > 0 ? rangeOfOne : rangeOfTwo)[1] -= 1;
-      (difference > 0 ? rangeOfTwo : rangeOfOne)[0] += 1;
+      const [higher, lower] = difference > 0 ? [one, two] : [two, one];
+      higher.range[1] -= 1;
+      lower.range[0] += 1;
     }
   }
-  return ranges;
+  return ranked.map((value) => value?.range ?? null);
 }
