@@ -5,7 +5,7 @@ import type { DatabaseClockStore } from "../domain/database-clock-port.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
 import type { ClockReading } from "../kernel/shared-clock.ts";
 import { repeatable } from "./connection.ts";
-import { compile, execute, type Statement, write } from "./statement.ts";
+import { execute, type Statement, sql, write } from "./statement.ts";
 
 const selectTime = { sql: "SELECT NOW(3) AS time", names: [] };
 
@@ -14,21 +14,16 @@ export async function readClock(connection: Connection, monotonic: MonotonicCloc
   return (await readTime(connection, selectTime, monotonic)).reading;
 }
 
+const unmoved = "WHERE id = 1 AND stepped_to IS NULL AND accepted_at <=> :before";
+export const statements = {
+  read: sql`SELECT NOW(3) AS time, accepted_at, stepped_from, stepped_to FROM database_clock WHERE id = 1`,
+  accept: sql`UPDATE database_clock SET accepted_at = :acceptedAt ${unmoved}`,
+  step: sql`UPDATE database_clock SET stepped_from = :from, stepped_to = :to ${unmoved}`,
+  acceptNow: sql`UPDATE database_clock SET accepted_at = NOW(3), stepped_from = NULL, stepped_to = NULL WHERE id = 1`,
+};
+
 /** The part of the Store port that tells the database's time. */
 export function createDatabaseClockStore(db: Knex): DatabaseClockStore {
-  const unmoved = "WHERE id = 1 AND stepped_to IS NULL AND accepted_at <=> ?";
-  const statements = {
-    read: compile(
-      db.raw("SELECT NOW(3) AS time, accepted_at, stepped_from, stepped_to FROM database_clock WHERE id = 1"),
-    ),
-    accept: compile(db.raw(`UPDATE database_clock SET accepted_at = ? ${unmoved}`, [":acceptedAt", ":before"])),
-    step: compile(
-      db.raw(`UPDATE database_clock SET stepped_from = ?, stepped_to = ? ${unmoved}`, [":from", ":to", ":before"]),
-    ),
-    acceptNow: compile(
-      db.raw("UPDATE database_clock SET accepted_at = NOW(3), stepped_from = NULL, stepped_to = NULL WHERE id = 1"),
-    ),
-  };
   return {
     readState(monotonic, signal) {
       return repeatable(db, signal, async (connection) => {

@@ -1,4 +1,4 @@
-// Statements: written once through Knex, then run as prepared statements on Knex's own connections.
+// Statements: written once, then run as prepared statements on Knex's own connections.
 import type { Knex } from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { repeatable } from "./connection.ts";
@@ -8,7 +8,7 @@ import { beginStatement, type End, summaryOf } from "./observation.ts";
 /** Bytes are always a Buffer: the driver would send any other view of them as text. */
 export type SqlValue = string | number | Buffer | Date | null;
 
-/** A statement whose bindings are names, written `":name"` in the builder. */
+/** A statement whose bindings have names, in the order of its markers. */
 export interface Statement {
   readonly sql: string;
   readonly names: readonly string[];
@@ -16,14 +16,22 @@ export interface Statement {
   readonly summary?: string;
 }
 
-/** Compiles a builder once. Each binding is a marker `":name"`; all else must stand in the SQL itself. */
-export function compile(builder: Knex.QueryBuilder | Knex.Raw): Statement {
-  const { sql, bindings } = builder.toSQL().toNative();
-  const names = bindings.map((binding) => {
-    if (typeof binding !== "string" || !binding.startsWith(":")) throw new Error(`no binding name in: ${sql}`);
-    return binding.slice(1);
+/**
+ * A statement as it is written, with names in the places of its values: `WHERE partner_id = :partnerId`.
+ * @param parts of the SQL itself, such as a list of columns: never a value
+ */
+export function sql(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Statement {
+  const names: string[] = [];
+  const text = String.raw({ raw: texts }, ...parts).replaceAll(/:([a-z]\w*)/gi, (_, name: string) => {
+    names.push(name);
+    return "?";
   });
-  return { sql, names, summary: summaryOf(sql) };
+  return { sql: text, names, summary: summaryOf(text) };
+}
+
+/** Columns of a table that has a short name in the statement: `id, mode` of `s` are `s.id, s.mode`. */
+export function columnsOf(table: string, columns: string): string {
+  return columns.replaceAll(/\w+/g, `${table}.$&`);
 }
 
 /** The rows that a query finds. Throws as the Store port says. */

@@ -47,8 +47,8 @@ export const eventMutants: readonly Mutant[] = [
   {
     fault: "a lease can be given back by whoever asks",
     file: "src/store/jobs/job-lease-store.ts",
-    replace: '"UPDATE job_leases SET expires_at = NOW(3) WHERE name = ? AND holder = ?"',
-    by: '"UPDATE job_leases SET expires_at = NOW(3) WHERE name = ? AND ? IS NOT NULL"',
+    replace: "UPDATE job_leases SET expires_at = NOW(3) WHERE name = :name AND holder = :holder",
+    by: "UPDATE job_leases SET expires_at = NOW(3) WHERE name = :name AND :holder IS NOT NULL",
     ...models,
   },
   {

@@ -45,8 +45,8 @@ export const groupMutants: readonly Mutant[] = [
   {
     fault: "an erasure changes a stored number of a closed group",
     file: joining,
-    replace: "IF(held < ?, NULL, numbers)",
-    by: "IF(held < ?, NULL, REPLACE(numbers, '.1', '.2'))",
+    replace: "IF(held < :least, NULL, numbers)",
+    by: "IF(held < :least, NULL, REPLACE(numbers, '.1', '.2'))",
     ...histories,
   },
   {

@@ -37,8 +37,8 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "idempotency keys are removed before their time",
     file: keyStatements,
-    replace: "WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
-    by: "WHERE ? IS NOT NULL ORDER BY expires_at LIMIT ?",
+    replace: "WHERE expires_at <= :now ORDER BY expires_at LIMIT :limit",
+    by: "WHERE :now IS NOT NULL ORDER BY expires_at LIMIT :limit",
     ...ofKeys,
   },
   {
@@ -108,8 +108,8 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "results that are deleted are still to be made",
     file: parts,
-    replace: `"results_deleted_at = ?, results = ''"`,
-    by: '"results_deleted_at = ?, results = NULL"',
+    replace: `"results_deleted_at = :deletedAt, results = ''"`,
+    by: '"results_deleted_at = :deletedAt, results = NULL"',
     ...ofRetention,
   },
   {
@@ -122,8 +122,8 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "a part that another run has deleted is deleted again",
     file: parts,
-    replace: " AND answers_deleted_at IS NULL`",
-    by: "`",
+    replace: 'lock("answers_deleted_at IS NULL")',
+    by: 'lock("TRUE")',
     ...ofRetention,
   },
   {

@@ -81,8 +81,8 @@ export const limitMutants: readonly Mutant[] = [
   {
     fault: "policies of hosted sessions are passed over where a page ends",
     file: "src/store/retention/session-policy-store.ts",
-    replace: "mode > ?) ORDER BY",
-    by: "mode < ?) ORDER BY",
+    replace: "OR mode > :mode)",
+    by: "OR mode < :mode)",
     ...retention,
   },
   {

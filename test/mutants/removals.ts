@@ -25,8 +25,8 @@ export const removalMutants: readonly Mutant[] = [
   {
     fault: "numbers of a group stay when too few of its members are left",
     file: "src/store/groups/joining.ts",
-    replace: "numbers = IF(held < ?, NULL, numbers)",
-    by: "numbers = IF(held < ?, numbers, numbers)",
+    replace: "numbers = IF(held < :least, NULL, numbers)",
+    by: "numbers = IF(held < :least, numbers, numbers)",
     ...ofRows,
   },
   {

@@ -2,31 +2,23 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { compile, fetchRows, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { AssessmentStore, StoredAssessment } from "../../domain/assessments/assessment-port.ts";
+
+const columns = "id, product, version, definition, published_at";
+export const statements = {
+  latestId: sql`SELECT id FROM assessments WHERE product = :product ORDER BY version DESC LIMIT 1`,
+  idOfVersion: sql`SELECT id FROM assessments WHERE product = :product AND version = :version`,
+  find: sql`SELECT ${columns} FROM assessments WHERE id = :id`,
+  list: sql`SELECT ${columns} FROM assessments WHERE product = :product
+    ORDER BY version DESC`,
+  greatestId: sql`SELECT MAX(id) AS id FROM assessments`,
+  insert: sql`INSERT INTO assessments (definition, id, product, published_at, version)
+    VALUES (:definition, :id, :product, :publishedAt, :version)`,
+};
 
 /** The assessment part of the Store port. */
 export function createAssessmentStore(db: Knex): AssessmentStore {
-  const columns = ["id", "product", "version", "definition", "published_at"];
-  const ofProduct = db("assessments").where({ product: ":product" });
-  const statements = {
-    latestId: compile(
-      db.raw("SELECT id FROM assessments WHERE product = ? ORDER BY version DESC LIMIT 1", [":product"]),
-    ),
-    idOfVersion: compile(ofProduct.clone().select("id").where({ version: ":version" })),
-    find: compile(db("assessments").select(columns).where({ id: ":id" })),
-    list: compile(ofProduct.clone().select(columns).orderBy("version", "desc")),
-    greatestId: compile(db("assessments").max("id as id")),
-    insert: compile(
-      db("assessments").insert({
-        id: ":id",
-        product: ":product",
-        version: ":version",
-        definition: ":definition",
-        published_at: ":publishedAt",
-      }),
-    ),
-  };
   return {
     async findLatestAssessmentId(product, signal) {
       const [row] = await fetchRows(db, statements.latestId, { product: Buffer.from(product) }, signal);

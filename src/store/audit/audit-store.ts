@@ -5,12 +5,11 @@ import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { executeText, fetchRows, write } from "../../database/statement.ts";
 import type { AuditRange, AuditStore } from "../../domain/audit/audit-port.ts";
-import { auditStatements, insertRecords } from "./audit-statements.ts";
+import { insertRecords, auditStatements as statements } from "./audit-statements.ts";
 import { recordToRow, toAnchor, toRecord } from "./rows.ts";
 
 /** The audit part of the Store port. */
 export function createAuditStore(db: Knex): AuditStore {
-  const statements = auditStatements(db);
   return {
     async append(records, signal) {
       try {

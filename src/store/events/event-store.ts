@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { compile, execute, fetchRows, fetchRowsOf } from "../../database/statement.ts";
+import { execute, fetchRows, fetchRowsOf, sql } from "../../database/statement.ts";
 import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
 import { dayMs } from "../../kernel/durations.ts";
 import { firstSequence, skippedNumbers } from "./log-numbers.ts";
@@ -15,7 +15,6 @@ const columns =
 
 /** The event part of the Store port. */
 export function createEventStore(db: Knex): EventStore {
-  const statements = eventStatements(db);
   return {
     async listEvents(partnerId, after, limit, signal) {
       const values = { partnerId: uuidToBytes(partnerId), after, limit };
@@ -89,64 +88,30 @@ export function createEventStore(db: Knex): EventStore {
 
 const externalIds = "SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)";
 
-function eventStatements(db: Knex) {
-  return {
-    listEvents: compile(
-      db.raw(`SELECT ${columns} FROM events WHERE partner_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`, [
-        ":partnerId",
-        ":after",
-        ":limit",
-      ]),
-    ),
-    listAllEvents: compile(
-      db.raw(`SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`, [":after", ":limit"]),
-    ),
-    findPartnerBounds: compile(
-      db.raw(
-        `SELECT p.position, h.sequence, h.expired_sequence
-         FROM event_position AS p LEFT JOIN event_heads AS h ON h.partner_id = ? WHERE p.id = 1`,
-        [":partnerId"],
-      ),
-    ),
-    findBounds: compile(db.raw("SELECT position, expired_position FROM event_position WHERE id = 1")),
-    findUnpublishedAge: compile(
-      db.raw(
-        `SELECT TIMESTAMPDIFF(MICROSECOND, unpublished_since, NOW(3)) / 1000000 AS seconds
-         FROM sessions FORCE INDEX (sessions_unpublished)
-         WHERE unpublished_since IS NOT NULL ORDER BY unpublished_since LIMIT 1`,
-      ),
-    ),
-    // Counted no further than the entry at which there are enough.
-    countHeld: compile(
-      db.raw(
-        `SELECT COUNT(*) AS held FROM event_outbox FORCE INDEX (PRIMARY)
-         WHERE id > ? AND newer_type IS NOT NULL AND id <= COALESCE(
-           (SELECT id FROM event_outbox FORCE INDEX (PRIMARY) WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?), ?)`,
-        [":first", ":first", ":most", ":last"],
-      ),
-    ),
-    listOldest: compile(
-      db.raw(
-        `SELECT position, partner_id, sequence, recorded_at < ? AS is_expired FROM events
-         WHERE position > ? ORDER BY position LIMIT ?`,
-        [":before", ":after", ":limit"],
-      ),
-    ),
-    deleteUpTo: compile(db.raw("DELETE FROM events WHERE position > ? AND position <= ?", [":after", ":position"])),
-    // Where two processes are at it, the one that is further is right.
-    saveExpired: compile(
-      db.raw("UPDATE event_position SET expired_position = GREATEST(expired_position, ?) WHERE id = 1", [":position"]),
-    ),
-    savePartnerExpired: compile(
-      db.raw("UPDATE event_heads SET expired_sequence = GREATEST(expired_sequence, ?) WHERE partner_id = ?", [
-        ":sequence",
-        ":partnerId",
-      ]),
-    ),
-    // The numbers of every partner follow from the position.
-    skipAhead: compile(db.raw(`UPDATE event_position SET position = position + ${skippedNumbers} WHERE id = 1`)),
-  };
-}
+export const statements = {
+  listEvents: sql`SELECT ${columns}
+    FROM events WHERE partner_id = :partnerId AND sequence > :after ORDER BY sequence LIMIT :limit`,
+  listAllEvents: sql`SELECT ${columns} FROM events WHERE position > :after ORDER BY position LIMIT :limit`,
+  findPartnerBounds: sql`SELECT p.position, h.sequence, h.expired_sequence
+    FROM event_position AS p LEFT JOIN event_heads AS h ON h.partner_id = :partnerId WHERE p.id = 1`,
+  findBounds: sql`SELECT position, expired_position FROM event_position WHERE id = 1`,
+  findUnpublishedAge: sql`SELECT TIMESTAMPDIFF(MICROSECOND, unpublished_since, NOW(3)) / 1000000 AS seconds
+    FROM sessions FORCE INDEX (sessions_unpublished)
+    WHERE unpublished_since IS NOT NULL ORDER BY unpublished_since LIMIT 1`,
+  // Counted no further than the entry at which there are enough.
+  countHeld: sql`SELECT COUNT(*) AS held FROM event_outbox FORCE INDEX (PRIMARY)
+    WHERE id > :first AND newer_type IS NOT NULL AND id <= COALESCE(
+      (SELECT id FROM event_outbox FORCE INDEX (PRIMARY) WHERE id > :first ORDER BY id LIMIT 1 OFFSET :most), :last)`,
+  listOldest: sql`SELECT position, partner_id, sequence, recorded_at < :before AS is_expired FROM events
+    WHERE position > :after ORDER BY position LIMIT :limit`,
+  deleteUpTo: sql`DELETE FROM events WHERE position > :after AND position <= :position`,
+  // Where two processes are at it, the one that is further is right.
+  saveExpired: sql`UPDATE event_position SET expired_position = GREATEST(expired_position, :position) WHERE id = 1`,
+  savePartnerExpired: sql`UPDATE event_heads SET expired_sequence = GREATEST(expired_sequence, :sequence)
+    WHERE partner_id = :partnerId`,
+  // The numbers of every partner follow from the position.
+  skipAhead: sql`UPDATE event_position SET position = position + ${skippedNumbers} WHERE id = 1`,
+};
 
 /** @param number the column that the page goes by */
 function toPage(rows: RowDataPacket[], number: "sequence" | "position", after: number, limit: number): LogPage {

@@ -1,9 +1,8 @@
 // The outbox of events: what does not follow from the row of a session that is there. An event is put in by the transaction
 // of what it tells of, and the sequencer brings it into the log.
 import { createHash } from "node:crypto";
-import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import { compile, execute, executeText, type Statement } from "../../database/statement.ts";
+import { execute, executeText, type Statement, sql } from "../../database/statement.ts";
 import { codeOf, type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 
 /** An event that is to come into the log. Ids are the bytes of UUIDs. */
@@ -41,19 +40,12 @@ export async function putInOutbox(connection: Connection, event: OutboxEvent): P
 }
 
 /** The statements of those who bring the outbox into the log. */
-export function outboxStatements(db: Knex) {
-  return {
-    readOutbox: compile(
-      db.raw(
-        `SELECT ${columns} FROM event_outbox WHERE id > ? AND (newer_type IS NULL OR ?)
-         ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED`,
-        [":after", ":isRolledOut", ":limit"],
-      ),
-    ),
-    // One by one: for a list of ids the servers may walk the whole table, and wait for erasures that are not committed yet.
-    clearOutbox: compile(db("event_outbox").where({ id: ":id" }).delete()),
-  };
-}
+export const outboxStatements = {
+  readOutbox: sql`SELECT ${columns} FROM event_outbox WHERE id > :after AND (newer_type IS NULL OR :isRolledOut)
+    ORDER BY id LIMIT :limit FOR UPDATE SKIP LOCKED`,
+  // One by one: for a list of ids the servers may walk the whole table, and wait for erasures that are not committed yet.
+  clearOutbox: sql`DELETE FROM event_outbox WHERE id = :id`,
+};
 
 /**
  * Locks and reads events of the outbox, without those whose type only a newer release knows.

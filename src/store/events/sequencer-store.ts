@@ -5,7 +5,7 @@ import { discard, onConnection } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { compile, execute, executeText, type Statement } from "../../database/statement.ts";
+import { execute, executeText, type Statement, sql } from "../../database/statement.ts";
 import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../domain/events/event-port.ts";
 import type { RollOut } from "../../kernel/environment.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
@@ -19,7 +19,6 @@ import { outboxStatements, type PutEvent, readOutbox, readOutboxOf } from "./out
  * @param isRolledOut whether no process runs an earlier release: until then what its readers would miss stays in the outbox
  */
 export function createSequencerStore(db: Knex, isRolledOut: RollOut): SequencerStore {
-  const statements = sequencerStatements(db);
   return {
     publish(after, limit, signal) {
       return onConnection(db, signal, async (connection) => {
@@ -31,7 +30,7 @@ export function createSequencerStore(db: Knex, isRolledOut: RollOut): SequencerS
             return undefined;
           }
           const log = { ...locked, isRolledOut: isRolledOut() };
-          const { pass, partnerIds } = await publish(connection, statements, log, after, limit);
+          const { pass, partnerIds } = await publish(connection, log, after, limit);
           await connection.promise().commit();
           // Those that are not woken are found by the next sweep.
           if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
@@ -49,23 +48,16 @@ export function createSequencerStore(db: Knex, isRolledOut: RollOut): SequencerS
 /** A process that is frozen does not hold the log for long, and what another one holds is left to a later pass. */
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
-function sequencerStatements(db: Knex) {
-  return {
-    // Whoever has this row is the sequencer.
-    lock: compile(db.raw("SELECT position, NOW(3) AS `now` FROM event_position WHERE id = 1 FOR UPDATE NOWAIT")),
-    // Of the index alone, and without locks.
-    candidates: compile(
-      db.raw(
-        `SELECT id, unpublished_since FROM sessions FORCE INDEX (sessions_unpublished)
-         WHERE unpublished_since >= ? AND (unpublished_since > ? OR id > ?)
-         ORDER BY unpublished_since, id LIMIT ?`,
-        [":since", ":since", ":id", ":limit"],
-      ),
-    ),
-    ...outboxStatements(db),
-    savePosition: compile(db.raw("UPDATE event_position SET position = ? WHERE id = 1", [":position"])),
-  };
-}
+export const statements = {
+  // Whoever has this row is the sequencer.
+  lock: sql`SELECT position, NOW(3) AS \`now\` FROM event_position WHERE id = 1 FOR UPDATE NOWAIT`,
+  // Of the index alone, and without locks.
+  candidates: sql`SELECT id, unpublished_since FROM sessions FORCE INDEX (sessions_unpublished)
+    WHERE unpublished_since >= :since AND (unpublished_since > :since OR id > :id)
+    ORDER BY unpublished_since, id LIMIT :limit`,
+  ...outboxStatements,
+  savePosition: sql`UPDATE event_position SET position = :position WHERE id = 1`,
+};
 
 // Those that are leased look for more by themselves; those that rest begin again when they have rested.
 const isAsleep = "status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
@@ -110,7 +102,6 @@ async function lockLog(connection: Connection, statement: Statement): Promise<Lo
 
 async function publish(
   connection: Connection,
-  statements: ReturnType<typeof sequencerStatements>,
   { position, now, isRolledOut }: LockedLog & { readonly isRolledOut: boolean },
   after: UnpublishedPosition,
   limit: number,

@@ -1,7 +1,7 @@
 // Exports from MySQL: pages by id, each a statement of its own.
 import type { Knex } from "knex";
 import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../database/rows.ts";
-import { compile, fetchRows, fetchRowsOf } from "../../database/statement.ts";
+import { columnsOf, fetchRows, fetchRowsOf, sql } from "../../database/statement.ts";
 import { type ExportStore, maxAttempts } from "../../domain/exports/export-port.ts";
 import { bytesToAnswers } from "../sessions/answer-bytes.ts";
 import { toArrivals } from "../sessions/session-rows.ts";
@@ -10,28 +10,9 @@ import { toArrivals } from "../sessions/session-rows.ts";
 const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
   FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
 
-const columns = [
-  "id",
-  "external_id",
-  "assessment_id",
-  "mode",
-  "created_at",
-  "completed_at",
-  "cancelled_at",
-  "expires_at",
-  "answers_deleted_at",
-  "results_deleted_at",
-  "revision",
-  "lifecycle_writes",
-  "answers",
-  "first_answer_at",
-  "last_answer_at",
-  "answer_calls",
-  "first_call_answers",
-  "shown_language",
-  "results",
-  "group_id",
-];
+const columns = `id, external_id, assessment_id, mode, created_at, completed_at, cancelled_at, expires_at,
+  answers_deleted_at, results_deleted_at, revision, lifecycle_writes, answers, first_answer_at, last_answer_at,
+  answer_calls, first_call_answers, shown_language, results, group_id`;
 
 /** Sessions of the person of row `s`, by the index that has nothing but their ids. */
 const ofPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
@@ -46,34 +27,23 @@ const attempt = `CASE
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
 /** What a page has of each session, by an index of sessions: none is left out for want of its version. */
-const rowsBy = (index: string) => `SELECT ${columns.map((column) => `s.${column}`).join(", ")}, ${attempt}
+const rowsBy = (index: string) => `SELECT ${columnsOf("s", columns)}, ${attempt}
   FROM sessions AS s FORCE INDEX (${index}) LEFT JOIN assessments AS a ON a.id = s.assessment_id`;
+
+export const statements = {
+  newest: sql`SELECT id FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = :partnerId AND id < :before
+    ORDER BY id DESC LIMIT 1`,
+  list: sql`${rowsBy("sessions_partner")} WHERE s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,
+  listGroup: sql`${rowsBy("sessions_group")}
+    WHERE s.group_id = :groupId AND s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,
+};
 
 /** The export part of the Store port. @param replica the database itself if there is none */
 export function createExportStore(db: Knex, replica: Knex): ExportStore {
-  const newest = compile(
-    replica.raw(
-      "SELECT id FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = ? AND id < ? ORDER BY id DESC LIMIT 1",
-      [":partnerId", ":before"],
-    ),
-  );
-  const list = compile(
-    replica.raw(`${rowsBy("sessions_partner")} WHERE s.partner_id = ? AND s.id > ? ORDER BY s.id LIMIT ?`, [
-      ":partnerId",
-      ":after",
-      ":limit",
-    ]),
-  );
-  const listGroup = compile(
-    replica.raw(
-      `${rowsBy("sessions_group")} WHERE s.group_id = ? AND s.partner_id = ? AND s.id > ? ORDER BY s.id LIMIT ?`,
-      [":groupId", ":partnerId", ":after", ":limit"],
-    ),
-  );
   return {
     async findNewestTime(partnerId, now, signal) {
       const values = { partnerId: uuidToBytes(partnerId), before: firstIdAt(now) };
-      const [row] = await fetchRows(replica, newest, values, signal);
+      const [row] = await fetchRows(replica, statements.newest, values, signal);
       return row === undefined ? new Date(0) : timeOfId(row.id);
     },
 
@@ -91,8 +61,8 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
       const values = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after), limit };
       const rows =
         groupId === undefined
-          ? await fetchRows(replica, list, values, signal)
-          : await fetchRows(replica, listGroup, { ...values, groupId: uuidToBytes(groupId) }, signal);
+          ? await fetchRows(replica, statements.list, values, signal)
+          : await fetchRows(replica, statements.listGroup, { ...values, groupId: uuidToBytes(groupId) }, signal);
       return rows.map((row) => ({
         id: bytesToUuid(row.id),
         externalId: row.external_id.toString(),

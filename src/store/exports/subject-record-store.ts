@@ -5,11 +5,10 @@ import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, type Statement } from "../../database/statement.ts";
 import type { SubjectRecord, SubjectRecordStore } from "../../domain/exports/subject-record-port.ts";
 import { toSession } from "../sessions/session-rows.ts";
-import { subjectRecordStatements } from "./subject-record-statements.ts";
+import { subjectRecordStatements as statements } from "./subject-record-statements.ts";
 
 /** The part of the Store port that reads all that is held of a person. */
 export function createSubjectRecordStore(db: Knex): SubjectRecordStore {
-  const statements = subjectRecordStatements(db);
   return {
     async listSubjectRecords({ partnerId, externalId }, after, limit, views, signal) {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };

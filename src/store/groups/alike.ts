@@ -3,7 +3,7 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { execute, executeText, type Statement } from "../../database/statement.ts";
 import { type groupStatements, listAlikeInSize } from "./group-statements.ts";
 
-type Statements = Readonly<Record<keyof ReturnType<typeof groupStatements>, Statement>>;
+type Statements = Readonly<Record<keyof typeof groupStatements, Statement>>;
 
 interface AlikeQuestion {
   readonly partnerId: Buffer;

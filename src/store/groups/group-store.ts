@@ -8,14 +8,18 @@ import type { GroupCounts, GroupName, GroupStore, StoredGroup } from "../../doma
 import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
 import { isTooAlike } from "./alike.ts";
-import { countPeople, groupStatements, insertCount, insertMembers, lockSessions } from "./group-statements.ts";
+import {
+  countPeople,
+  insertCount,
+  insertMembers,
+  lockSessions,
+  groupStatements as statements,
+} from "./group-statements.ts";
 
 const lastId = Buffer.alloc(16, 0xff);
 
 /** The group part of the Store port. */
 export function createGroupStore(db: Knex): GroupStore {
-  const statements = groupStatements(db);
-
   async function madeOf(connection: Connection, partnerId: Buffer): Promise<number> {
     const [row] = (await execute(connection, statements.lockCount, { partnerId })) as RowDataPacket[];
     return row?.made ?? 0;

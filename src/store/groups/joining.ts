@@ -1,40 +1,23 @@
 // What joining a group and leaving it takes: sessions join when they are inserted, and leave when they are erased.
-import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import { compile, execute, executeText, type SqlValue, type Statement } from "../../database/statement.ts";
+import { execute, executeText, type SqlValue, type Statement, sql } from "../../database/statement.ts";
 import { maxGroupSessions } from "../../domain/sessions/session-port.ts";
 
 /** The statements of sessions that concern groups. */
-export function joinStatements(db: Knex) {
-  const group = [":partnerId", ":groupId"];
-  return {
-    // Whoever closes the group waits until the session has joined, or the other way round.
-    lockGroup: compile(
-      db.raw(
-        `SELECT joined, closed_at IS NOT NULL OR closes_at <= ? AS is_closed FROM session_groups
-         FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE`,
-        [":createdAt", ...group],
-      ),
-    ),
-    join: compile(
-      db.raw(
-        "UPDATE session_groups FORCE INDEX (PRIMARY) SET joined = joined + 1 WHERE partner_id = ? AND id = ?",
-        group,
-      ),
-    ),
-    // The server assigns from left to right.
-    leave: compile(
-      db.raw(
-        `UPDATE session_groups FORCE INDEX (PRIMARY) SET held = held - ?, numbers = IF(held < ?, NULL, numbers),
-           withheld = IF(held < ?, 'withdrawn', withheld)
-         WHERE partner_id = ? AND id = ?`,
-        [":gone", ":least", ":least", ...group],
-      ),
-    ),
-  };
-}
+export const joinStatements = {
+  // Whoever closes the group waits until the session has joined, or the other way round.
+  lockGroup: sql`SELECT joined, closed_at IS NOT NULL OR closes_at <= :createdAt AS is_closed FROM session_groups
+    FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :groupId FOR UPDATE`,
+  join: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET joined = joined + 1
+    WHERE partner_id = :partnerId AND id = :groupId`,
+  // The server assigns from left to right.
+  leave: sql`UPDATE session_groups FORCE INDEX (PRIMARY)
+    SET held = held - :gone, numbers = IF(held < :least, NULL, numbers),
+      withheld = IF(held < :least, 'withdrawn', withheld)
+    WHERE partner_id = :partnerId AND id = :groupId`,
+};
 
-type JoinStatements = Readonly<Record<keyof ReturnType<typeof joinStatements>, Statement>>;
+type JoinStatements = Readonly<Record<keyof typeof joinStatements, Statement>>;
 
 /** Whose numbers sessions are in. Bindings: ids, partner. */
 const listMembers = `SELECT group_id FROM group_members FORCE INDEX (PRIMARY) WHERE session_id IN (?) AND partner_id = ?`;

@@ -1,22 +1,19 @@
 // How the hosted pages of partners look, in MySQL.
 import type { Knex } from "knex";
 import { uuidToBytes } from "../../database/rows.ts";
-import { compile, fetchRows, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { BrandingStore } from "../../domain/hosted/branding-port.ts";
+
+const columns = ["display_name", "logo_url", "accent_color", "support_text", "frame_ancestors"];
+export const statements = {
+  find: sql`SELECT ${columns.join(", ")} FROM partner_brandings WHERE partner_id = :partnerId`,
+  save: sql`INSERT INTO partner_brandings (partner_id, ${columns.join(", ")})
+    VALUES (:partnerId, :displayName, :logoUrl, :accentColor, :supportText, :frameAncestors)
+    ON DUPLICATE KEY UPDATE ${columns.map((column) => `${column} = VALUES(${column})`).join(", ")}`,
+};
 
 /** The branding part of the Store port. */
 export function createBrandingStore(db: Knex): BrandingStore {
-  const columns = ["display_name", "logo_url", "accent_color", "support_text", "frame_ancestors"];
-  const statements = {
-    find: compile(db("partner_brandings").select(columns).where({ partner_id: ":partnerId" })),
-    save: compile(
-      db.raw(
-        `INSERT INTO partner_brandings (partner_id, ${columns.join(", ")}) VALUES (?, ?, ?, ?, ?, ?)
-         ON DUPLICATE KEY UPDATE ${columns.map((column) => `${column} = VALUES(${column})`).join(", ")}`,
-        [":partnerId", ":displayName", ":logoUrl", ":accentColor", ":supportText", ":frameAncestors"],
-      ),
-    ),
-  };
   return {
     async findBranding(partnerId, signal) {
       const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);

@@ -3,57 +3,35 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { compile, execute, fetchRows, insertNew, write } from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, sql, write } from "../../database/statement.ts";
 import type { HostedLink, HostedStore } from "../../domain/hosted/hosted-port.ts";
+
+// A token's hash does not tell whose it is; the session does.
+const find = (table: string) =>
+  sql`SELECT t.session_id, s.partner_id, t.created_at, t.expires_at FROM ${table} AS t
+    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id WHERE t.hash = :hash`;
+export const statements = {
+  // It waits for an erasure that is under way, and then finds no session.
+  insertLink: sql`INSERT INTO hosted_links (hash, session_id, created_at, expires_at)
+    SELECT :hash, id, :createdAt, :expiresAt
+    FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE`,
+  listLinks: sql`SELECT hash FROM hosted_links WHERE session_id = :sessionId ORDER BY created_at DESC`,
+  deleteLink: sql`DELETE FROM hosted_links WHERE hash = :hash`,
+  lockSession: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
+    WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE`,
+  deleteLinks: sql`DELETE FROM hosted_links WHERE session_id = :sessionId`,
+  deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE session_id = :sessionId`,
+  findLink: find("hosted_links"),
+  lockLink: sql`SELECT hash FROM hosted_links WHERE hash = :hash FOR UPDATE`,
+  insertBrowserSession: sql`INSERT INTO hosted_visits (created_at, expires_at, hash, session_id)
+    VALUES (:createdAt, :expiresAt, :hash, :sessionId)`,
+  listBrowserSessions: sql`SELECT hash FROM hosted_visits WHERE session_id = :sessionId ORDER BY created_at DESC`,
+  deleteBrowserSession: sql`DELETE FROM hosted_visits WHERE hash = :hash`,
+  findBrowserSession: find("hosted_visits"),
+};
 
 /** The hosted part of the Store port. */
 export function createHostedStore(db: Knex): HostedStore {
-  // A token's hash does not tell whose it is; the session does.
-  const find = (table: string) =>
-    compile(
-      db.raw(
-        `SELECT t.session_id, s.partner_id, t.created_at, t.expires_at FROM ${table} AS t
-         STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id WHERE t.hash = ?`,
-        [":hash"],
-      ),
-    );
-  const statements = {
-    // It waits for an erasure that is under way, and then finds no session.
-    insertLink: compile(
-      db.raw(
-        `INSERT INTO hosted_links (hash, session_id, created_at, expires_at)
-         SELECT ?, id, ?, ? FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE`,
-        [":hash", ":createdAt", ":expiresAt", ":partnerId", ":sessionId"],
-      ),
-    ),
-    listLinks: compile(
-      db("hosted_links").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
-    ),
-    deleteLink: compile(db("hosted_links").where({ hash: ":hash" }).delete()),
-    lockSession: compile(
-      db.raw("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ? FOR UPDATE", [
-        ":partnerId",
-        ":sessionId",
-      ]),
-    ),
-    deleteLinks: compile(db("hosted_links").where({ session_id: ":sessionId" }).delete()),
-    deleteBrowserSessions: compile(db("hosted_visits").where({ session_id: ":sessionId" }).delete()),
-    findLink: find("hosted_links"),
-    lockLink: compile(db("hosted_links").select("hash").where({ hash: ":hash" }).forUpdate()),
-    insertBrowserSession: compile(
-      db("hosted_visits").insert({
-        hash: ":hash",
-        session_id: ":sessionId",
-        created_at: ":createdAt",
-        expires_at: ":expiresAt",
-      }),
-    ),
-    listBrowserSessions: compile(
-      db("hosted_visits").select("hash").where({ session_id: ":sessionId" }).orderBy("created_at", "desc"),
-    ),
-    deleteBrowserSession: compile(db("hosted_visits").where({ hash: ":hash" }).delete()),
-    findBrowserSession: find("hosted_visits"),
-  };
   return {
     async addLink(link, most, signal) {
       const values = linkToRow(link);

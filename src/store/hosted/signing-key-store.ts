@@ -1,23 +1,19 @@
 // The keys of completion tokens, in MySQL.
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { compile, fetchRows, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { SigningKeyStore } from "../../domain/hosted/signing-key-port.ts";
+
+export const statements = {
+  list: sql`SELECT generation, private_key, signs_from FROM signing_keys WHERE generation > :after
+    ORDER BY generation`,
+  insert: sql`INSERT INTO signing_keys (generation, private_key, signs_from)
+    VALUES (:generation, :privateKey, :signsFrom)`,
+  deleteBelow: sql`DELETE FROM signing_keys WHERE generation < :below`,
+};
 
 /** The signing key part of the Store port. */
 export function createSigningKeyStore(db: Knex): SigningKeyStore {
-  const columns = ["generation", "private_key", "signs_from"];
-  const statements = {
-    list: compile(db("signing_keys").select(columns).where("generation", ">", ":after").orderBy("generation")),
-    insert: compile(
-      db("signing_keys").insert({
-        generation: ":generation",
-        private_key: ":privateKey",
-        signs_from: ":signsFrom",
-      }),
-    ),
-    deleteBelow: compile(db("signing_keys").where("generation", "<", ":below").delete()),
-  };
   return {
     async listSigningKeys(signal) {
       const rows = await fetchRows(db, statements.list, { after: 0 }, signal);

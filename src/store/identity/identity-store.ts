@@ -6,11 +6,10 @@ import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, insertNew, write } from "../../database/statement.ts";
 import type { Client, IdentityStore, Partner } from "../../domain/identity/identity-port.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
-import { identityStatements, saveClientUses } from "./identity-statements.ts";
+import { saveClientUses, identityStatements as statements } from "./identity-statements.ts";
 
 /** The identity part of the Store port. */
 export function createIdentityStore(db: Knex): IdentityStore {
-  const statements = identityStatements(db);
   return {
     async insertPartner({ id, name, internal, createdAt }, signal) {
       const values = { id: uuidToBytes(id), name, internal: Number(internal), createdAt };

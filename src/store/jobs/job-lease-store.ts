@@ -1,34 +1,23 @@
 // Leases of background jobs, in MySQL.
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { compile, write } from "../../database/statement.ts";
+import { sql, write } from "../../database/statement.ts";
 import type { JobLeaseStore } from "../../domain/jobs/job-lease-port.ts";
 
 /** A lease that ends later than this many of its durations from now was taken by a clock that was wrong. */
 const longestShare = 2;
 
+const end = "NOW(3) + INTERVAL :microseconds MICROSECOND";
+export const statements = {
+  take: sql`UPDATE job_leases SET holder = :holder, expires_at = ${end}
+    WHERE name = :name
+      AND (holder = :holder OR expires_at <= NOW(3) OR expires_at > NOW(3) + INTERVAL :longest MICROSECOND)`,
+  insert: sql`INSERT INTO job_leases (name, holder, expires_at) VALUES (:name, :holder, ${end})`,
+  release: sql`UPDATE job_leases SET expires_at = NOW(3) WHERE name = :name AND holder = :holder`,
+};
+
 /** The job lease part of the Store port. */
 export function createJobLeaseStore(db: Knex): JobLeaseStore {
-  const end = "NOW(3) + INTERVAL ? MICROSECOND";
-  const statements = {
-    take: compile(
-      db.raw(
-        `UPDATE job_leases SET holder = ?, expires_at = ${end}
-         WHERE name = ? AND (holder = ? OR expires_at <= NOW(3) OR expires_at > NOW(3) + INTERVAL ? MICROSECOND)`,
-        [":holder", ":microseconds", ":name", ":holder", ":longest"],
-      ),
-    ),
-    insert: compile(
-      db.raw(`INSERT INTO job_leases (name, holder, expires_at) VALUES (?, ?, ${end})`, [
-        ":name",
-        ":holder",
-        ":microseconds",
-      ]),
-    ),
-    release: compile(
-      db.raw("UPDATE job_leases SET expires_at = NOW(3) WHERE name = ? AND holder = ?", [":name", ":holder"]),
-    ),
-  };
   return {
     async takeLease(job, holder, durationMs, signal) {
       const values = { name: Buffer.from(job), holder: Buffer.from(holder), microseconds: 1000 * durationMs };

@@ -10,11 +10,10 @@ import { toSession } from "../sessions/session-rows.ts";
 import { countInTransaction, findSetCounts } from "./norm-counting.ts";
 import { rebuildSet } from "./norm-rebuild.ts";
 import { keyToRow, lockSets, numberToKind, saveSet, sumsOf } from "./norm-rows.ts";
-import { named, normStatements } from "./norm-statements.ts";
+import { named, normStatements as statements } from "./norm-statements.ts";
 
 /** The norm part of the Store port. */
 export function createNormStore(db: Knex): NormStore {
-  const statements = normStatements(db);
   return {
     async listUncounted(after, limit, signal) {
       const values = { completedAt: after.completedAt, id: uuidToBytes(after.id), limit };

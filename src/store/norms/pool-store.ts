@@ -2,13 +2,12 @@
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { compile, fetchRows, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { NormPoolStore, PoolKey } from "../../domain/norms/pool-port.ts";
 import { kindToNumber } from "./norm-rows.ts";
 
 /** The pool part of the Store port. */
 export function createNormPoolStore(db: Knex): NormPoolStore {
-  const statements = poolStatements(db);
   return {
     async findParticipation(partnerId, signal) {
       const values = { partnerId: uuidToBytes(partnerId) };
@@ -65,59 +64,25 @@ function toRow({ assessmentId, language }: PoolKey) {
   return { assessmentId, language: Buffer.from(language) };
 }
 
-function poolStatements(db: Knex) {
-  return {
-    findParticipation: compile(
-      db("norm_pool_partners").select(["takes_part", "is_excluded"]).where({ partner_id: ":partnerId" }),
-    ),
-    saveParticipation: compile(
-      db.raw(
-        `INSERT INTO norm_pool_partners (partner_id, takes_part, is_excluded) VALUES (?, ?, ?)
-         ON DUPLICATE KEY UPDATE takes_part = VALUES(takes_part), is_excluded = VALUES(is_excluded)`,
-        [":partnerId", ":takesPart", ":isExcluded"],
-      ),
-    ),
-    findNextPool: compile(
-      db.raw(
-        `SELECT assessment_id, language FROM norm_sets FORCE INDEX (norm_sets_key)
-         WHERE assessment_id > ? OR (assessment_id = ? AND language > ?) ORDER BY assessment_id, language LIMIT 1`,
-        [":assessmentId", ":assessmentId", ":language"],
-      ),
-    ),
-    listSums: compile(
-      db.raw(
-        `SELECT s.partner_id, n.sums FROM norm_sets AS s FORCE INDEX (norm_sets_key)
-         STRAIGHT_JOIN norm_pool_partners AS p FORCE INDEX (PRIMARY) ON p.partner_id = s.partner_id
-         STRAIGHT_JOIN norm_sums AS n FORCE INDEX (PRIMARY) ON n.set_id = s.id
-         WHERE s.assessment_id = ? AND s.language = ? AND s.kind = ? AND s.partner_id > ?
-           AND p.takes_part = 1 AND p.is_excluded = 0
-         ORDER BY s.partner_id LIMIT ?`,
-        [":assessmentId", ":language", ":kind", ":after", ":limit"],
-      ),
-    ),
-    findDecided: compile(db.raw("SELECT quarter FROM norm_pool_quarters WHERE quarter >= ? LIMIT 1", [":quarter"])),
-    saveDecidedQuarter: compile(
-      db.raw(
-        "INSERT INTO norm_pool_quarters (quarter, decided_at) VALUES (?, ?) ON DUPLICATE KEY UPDATE quarter = quarter",
-        [":quarter", ":decidedAt"],
-      ),
-    ),
-    findRelease: compile(
-      db.raw(
-        `SELECT number, released_at, histograms FROM norm_pool_releases FORCE INDEX (PRIMARY)
-         WHERE assessment_id = ? AND language = ? ORDER BY number DESC LIMIT 1`,
-        [":assessmentId", ":language"],
-      ),
-    ),
-    insertRelease: compile(
-      db("norm_pool_releases").insert({
-        assessment_id: ":assessmentId",
-        language: ":language",
-        number: ":number",
-        quarter: ":quarter",
-        released_at: ":releasedAt",
-        histograms: ":histograms",
-      }),
-    ),
-  };
-}
+export const statements = {
+  findParticipation: sql`SELECT takes_part, is_excluded FROM norm_pool_partners WHERE partner_id = :partnerId`,
+  saveParticipation: sql`INSERT INTO norm_pool_partners (partner_id, takes_part, is_excluded)
+    VALUES (:partnerId, :takesPart, :isExcluded)
+    ON DUPLICATE KEY UPDATE takes_part = VALUES(takes_part), is_excluded = VALUES(is_excluded)`,
+  findNextPool: sql`SELECT assessment_id, language FROM norm_sets FORCE INDEX (norm_sets_key)
+    WHERE assessment_id > :assessmentId OR (assessment_id = :assessmentId AND language > :language)
+    ORDER BY assessment_id, language LIMIT 1`,
+  listSums: sql`SELECT s.partner_id, n.sums FROM norm_sets AS s FORCE INDEX (norm_sets_key)
+    STRAIGHT_JOIN norm_pool_partners AS p FORCE INDEX (PRIMARY) ON p.partner_id = s.partner_id
+    STRAIGHT_JOIN norm_sums AS n FORCE INDEX (PRIMARY) ON n.set_id = s.id
+    WHERE s.assessment_id = :assessmentId AND s.language = :language AND s.kind = :kind AND s.partner_id > :after
+      AND p.takes_part = 1 AND p.is_excluded = 0
+    ORDER BY s.partner_id LIMIT :limit`,
+  findDecided: sql`SELECT quarter FROM norm_pool_quarters WHERE quarter >= :quarter LIMIT 1`,
+  saveDecidedQuarter: sql`INSERT INTO norm_pool_quarters (quarter, decided_at)
+    VALUES (:quarter, :decidedAt) ON DUPLICATE KEY UPDATE quarter = quarter`,
+  findRelease: sql`SELECT number, released_at, histograms FROM norm_pool_releases FORCE INDEX (PRIMARY)
+    WHERE assessment_id = :assessmentId AND language = :language ORDER BY number DESC LIMIT 1`,
+  insertRelease: sql`INSERT INTO norm_pool_releases (assessment_id, histograms, language, number, quarter, released_at)
+    VALUES (:assessmentId, :histograms, :language, :number, :quarter, :releasedAt)`,
+};

@@ -5,14 +5,13 @@ import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, insertNew } from "../../database/statement.ts";
 import type { ReportAccessStore, ReportLink } from "../../domain/reports/report-access-port.ts";
-import { reportAccessStatements } from "./report-access-statements.ts";
+import { reportAccessStatements as statements } from "./report-access-statements.ts";
 
 /** A view from the hosted pages, which no link led to. */
 const noLink = Buffer.alloc(0);
 
 /** The report access part of the Store port. */
 export function createReportAccessStore(db: Knex): ReportAccessStore {
-  const statements = reportAccessStatements(db);
   return {
     addLink(link, most, signal) {
       const { partnerId, sessionId } = sessionOf(link);

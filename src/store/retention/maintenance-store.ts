@@ -1,26 +1,23 @@
 // Removing what has expired, in MySQL.
 import type { Knex } from "knex";
 import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
-import { compile } from "../../database/statement.ts";
+import { sql } from "../../database/statement.ts";
 import type { MaintenanceStore } from "../../domain/retention/maintenance-port.ts";
 
 /** Whose clock is ahead must not remove what others still use. */
 const graceMs = 24 * 60 * 60 * 1000;
 
+/** What is removed of each table. */
+export const deletes = ["access_tokens", "hosted_links", "hosted_visits", "report_links", "report_visits"].map(
+  (table): KeyDelete => ({
+    find: sql`SELECT hash AS key_found FROM ${table} FORCE INDEX (${table}_expiry)
+      WHERE expires_at < :before ORDER BY expires_at LIMIT :limit`,
+    remove: `DELETE FROM ${table} WHERE hash IN (?)`,
+  }),
+);
+
 /** The maintenance part of the Store port. */
 export function createMaintenanceStore(db: Knex): MaintenanceStore {
-  const deletes = ["access_tokens", "hosted_links", "hosted_visits", "report_links", "report_visits"].map(
-    (table): KeyDelete => ({
-      find: compile(
-        db.raw(
-          `SELECT hash AS key_found FROM ${table} FORCE INDEX (${table}_expiry)
-           WHERE expires_at < ? ORDER BY expires_at LIMIT ?`,
-          [":before", ":limit"],
-        ),
-      ),
-      remove: `DELETE FROM ${table} WHERE hash IN (?)`,
-    }),
-  );
   return {
     async deleteExpired(limit, now, signal) {
       const before = new Date(now.getTime() - graceMs);

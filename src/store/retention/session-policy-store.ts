@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, firstIdAt, uuidToBytes } from "../../database/rows.ts";
-import { compile, fetchRows, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { Deletion, SessionPolicy, SessionPolicyStore } from "../../domain/retention/session-policy-port.ts";
 import { dayMs } from "../../kernel/durations.ts";
 import { modeToNumber } from "../events/rows.ts";
@@ -14,7 +14,6 @@ const idLeadMs = 1_000;
 
 /** The part of the Store port that keeps policies. */
 export function createSessionPolicyStore(db: Knex): SessionPolicyStore {
-  const statements = policyStatements(db);
   return {
     async findPolicy(partnerId, mode, signal) {
       const [row] = await fetchRows(db, statements.find, keyToRow({ partnerId, mode }), signal);
@@ -84,62 +83,37 @@ function deletionsOf(row: RowDataPacket): Deletion[] {
   ];
 }
 
-function policyStatements(db: Knex) {
-  const names = Object.values(dayColumns);
-  const columns = `partner_id, mode, ${names.join(", ")}`;
-  const marks = names.map(() => "?").join(", ");
-  const given = names.map((name) => `${name} = VALUES(${name})`).join(", ");
-  // A time that a policy does not have is null, and nothing is before it.
-  const isWhole = "COALESCE(completed_at < ?, 0) = 1";
-  const isOpen = "completed_at IS NULL AND COALESCE(created_at < ?, 0) = 1";
-  const hasAnswers = "answers_deleted_at IS NULL AND COALESCE(completed_at < ?, 0) = 1";
-  const hasResults = "results_deleted_at IS NULL AND results IS NOT NULL AND COALESCE(completed_at < ?, 0) = 1";
-  const ends = [":completedBefore", ":createdBefore", ":answersBefore", ":resultsBefore"];
-  return {
-    find: compile(
-      db.raw(`SELECT ${columns} FROM session_policies WHERE partner_id = ? AND mode = ?`, [":partnerId", ":mode"]),
-    ),
-    save: compile(
-      db.raw(
-        `INSERT INTO session_policies (${columns}) VALUES (?, ?, ${marks})
-         ON DUPLICATE KEY UPDATE ${given}, resume_after = NULL`,
-        [":partnerId", ":mode", ...Object.keys(dayColumns).map((name) => `:${name}`)],
-      ),
-    ),
-    // Of all partners: it is for the job that looks at all of them.
-    list: compile(
-      db.raw(
-        `SELECT ${columns}, resume_after FROM session_policies FORCE INDEX (PRIMARY)
-         WHERE partner_id >= ? AND (partner_id > ? OR ? IS NULL OR mode > ?) ORDER BY partner_id, mode LIMIT ?`,
-        [":partnerId", ":partnerId", ":mode", ":mode", ":limit"],
-      ),
-    ),
-    saveProgress: compile(
-      db.raw("UPDATE session_policies SET resume_after = ? WHERE partner_id = ? AND mode = ?", [
-        ":resumeAfter",
-        ":partnerId",
-        ":mode",
-      ]),
-    ),
-    end: compile(
-      db.raw(
-        `SELECT id FROM sessions FORCE INDEX (sessions_partner)
-         WHERE partner_id = ? AND id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET ?`,
-        [":partnerId", ":after", ":to", ":before"],
-      ),
-    ),
-    listDeletable: compile(
-      db.raw(
-        `SELECT id, ${isWhole} AS is_whole, ${isOpen} AS is_open, ${hasAnswers} AS has_answers,
-           ${hasResults} AS has_results
-         FROM sessions FORCE INDEX (sessions_partner)
-         WHERE partner_id = ? AND id > ? AND id <= ? AND mode = ?
-           AND (${isWhole} OR ${isOpen} OR ${hasAnswers} OR ${hasResults}) ORDER BY id`,
-        [...ends, ":partnerId", ":after", ":to", ":mode", ...ends],
-      ),
-    ),
-  };
-}
+const names = Object.values(dayColumns);
+const columns = `partner_id, mode, ${names.join(", ")}`;
+const marks = Object.keys(dayColumns)
+  .map((name) => `:${name}`)
+  .join(", ");
+const given = names.map((name) => `${name} = VALUES(${name})`).join(", ");
+// A time that a policy does not have is null, and nothing is before it.
+const isWhole = "COALESCE(completed_at < :completedBefore, 0) = 1";
+const isOpen = "completed_at IS NULL AND COALESCE(created_at < :createdBefore, 0) = 1";
+const hasAnswers = "answers_deleted_at IS NULL AND COALESCE(completed_at < :answersBefore, 0) = 1";
+const hasResults =
+  "results_deleted_at IS NULL AND results IS NOT NULL AND COALESCE(completed_at < :resultsBefore, 0) = 1";
+
+export const statements = {
+  find: sql`SELECT ${columns} FROM session_policies WHERE partner_id = :partnerId AND mode = :mode`,
+  save: sql`INSERT INTO session_policies (${columns}) VALUES (:partnerId, :mode, ${marks})
+    ON DUPLICATE KEY UPDATE ${given}, resume_after = NULL`,
+  // Of all partners: it is for the job that looks at all of them.
+  list: sql`SELECT ${columns}, resume_after FROM session_policies FORCE INDEX (PRIMARY)
+    WHERE partner_id >= :partnerId AND (partner_id > :partnerId OR :mode IS NULL OR mode > :mode)
+    ORDER BY partner_id, mode LIMIT :limit`,
+  saveProgress: sql`UPDATE session_policies SET resume_after = :resumeAfter
+    WHERE partner_id = :partnerId AND mode = :mode`,
+  end: sql`SELECT id FROM sessions FORCE INDEX (sessions_partner)
+    WHERE partner_id = :partnerId AND id > :after AND id <= :to ORDER BY id LIMIT 1 OFFSET :before`,
+  listDeletable: sql`SELECT id, ${isWhole} AS is_whole, ${isOpen} AS is_open, ${hasAnswers} AS has_answers,
+      ${hasResults} AS has_results
+    FROM sessions FORCE INDEX (sessions_partner)
+    WHERE partner_id = :partnerId AND id > :after AND id <= :to AND mode = :mode
+      AND (${isWhole} OR ${isOpen} OR ${hasAnswers} OR ${hasResults}) ORDER BY id`,
+};
 
 function keyToRow({ partnerId, mode }: Pick<SessionPolicy, "partnerId" | "mode">) {
   return { partnerId: uuidToBytes(partnerId), mode: modeToNumber(mode) };

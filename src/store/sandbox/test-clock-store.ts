@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { compile, fetchRows, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { TestClock, TestClockStore } from "../../domain/sandbox/test-clock-port.ts";
 import { expiryStatements, noteExpiry } from "../sessions/session-expiry.ts";
 
@@ -10,7 +10,6 @@ const firstId = Buffer.alloc(16, 0);
 
 /** The part of the Store port that keeps the clocks of test twins. */
 export function createTestClockStore(db: Knex): TestClockStore {
-  const statements = testClockStatements(db);
   return {
     async findTestClock(partnerId, signal) {
       const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);
@@ -46,44 +45,24 @@ export function createTestClockStore(db: Knex): TestClockStore {
   };
 }
 
-function testClockStatements(db: Knex) {
-  const columns = ["partner_id", "ahead_ms", "expired_through"];
-  return {
-    find: compile(db("test_clocks").select(columns).where({ partner_id: ":partnerId" })),
-    // What expired before the first move is noted by the time of everybody. After a move backwards sessions may be made
-    // that expire at a time that the clock had passed once.
-    save: compile(
-      db.raw(
-        `INSERT INTO test_clocks (partner_id, ahead_ms, expired_through) VALUES (?, ?, NOW(3))
-         ON DUPLICATE KEY UPDATE ahead_ms = VALUES(ahead_ms), expired_through = LEAST(expired_through, ?)`,
-        [":partnerId", ":aheadMs", ":now"],
-      ),
-    ),
-    remove: compile(db("test_clocks").where({ partner_id: ":partnerId" }).delete()),
-    list: compile(
-      db.raw(`SELECT ${columns.join(", ")} FROM test_clocks WHERE partner_id > ? ORDER BY partner_id LIMIT ?`, [
-        ":after",
-        ":limit",
-      ]),
-    ),
-    saveExpiredThrough: compile(
-      db.raw("UPDATE test_clocks SET expired_through = ? WHERE partner_id = ? AND ahead_ms = ?", [
-        ":through",
-        ":partnerId",
-        ":aheadMs",
-      ]),
-    ),
-    // The range is read from the index alone, once for each time that the clock passes.
-    listExpired: compile(
-      db.raw(
-        `SELECT id FROM sessions FORCE INDEX (sessions_expiry_due)
-         WHERE expiry_due_at > ? AND expiry_due_at <= ? AND partner_id = ? ORDER BY expiry_due_at LIMIT ?`,
-        [":after", ":now", ":partnerId", ":limit"],
-      ),
-    ),
-    ...expiryStatements(db),
-  };
-}
+const columns = ["partner_id", "ahead_ms", "expired_through"];
+
+export const statements = {
+  find: sql`SELECT partner_id, ahead_ms, expired_through FROM test_clocks WHERE partner_id = :partnerId`,
+  // What expired before the first move is noted by the time of everybody. After a move backwards sessions may be made
+  // that expire at a time that the clock had passed once.
+  save: sql`INSERT INTO test_clocks (partner_id, ahead_ms, expired_through) VALUES (:partnerId, :aheadMs, NOW(3))
+    ON DUPLICATE KEY UPDATE ahead_ms = VALUES(ahead_ms), expired_through = LEAST(expired_through, :now)`,
+  remove: sql`DELETE FROM test_clocks WHERE partner_id = :partnerId`,
+  list: sql`SELECT ${columns.join(", ")} FROM test_clocks WHERE partner_id > :after ORDER BY partner_id LIMIT :limit`,
+  saveExpiredThrough: sql`UPDATE test_clocks SET expired_through = :through
+    WHERE partner_id = :partnerId AND ahead_ms = :aheadMs`,
+  // The range is read from the index alone, once for each time that the clock passes.
+  listExpired: sql`SELECT id FROM sessions FORCE INDEX (sessions_expiry_due)
+    WHERE expiry_due_at > :after AND expiry_due_at <= :now AND partner_id = :partnerId
+    ORDER BY expiry_due_at LIMIT :limit`,
+  ...expiryStatements,
+};
 
 function toClock(row: RowDataPacket): TestClock {
   return {

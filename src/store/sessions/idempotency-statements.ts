@@ -1,6 +1,5 @@
-// The SQL of idempotency keys, compiled once. Whoever changes a session and its key changes the session first.
-import type { Knex } from "knex";
-import { compile } from "../../database/statement.ts";
+// The SQL of idempotency keys. Whoever changes a session and its key changes the session first.
+import { sql } from "../../database/statement.ts";
 
 /** Forgets the keys of sessions. It is nothing that would have to be published. */
 const forget = `UPDATE sessions FORCE INDEX (PRIMARY)
@@ -13,73 +12,29 @@ export const copyLiveKeys = `INSERT INTO idempotency_keys (partner_id, idempoten
   WHERE id IN (?) AND partner_id = ? AND idempotency_key IS NOT NULL
   ON DUPLICATE KEY UPDATE session_id = idempotency_keys.session_id`;
 
-/** Every statement of keys, but for those of many. Bindings are names, `":name"`. */
-export function idempotencyStatements(db: Knex) {
-  const ofKey = "partner_id = ? AND idempotency_key = ?";
-  const key = [":partnerId", ":idempotencyKey"];
-  return {
-    insertKey: compile(
-      db.raw(
-        `INSERT INTO idempotency_keys (partner_id, idempotency_key, session_id, request_hash, expires_at)
-         VALUES (?, ?, ?, ?, NOW(3) + INTERVAL ? DAY)`,
-        [...key, ":id", ":requestHash", ":keptDays"],
-      ),
-    ),
-    findKey: compile(
-      db.raw(
-        `SELECT session_id, request_hash, expires_at <= ? AS is_over FROM idempotency_keys
-         FORCE INDEX (PRIMARY) WHERE ${ofKey}`,
-        [":now", ...key],
-      ),
-    ),
-    findSession: compile(
-      db.raw("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?", [":partnerId", ":id"]),
-    ),
-    deleteKey: compile(
-      db.raw(`DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (PRIMARY) WHERE ${ofKey} AND session_id = ?`, [
-        ...key,
-        ":id",
-      ]),
-    ),
-    forgetKey: compile(
-      db.raw(`${forget} WHERE partner_id = ? AND id = ? AND idempotency_key = ?`, [
-        ":partnerId",
-        ":id",
-        ":idempotencyKey",
-      ]),
-    ),
-    deleteKeysOfSession: compile(
-      db.raw(
-        `DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)
-         WHERE partner_id = ? AND session_id = ?`,
-        [":partnerId", ":id"],
-      ),
-    ),
-    listOver: compile(
-      db.raw(
-        `SELECT partner_id, session_id FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
-         WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`,
-        [":now", ":limit"],
-      ),
-    ),
-    countOver: compile(
-      db.raw(
-        `SELECT COUNT(*) AS keys_over FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
-         WHERE expires_at <= ?`,
-        [":now"],
-      ),
-    ),
-    nextPartner: compile(db.raw("SELECT id FROM partners WHERE id > ? ORDER BY id LIMIT 1", [":before"])),
-    // The copied ones as well, so that the number of those that are looked at has a bound.
-    listOfSessions: compile(
-      db.raw(
-        `SELECT s.id, s.idempotency_key, s.created_at <= ? AS is_over, k.session_id AS copied_id
-         FROM sessions AS s FORCE INDEX (sessions_idempotency)
-         LEFT JOIN idempotency_keys AS k FORCE INDEX (PRIMARY)
-           ON k.partner_id = s.partner_id AND k.idempotency_key = s.idempotency_key
-         WHERE s.partner_id = ? AND s.idempotency_key > ? ORDER BY s.idempotency_key LIMIT ?`,
-        [":before", ":partnerId", ":idempotencyKey", ":limit"],
-      ),
-    ),
-  };
-}
+const ofKey = "partner_id = :partnerId AND idempotency_key = :idempotencyKey";
+
+/** Every statement of keys, but for those of many. */
+export const idempotencyStatements = {
+  insertKey: sql`INSERT INTO idempotency_keys (partner_id, idempotency_key, session_id, request_hash, expires_at)
+    VALUES (:partnerId, :idempotencyKey, :id, :requestHash, NOW(3) + INTERVAL :keptDays DAY)`,
+  findKey: sql`SELECT session_id, request_hash, expires_at <= :now AS is_over FROM idempotency_keys
+    FORCE INDEX (PRIMARY) WHERE ${ofKey}`,
+  findSession: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,
+  deleteKey: sql`DELETE idempotency_keys
+    FROM idempotency_keys FORCE INDEX (PRIMARY) WHERE ${ofKey} AND session_id = :id`,
+  forgetKey: sql`${forget} WHERE partner_id = :partnerId AND id = :id AND idempotency_key = :idempotencyKey`,
+  deleteKeysOfSession: sql`DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)
+    WHERE partner_id = :partnerId AND session_id = :id`,
+  listOver: sql`SELECT partner_id, session_id FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
+    WHERE expires_at <= :now ORDER BY expires_at LIMIT :limit`,
+  countOver: sql`SELECT COUNT(*) AS keys_over FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
+    WHERE expires_at <= :now`,
+  nextPartner: sql`SELECT id FROM partners WHERE id > :before ORDER BY id LIMIT 1`,
+  // The copied ones as well, so that the number of those that are looked at has a bound.
+  listOfSessions: sql`SELECT s.id, s.idempotency_key, s.created_at <= :before AS is_over, k.session_id AS copied_id
+    FROM sessions AS s FORCE INDEX (sessions_idempotency)
+    LEFT JOIN idempotency_keys AS k FORCE INDEX (PRIMARY)
+      ON k.partner_id = s.partner_id AND k.idempotency_key = s.idempotency_key
+    WHERE s.partner_id = :partnerId AND s.idempotency_key > :idempotencyKey ORDER BY s.idempotency_key LIMIT :limit`,
+};

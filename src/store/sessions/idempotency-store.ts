@@ -6,14 +6,18 @@ import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows } from "../../database/statement.ts";
 import type { IdempotencyKeyStore } from "../../domain/sessions/idempotency-key-port.ts";
 import { dayMs } from "../../kernel/durations.ts";
-import { copyLiveKeys, deleteOverKeys, forgetKeys, idempotencyStatements } from "./idempotency-statements.ts";
+import {
+  copyLiveKeys,
+  deleteOverKeys,
+  forgetKeys,
+  idempotencyStatements as statements,
+} from "./idempotency-statements.ts";
 
 const beforeAllIds = Buffer.alloc(16);
 const beforeAllKeys = Buffer.alloc(0);
 
 /** The part of the Store port that ends idempotency keys. */
 export function createIdempotencyKeyStore(db: Knex): IdempotencyKeyStore {
-  const statements = idempotencyStatements(db);
   return {
     async freeKey(partnerId, key, now, signal) {
       const name = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };

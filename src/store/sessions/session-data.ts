@@ -1,39 +1,29 @@
 // Deleting the answers or the results of a completed session alone. The row keeps when that was. Results that are
 // deleted are empty, not null: null means that they are still to be made. Nothing of it is published.
-import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import { compile, execute, type Statement } from "../../database/statement.ts";
+import { execute, type Statement, sql } from "../../database/statement.ts";
 import type { DataClass } from "../../domain/sessions/session-port.ts";
 
 /** What answers leave in their row when they go: of their arrival nothing but when the first one came. */
 export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
   shown_language = NULL`;
 
-/** The statements of deleting a class of data. */
-export function dataStatements(db: Knex) {
-  const completed = "WHERE partner_id = ? AND id = ? AND completed_at IS NOT NULL";
-  const ofSession = [":partnerId", ":id"];
-  const withAnswers = `${completed} AND answers_deleted_at IS NULL`;
-  const withResults = `${completed} AND results_deleted_at IS NULL AND results IS NOT NULL`;
-  const lock = (condition: string) =>
-    compile(db.raw(`SELECT id FROM sessions FORCE INDEX (PRIMARY) ${condition} FOR UPDATE`, ofSession));
-  const remove = (changes: string) =>
-    compile(
-      db.raw(
-        `UPDATE sessions FORCE INDEX (PRIMARY) SET ${changes}, unpublished_since = unpublished_since ${completed}`,
-        [":deletedAt", ...ofSession],
-      ),
-    );
-  return {
-    lockWithAnswers: lock(withAnswers),
-    lockWithResults: lock(withResults),
-    // When the first answer came may still have to be published. What is not counted for norms yet never will be.
-    deleteAnswers: remove(`answers_deleted_at = ?, ${withoutAnswers}, is_counted = 1`),
-    deleteResults: remove("results_deleted_at = ?, results = ''"),
-  };
-}
+const completed = "WHERE partner_id = :partnerId AND id = :id AND completed_at IS NOT NULL";
+const lock = (condition: string) =>
+  sql`SELECT id FROM sessions FORCE INDEX (PRIMARY) ${completed} AND ${condition} FOR UPDATE`;
+const remove = (changes: string) =>
+  sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${changes}, unpublished_since = unpublished_since ${completed}`;
 
-type DataStatements = Readonly<Record<keyof ReturnType<typeof dataStatements>, Statement>>;
+/** The statements of deleting a class of data. */
+export const dataStatements = {
+  lockWithAnswers: lock("answers_deleted_at IS NULL"),
+  lockWithResults: lock("results_deleted_at IS NULL AND results IS NOT NULL"),
+  // When the first answer came may still have to be published. What is not counted for norms yet never will be.
+  deleteAnswers: remove(`answers_deleted_at = :deletedAt, ${withoutAnswers}, is_counted = 1`),
+  deleteResults: remove("results_deleted_at = :deletedAt, results = ''"),
+};
+
+type DataStatements = Readonly<Record<keyof typeof dataStatements, Statement>>;
 
 /** Locks those of the sessions that are completed and have data of the class. @returns their ids, in the given order */
 export async function lockData(

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { compile, execute, type Statement, write } from "../../database/statement.ts";
+import { execute, type Statement, sql, write } from "../../database/statement.ts";
 import { putInOutbox } from "../events/outbox.ts";
 
 /** What every write does that changes no answer. */
@@ -11,29 +11,18 @@ export const lifecycleWrite = "revision = revision + 1, lifecycle_writes = lifec
 /** What is asked of a row before another end is noted. */
 export const expiryColumns = "id, partner_id, assessment_id, expires_at, expired_at, expirations, expiry_due_at";
 
+const due = `WHERE partner_id = :partnerId AND id = :id AND expiry_due_at <= :now AND expires_at <= :now
+  AND completed_at IS NULL AND cancelled_at IS NULL`;
+
 /** The statements of an end that is noted. */
-export function expiryStatements(db: Knex) {
-  const due = `WHERE partner_id = ? AND id = ? AND expiry_due_at <= ? AND expires_at <= ?
-    AND completed_at IS NULL AND cancelled_at IS NULL`;
-  const ofDue = [":partnerId", ":id", ":now", ":now"];
-  return {
-    expireFirst: compile(
-      db.raw(
-        `UPDATE sessions FORCE INDEX (PRIMARY)
-         SET expired_at = expires_at, expirations = 1, expiry_due_at = NULL, ${lifecycleWrite}
-         ${due} AND expired_at IS NULL`,
-        ofDue,
-      ),
-    ),
-    lockDue: compile(db.raw(`SELECT ${expiryColumns} FROM sessions FORCE INDEX (PRIMARY) ${due} FOR UPDATE`, ofDue)),
-    expireAgain: compile(
-      db.raw(
-        `UPDATE sessions FORCE INDEX (PRIMARY) SET expirations = ?, expiry_due_at = NULL, ${lifecycleWrite} ${due}`,
-        [":expirations", ...ofDue],
-      ),
-    ),
-  };
-}
+export const expiryStatements = {
+  expireFirst: sql`UPDATE sessions FORCE INDEX (PRIMARY)
+    SET expired_at = expires_at, expirations = 1, expiry_due_at = NULL, ${lifecycleWrite}
+    ${due} AND expired_at IS NULL`,
+  lockDue: sql`SELECT ${expiryColumns} FROM sessions FORCE INDEX (PRIMARY) ${due} FOR UPDATE`,
+  expireAgain: sql`UPDATE sessions FORCE INDEX (PRIMARY)
+    SET expirations = :expirations, expiry_due_at = NULL, ${lifecycleWrite} ${due}`,
+};
 
 /**
  * Notes that the time of a session is over, once for each time that it has had.
@@ -41,7 +30,7 @@ export function expiryStatements(db: Knex) {
  */
 export async function noteExpiry(
   db: Knex,
-  statements: Readonly<Record<keyof ReturnType<typeof expiryStatements>, Statement>>,
+  statements: Readonly<Record<keyof typeof expiryStatements, Statement>>,
   session: { readonly partnerId: Buffer; readonly id: Buffer },
   now: Date,
   signal: AbortSignal,

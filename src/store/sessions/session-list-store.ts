@@ -34,7 +34,7 @@ const anything: SessionFilter = {
 
 /** The part of the Store port that lists sessions. */
 export function createSessionListStore(db: Knex): SessionListStore {
-  const { ofPartner, ofPerson, ofGroup, outcomesOfPerson } = sessionListStatements(db);
+  const { ofPartner, ofPerson, ofGroup, outcomesOfPerson } = sessionListStatements;
 
   async function readPage<T extends ListedSession>(
     statements: typeof ofPartner,

@@ -1,6 +1,5 @@
-// The SQL of sessions, written through Knex and compiled once.
-import type { Knex } from "knex";
-import { compile } from "../../database/statement.ts";
+// The SQL of sessions.
+import { columnsOf, sql } from "../../database/statement.ts";
 import { erasureStatements } from "../events/erasure.ts";
 import { joinStatements } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-statements.ts";
@@ -8,173 +7,71 @@ import { dataStatements } from "./session-data.ts";
 import { lifecycleStatements } from "./session-lifecycle.ts";
 
 /** The columns of a session without its results. */
-export const sessionColumns = [
-  "id",
-  "partner_id",
-  "external_id",
-  "assessment_id",
-  "mode",
-  "redirect_url",
-  "locale",
-  "person_access",
-  "created_at",
-  "completed_at",
-  "cancelled_at",
-  "expires_at",
-  "answers_deleted_at",
-  "results_deleted_at",
-  "revision",
-  "lifecycle_writes",
-  "answers",
-  "first_answer_at",
-  "last_answer_at",
-  "answer_calls",
-  "first_call_answers",
-  "shown_language",
-  "group_id",
-];
-const outcomeColumns = [
-  "id",
-  "partner_id",
-  "assessment_id",
-  "completed_at",
-  "results",
-  "answers_deleted_at",
-  "results_deleted_at",
-];
+export const sessionColumns = `id, partner_id, external_id, assessment_id, mode, redirect_url, locale, person_access,
+  created_at, completed_at, cancelled_at, expires_at, answers_deleted_at, results_deleted_at, revision,
+    lifecycle_writes,
+  answers, first_answer_at, last_answer_at, answer_calls, first_call_answers, shown_language, group_id`;
+const outcomeColumns = "id, partner_id, assessment_id, completed_at, results, answers_deleted_at, results_deleted_at";
 
-/** Every statement of the session store. Bindings are names, `":name"`. */
-export function sessionStatements(db: Knex) {
-  // Partner and id are an index of their own, which some servers would rather take: it would cost one look-up more.
-  const byKey = () => db(db.raw("sessions FORCE INDEX (PRIMARY)"));
-  const named = { partner_id: ":partnerId", id: ":id" };
-  const open = { ...named, revision: ":revision" };
-  const recording = {
-    revision: ":nextRevision",
-    answers: ":answers",
-    first_answer_at: ":firstAnswerAt",
-    last_answer_at: ":lastAnswerAt",
-    answer_calls: ":answerCalls",
-    first_call_answers: ":firstCallAnswers",
-    shown_language: ":shownLanguage",
-  };
-  return {
-    insert: compile(
-      db("sessions").insert({
-        id: ":id",
-        partner_id: ":partnerId",
-        external_id: ":externalId",
-        assessment_id: ":assessmentId",
-        mode: ":mode",
-        revision: ":revision",
-        created_at: ":createdAt",
-        answers: ":answers",
-        redirect_url: ":redirectUrl",
-        locale: ":locale",
-        person_access: ":personAccess",
-        expires_at: ":expiresAt",
-        expiry_due_at: ":expiresAt",
-        group_id: ":groupId",
-        idempotency_key: ":idempotencyKey",
-        request_hash: ":requestHash",
-      }),
-    ),
-    find: compile(byKey().select(sessionColumns).where(named)),
-    findByKey: compile(
-      db("sessions")
-        .select([...sessionColumns, "request_hash"])
-        .where({ partner_id: ":partnerId", idempotency_key: ":idempotencyKey" }),
-    ),
-    // The server assigns from left to right: whether these are the first answers is asked before they are there.
-    saveAnswers: compile(
-      byKey()
-        .update({
-          unpublished_since: db.raw("IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since)"),
-          ...recording,
-        })
-        .where(open)
-        .whereNull("completed_at"),
-    ),
-    saveCompletion: compile(
-      byKey()
-        .update({ ...recording, completed_at: ":completedAt", results: ":results", expiry_due_at: db.raw("NULL") })
-        .where(open)
-        .whereNull("completed_at"),
-    ),
-    findOutcome: compile(byKey().select(outcomeColumns).where(named).whereNotNull("completed_at")),
-    // All sessions of the person are looked at. They are few, and an index in this order would be one more for each
-    // session.
-    findLatestOutcome: compile(
-      db.raw(
-        `SELECT ${outcomeColumns.map((column) => `s.${column}`).join(", ")}
-         FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
-         WHERE s.partner_id = ? AND s.external_id = ? AND s.completed_at IS NOT NULL AND a.product = ?
-         ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
-        [":partnerId", ":externalId", ":product"],
-      ),
-    ),
-    findOutcomeBefore: compile(
-      db.raw(
-        `SELECT ${outcomeColumns.map((column) => `s.${column}`).join(", ")}
-         FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
-         WHERE s.partner_id = ? AND s.external_id = ? AND a.product = ?
-           AND s.completed_at <= ? AND (s.completed_at < ? OR s.id < ?)
-         ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
-        [":partnerId", ":externalId", ":product", ":completedAt", ":completedAt", ":id"],
-      ),
-    ),
-    listUnscored: compile(
-      db.raw(
-        `SELECT partner_id, id, completed_at FROM sessions FORCE INDEX (sessions_unscored)
-         WHERE results IS NULL AND answers_deleted_at IS NULL AND completed_at >= ? AND (completed_at > ? OR id > ?)
-         ORDER BY completed_at, id LIMIT ?`,
-        [":completedAt", ":completedAt", ":id", ":limit"],
-      ),
-    ),
-    // Some servers would rather look for the one session among all that are unscored.
-    saveResults: compile(
-      db.raw(
-        `UPDATE sessions FORCE INDEX (PRIMARY) SET results = ?
-         WHERE partner_id = ? AND id = ? AND revision = ? AND completed_at IS NOT NULL AND answers_deleted_at IS NULL
-           AND results IS NULL`,
-        [":results", ":partnerId", ":id", ":revision"],
-      ),
-    ),
-    listKeys: compile(
-      db.raw(
-        `SELECT id FROM sessions FORCE INDEX (sessions_person)
-         WHERE partner_id = ? AND external_id = ? AND id > ? ORDER BY id LIMIT ?`,
-        [":partnerId", ":externalId", ":after", ":limit"],
-      ),
-    ),
-    lockOpenSession: compile(byKey().select("id").where(named).whereNull("completed_at").forUpdate()),
-    lockSession: compile(byKey().select("id").where(named).forUpdate()),
-    ...idempotencyStatements(db),
-    ...lifecycleStatements(db),
-    ...dataStatements(db),
-    ...erasureStatements(db),
-    ...joinStatements(db),
-    deleteLinks: compile(db("hosted_links").where({ session_id: ":id" }).delete()),
-    deleteBrowserSessions: compile(db("hosted_visits").where({ session_id: ":id" }).delete()),
-    deleteReportLinks: compile(db("report_links").where({ session_id: ":id" }).delete()),
-    deleteReportBrowserSessions: compile(db("report_visits").where({ session_id: ":id" }).delete()),
-    deleteReportViews: compile(db("report_views").where({ session_id: ":id" }).delete()),
-    // Only this form takes an index.
-    deleteSession: compile(
-      db.raw("DELETE sessions FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id = ?", [
-        ":partnerId",
-        ":id",
-      ]),
-    ),
-    insertErasure: compile(
-      db("erasures").insert({
-        id: ":id",
-        partner_id: ":partnerId",
-        client_id: ":clientId",
-        erased_at: ":erasedAt",
-        sessions_erased: ":sessionsErased",
-        part: ":part",
-      }),
-    ),
-  };
-}
+// Partner and id are an index of their own, which some servers would rather take: it would cost one look-up more.
+const byKey = "sessions FORCE INDEX (PRIMARY)";
+const named = "partner_id = :partnerId AND id = :id";
+const open = `${named} AND revision = :revision AND completed_at IS NULL`;
+const recording = `revision = :nextRevision, answers = :answers, first_answer_at = :firstAnswerAt,
+  last_answer_at = :lastAnswerAt, answer_calls = :answerCalls, first_call_answers = :firstCallAnswers,
+  shown_language = :shownLanguage`;
+
+/** Every statement of the session store. */
+export const sessionStatements = {
+  insert: sql`INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
+      redirect_url, locale, person_access, expires_at, expiry_due_at, group_id, idempotency_key, request_hash)
+    VALUES (:id, :partnerId, :externalId, :assessmentId, :mode, :revision, :createdAt, :answers,
+      :redirectUrl, :locale, :personAccess, :expiresAt, :expiresAt, :groupId, :idempotencyKey, :requestHash)`,
+  find: sql`SELECT ${sessionColumns} FROM ${byKey} WHERE ${named}`,
+  findByKey: sql`SELECT ${sessionColumns}, request_hash FROM sessions
+    WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
+  // The server assigns from left to right: whether these are the first answers is asked before they are there.
+  saveAnswers: sql`UPDATE ${byKey}
+    SET unpublished_since = IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since), ${recording} WHERE ${open}`,
+  saveCompletion: sql`UPDATE ${byKey}
+    SET ${recording}, completed_at = :completedAt, results = :results, expiry_due_at = NULL WHERE ${open}`,
+  findOutcome: sql`SELECT ${outcomeColumns} FROM ${byKey} WHERE ${named} AND completed_at IS NOT NULL`,
+  // All sessions of the person are looked at. They are few, and an index in this order would be one more for each
+  // session.
+  findLatestOutcome: sql`SELECT ${columnsOf("s", outcomeColumns)}
+    FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+    WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.completed_at IS NOT NULL
+      AND a.product = :product
+    ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
+  findOutcomeBefore: sql`SELECT ${columnsOf("s", outcomeColumns)}
+    FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+    WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND a.product = :product
+      AND s.completed_at <= :completedAt AND (s.completed_at < :completedAt OR s.id < :id)
+    ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
+  listUnscored: sql`SELECT partner_id, id, completed_at FROM sessions FORCE INDEX (sessions_unscored)
+    WHERE results IS NULL AND answers_deleted_at IS NULL
+      AND completed_at >= :completedAt AND (completed_at > :completedAt OR id > :id)
+    ORDER BY completed_at, id LIMIT :limit`,
+  // Some servers would rather look for the one session among all that are unscored.
+  saveResults: sql`UPDATE ${byKey} SET results = :results
+    WHERE ${named} AND revision = :revision AND completed_at IS NOT NULL AND answers_deleted_at IS NULL
+      AND results IS NULL`,
+  listKeys: sql`SELECT id FROM sessions FORCE INDEX (sessions_person)
+    WHERE partner_id = :partnerId AND external_id = :externalId AND id > :after ORDER BY id LIMIT :limit`,
+  lockOpenSession: sql`SELECT id FROM ${byKey} WHERE ${named} AND completed_at IS NULL FOR UPDATE`,
+  lockSession: sql`SELECT id FROM ${byKey} WHERE ${named} FOR UPDATE`,
+  ...idempotencyStatements,
+  ...lifecycleStatements,
+  ...dataStatements,
+  ...erasureStatements,
+  ...joinStatements,
+  deleteLinks: sql`DELETE FROM hosted_links WHERE session_id = :id`,
+  deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE session_id = :id`,
+  deleteReportLinks: sql`DELETE FROM report_links WHERE session_id = :id`,
+  deleteReportBrowserSessions: sql`DELETE FROM report_visits WHERE session_id = :id`,
+  deleteReportViews: sql`DELETE FROM report_views WHERE session_id = :id`,
+  // Only this form takes an index.
+  deleteSession: sql`DELETE sessions FROM ${byKey} WHERE ${named}`,
+  insertErasure: sql`INSERT INTO erasures (id, partner_id, client_id, erased_at, sessions_erased, part)
+    VALUES (:id, :partnerId, :clientId, :erasedAt, :sessionsErased, :part)`,
+};

@@ -8,19 +8,17 @@ import type { SessionStore } from "../../domain/sessions/session-port.ts";
 import { eraseEvents } from "../events/erasure.ts";
 import { groupRefusal, removeMembers } from "../groups/joining.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
-import { normStatements } from "../norms/norm-statements.ts";
+import { normStatements as ofNorms } from "../norms/norm-statements.ts";
 import { packAnswers } from "./answer-bytes.ts";
 import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-expiry.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
-import { sessionStatements } from "./session-statements.ts";
+import { sessionStatements as statements } from "./session-statements.ts";
 
 const beforeAllIds = Buffer.alloc(16);
 
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex): SessionStore {
-  const statements = sessionStatements(db);
-  const ofNorms = normStatements(db);
   const isThere = async (connection: Connection, session: { readonly partnerId: Buffer; readonly id: Buffer }) =>
     ((await execute(connection, statements.findSession, session)) as RowDataPacket[]).length > 0;
   return {

@@ -7,7 +7,7 @@ import { execute, executeText, fetchRows } from "../../database/statement.ts";
 import type { UsageDay, UsageKey, UsageStore } from "../../domain/usage/usage-port.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { modeToNumber, numberToMode } from "../events/rows.ts";
-import { counters, saveCounts, usageStatements } from "./usage-statements.ts";
+import { counters, saveCounts, usageStatements as statements } from "./usage-statements.ts";
 
 type Counter = (typeof counters)[number];
 
@@ -26,7 +26,6 @@ const beforeAll = { day: "1000-01-01", partnerId: Buffer.alloc(16), mode: -1 };
 
 /** The usage part of the Store port. */
 export function createUsageStore(db: Knex): UsageStore {
-  const statements = usageStatements(db);
   return {
     countEvents(limit, signal) {
       return inTransaction(db, signal, async (connection) => {

@@ -5,7 +5,7 @@ import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys } from "../../database/key-deletes.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { compile, execute, executeText, fetchRows, fetchRowsOf } from "../../database/statement.ts";
+import { execute, executeText, fetchRows, fetchRowsOf, sql } from "../../database/statement.ts";
 import type { DeliveryStore, DueEvent } from "../../domain/webhooks/delivery-port.ts";
 import { downAfter } from "../../domain/webhooks/endpoint.ts";
 import { toEvents } from "../events/rows.ts";
@@ -37,7 +37,6 @@ const parkedResources = `SELECT DISTINCT resource_id FROM webhook_parked FORCE I
 
 /** The webhook part of the Store port, as those use it who deliver. */
 export function createDeliveryStore(db: Knex): DeliveryStore {
-  const statements = deliveryStatements(db);
   return {
     claimEndpoints(limit, leaseMs, signal) {
       return inTransaction(db, signal, async (connection) => {
@@ -124,50 +123,30 @@ function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
   return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
 }
 
-function deliveryStatements(db: Knex) {
-  return {
-    listDue: compile(
-      db.raw(
-        `SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
-         WHERE due_at <= NOW(3) ORDER BY due_at LIMIT ?`,
-        [":limit"],
-      ),
-    ),
-    listDueParked: compile(
-      db.raw(
-        `SELECT p.sequence AS parked_sequence, p.resource_id AS parked_resource_id, p.attempts, e.position,
-           e.partner_id, e.sequence, e.type, e.occurrence, e.resource_id, e.assessment_id, e.mode, e.occurred_at, e.recorded_at
-         FROM webhook_parked AS p FORCE INDEX (webhook_parked_next)
-         LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = ? AND e.sequence = p.sequence
-         WHERE p.endpoint_id = ? AND p.next_at <= NOW(3) ORDER BY p.next_at LIMIT ?`,
-        [":partnerId", ":endpointId", ":limit"],
-      ),
-    ),
-    listBehind: compile(
-      db.raw(
-        `SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
-         STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
-         WHERE (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.status = 'enabled' AND w.lease_id IS NULL
-           AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND h.sequence > w.sequence LIMIT ?`,
-        [":limit"],
-      ),
-    ),
-    listStates: compile(
-      db.raw(
-        `SELECT w.id, w.status, w.failures, IF(w.status = 'enabled' AND w.failures = 0 AND h.sequence > w.sequence,
-           (SELECT TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000
-            FROM events AS e FORCE INDEX (events_sequence)
-            WHERE e.partner_id = w.partner_id AND e.sequence = GREATEST(w.sequence, h.expired_sequence) + 1), NULL) AS behind
-         FROM webhook_endpoints AS w FORCE INDEX (PRIMARY)
-         LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
-         WHERE w.id > ? ORDER BY w.id LIMIT ?`,
-        [":after", ":limit"],
-      ),
-    ),
-    ...expiryStatements(db),
-    ...misdatedStatements(db),
-  };
-}
+export const statements = {
+  listDue: sql`SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
+    WHERE due_at <= NOW(3) ORDER BY due_at LIMIT :limit`,
+  listDueParked: sql`SELECT p.sequence AS parked_sequence, p.resource_id AS parked_resource_id, p.attempts, e.position,
+      e.partner_id, e.sequence, e.type, e.occurrence, e.resource_id, e.assessment_id, e.mode, e.occurred_at,
+        e.recorded_at
+    FROM webhook_parked AS p FORCE INDEX (webhook_parked_next)
+    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = :partnerId AND e.sequence = p.sequence
+    WHERE p.endpoint_id = :endpointId AND p.next_at <= NOW(3) ORDER BY p.next_at LIMIT :limit`,
+  listBehind: sql`SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
+    STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
+    WHERE (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.status = 'enabled' AND w.lease_id IS NULL
+      AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND h.sequence > w.sequence LIMIT :limit`,
+  listStates: sql`SELECT w.id, w.status, w.failures, IF(w.status = 'enabled' AND w.failures = 0
+      AND h.sequence > w.sequence,
+      (SELECT TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000
+       FROM events AS e FORCE INDEX (events_sequence)
+       WHERE e.partner_id = w.partner_id AND e.sequence = GREATEST(w.sequence, h.expired_sequence) + 1), NULL) AS behind
+    FROM webhook_endpoints AS w FORCE INDEX (PRIMARY)
+    LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
+    WHERE w.id > :after ORDER BY w.id LIMIT :limit`,
+  ...expiryStatements,
+  ...misdatedStatements,
+};
 
 /** Undefined: only a newer release knows its type. */
 function toDueEvent(row: RowDataPacket): DueEvent | undefined {

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { compile, executeText, fetchRows } from "../../database/statement.ts";
+import { executeText, fetchRows, sql } from "../../database/statement.ts";
 import { freeNext } from "./lease-reports.ts";
 
 const listParked = `SELECT sequence, resource_id FROM webhook_parked FORCE INDEX (PRIMARY)
@@ -15,31 +15,14 @@ export const deleteAttempts = "DELETE FROM webhook_attempts WHERE id IN (?)";
 const allSequences = Number.MAX_SAFE_INTEGER;
 
 /** The statements that remove what has expired. */
-export function expiryStatements(db: Knex) {
-  return {
-    listExpiredAttempts: compile(
-      db.raw(
-        `SELECT id AS key_found FROM webhook_attempts FORCE INDEX (webhook_attempts_expiry)
-         WHERE expires_at < ? ORDER BY expires_at LIMIT ?`,
-        [":now", ":limit"],
-      ),
-    ),
-    nextParked: compile(
-      db.raw(
-        `SELECT endpoint_id, sequence FROM webhook_parked FORCE INDEX (PRIMARY)
-         WHERE endpoint_id > ? ORDER BY endpoint_id, sequence LIMIT 1`,
-        [":after"],
-      ),
-    ),
-    findExpired: compile(
-      db.raw(
-        `SELECT h.expired_sequence FROM webhook_endpoints AS w
-         LEFT JOIN event_heads AS h ON h.partner_id = w.partner_id WHERE w.id = ?`,
-        [":id"],
-      ),
-    ),
-  };
-}
+export const expiryStatements = {
+  listExpiredAttempts: sql`SELECT id AS key_found FROM webhook_attempts FORCE INDEX (webhook_attempts_expiry)
+    WHERE expires_at < :now ORDER BY expires_at LIMIT :limit`,
+  nextParked: sql`SELECT endpoint_id, sequence FROM webhook_parked FORCE INDEX (PRIMARY)
+    WHERE endpoint_id > :after ORDER BY endpoint_id, sequence LIMIT 1`,
+  findExpired: sql`SELECT h.expired_sequence FROM webhook_endpoints AS w
+    LEFT JOIN event_heads AS h ON h.partner_id = w.partner_id WHERE w.id = :id`,
+};
 
 /**
  * Removes parked events that are no longer kept, and those of endpoints that are gone, one endpoint after the other.
@@ -47,7 +30,7 @@ export function expiryStatements(db: Knex) {
  */
 export async function deleteUnkeptParked(
   db: Knex,
-  { nextParked, findExpired }: Pick<ReturnType<typeof expiryStatements>, "nextParked" | "findExpired">,
+  { nextParked, findExpired }: Pick<typeof expiryStatements, "nextParked" | "findExpired">,
   limit: number,
   signal: AbortSignal,
 ): Promise<boolean> {

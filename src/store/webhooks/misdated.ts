@@ -3,17 +3,20 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { compile, executeText, fetchRows, type Statement } from "../../database/statement.ts";
+import { executeText, fetchRows, type Statement, sql } from "../../database/statement.ts";
 
 /** Longer than any pause before another try. */
 const longestPauseMs = 2 * 24 * 60 * 60 * 1000;
 /** A lease that ends later than this many of its durations from now was taken by a clock that was wrong. */
 const longestShare = 2;
 
-const misdated = `status = 'enabled' AND due_at > NOW(3) + INTERVAL ? MICROSECOND
-  AND (lease_id IS NOT NULL OR due_at > NOW(3) + INTERVAL ? MICROSECOND)`;
+const misdated = (
+  lease: string,
+  pause: string,
+) => `status = 'enabled' AND due_at > NOW(3) + INTERVAL ${lease} MICROSECOND
+  AND (lease_id IS NOT NULL OR due_at > NOW(3) + INTERVAL ${pause} MICROSECOND)`;
 const lockMisdated = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND ${misdated} FOR UPDATE SKIP LOCKED`;
+  WHERE id IN (?) AND ${misdated("?", "?")} FOR UPDATE SKIP LOCKED`;
 const makeDue = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
   SET lease_id = NULL, due_at = NOW(3), rest_until = IF(rest_until > NOW(3) + INTERVAL ? MICROSECOND, NULL, rest_until)
   WHERE id IN (?) AND partner_id IN (?)`;
@@ -21,17 +24,10 @@ const retryNow = `UPDATE webhook_parked FORCE INDEX (webhook_parked_next) SET ne
   WHERE endpoint_id IN (?) AND next_at > NOW(3) + INTERVAL ? MICROSECOND`;
 
 /** The statement that finds such endpoints. */
-export function misdatedStatements(db: Knex) {
-  return {
-    listMisdated: compile(
-      db.raw(`SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due) WHERE ${misdated} LIMIT ?`, [
-        ":lease",
-        ":pause",
-        ":limit",
-      ]),
-    ),
-  };
-}
+export const misdatedStatements = {
+  listMisdated: sql`SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due) 
+    WHERE ${misdated(":lease", ":pause")} LIMIT :limit`,
+};
 
 /** Has at most `limit` such endpoints looked at now, and what is parked for them tried again. */
 export async function freeMisdated(

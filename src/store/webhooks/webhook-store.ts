@@ -9,7 +9,7 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { EndpointName, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { codesToRow, toAttempt, toEndpoint, toParked, toSecret, urlHash } from "./rows.ts";
-import { webhookStatements } from "./webhook-statements.ts";
+import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked rows that go in one statement with their endpoint. */
 const deleteBatch = 1_000;
@@ -29,7 +29,6 @@ const insertParked = `INSERT INTO webhook_parked (endpoint_id, sequence, resourc
 
 /** The webhook part of the Store port, as the interface uses it. */
 export function createWebhookStore(db: Knex): WebhookStore {
-  const statements = webhookStatements(db);
   return {
     insertEndpoint(endpoint, secret, most, signal) {
       const id = uuidToBytes(endpoint.id);

@@ -65,9 +65,9 @@ describe("visits", () => {
     await database.connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
     const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
-    await expect.poll(waiting, soon).toContain("delete from `hosted_links`");
+    await expect.poll(waiting, soon).toContain("DELETE FROM hosted_links");
     const opened = database.hosted.addBrowserSession(late, link.hash, 10, signal);
-    await expect.poll(waiting, soon).toContain("select `hash` from `hosted_links`");
+    await expect.poll(waiting, soon).toContain("SELECT hash FROM hosted_links");
     await database.connection.rollback();
     // Whichever comes first: what was opened is erased, or it is not opened.
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
@@ -86,9 +86,9 @@ test("a link that is replaced lets nobody in, also who opens it meanwhile", asyn
   await connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
   const replaced = hosted.replaceLinks(someLink(session), signal);
   const waiting = async () => (await runningStatements(connection)).join("\n");
-  await expect.poll(waiting, soon).toContain("delete from `hosted_links`");
+  await expect.poll(waiting, soon).toContain("DELETE FROM hosted_links");
   const opened = hosted.addBrowserSession(late, link.hash, 10, signal);
-  await expect.poll(waiting, soon).toContain("select `hash` from `hosted_links`");
+  await expect.poll(waiting, soon).toContain("SELECT hash FROM hosted_links");
   await connection.rollback();
   // Whichever comes first: what was opened ends, or it is not opened.
   expect((await Promise.all([replaced, opened]))[0]).toBe(true);

@@ -158,7 +158,7 @@ describe("visits", () => {
     await database.connection.query("SELECT hash FROM report_links WHERE session_id = ? FOR UPDATE", [bytes]);
     const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
-    await expect.poll(waiting, soon).toContain("delete from `report_links`");
+    await expect.poll(waiting, soon).toContain("DELETE FROM report_links");
     const opened = database.reportAccess.addBrowserSession(browserSession, 10, signal);
     await expect.poll(waiting, soon).toContain("SELECT id FROM sessions");
     await database.connection.rollback();
