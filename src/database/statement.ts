@@ -35,14 +35,13 @@ export function columnsOf(table: string, columns: string): string {
 }
 
 /** The rows that a query finds. Throws as the Store port says. */
-export async function fetchRows(
+export function fetchRows(
   db: Knex,
   statement: Statement,
   values: Readonly<Record<string, SqlValue>>,
   signal: AbortSignal,
 ): Promise<RowDataPacket[]> {
-  const result = await repeatable(db, signal, (connection) => execute(connection, statement, values));
-  return result as RowDataPacket[];
+  return repeatable(db, signal, (connection) => readRows(connection, statement, values));
 }
 
 /**
@@ -106,15 +105,32 @@ export function execute(
   });
 }
 
+/** The rows that a query finds on a connection that the caller holds. */
+export async function readRows(
+  connection: Connection,
+  statement: Statement,
+  values: Readonly<Record<string, SqlValue>>,
+): Promise<RowDataPacket[]> {
+  return (await execute(connection, statement, values)) as RowDataPacket[];
+}
+
+/** The same for a query with lists: see `executeText`. */
+export async function readRowsOf(
+  connection: Connection,
+  sql: string,
+  values: readonly unknown[],
+): Promise<RowDataPacket[]> {
+  return (await executeText(connection, sql, values)) as RowDataPacket[];
+}
+
 /** The rows that a query with lists finds: see `executeText`. Throws as the Store port says. */
-export async function fetchRowsOf(
+export function fetchRowsOf(
   db: Knex,
   sql: string,
   values: readonly unknown[],
   signal: AbortSignal,
 ): Promise<RowDataPacket[]> {
-  const result = await repeatable(db, signal, (connection) => executeText(connection, sql, values));
-  return result as RowDataPacket[];
+  return repeatable(db, signal, (connection) => readRowsOf(connection, sql, values));
 }
 
 /**

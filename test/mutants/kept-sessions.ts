@@ -179,7 +179,7 @@ export const keptSessionMutants: readonly Mutant[] = [
     fault: "an erased session stays in the norms",
     file: sessions,
     replace:
-      "        await removeContributions(connection, ofNorms, partnerId, held, arithmetic);\n        await removeMembers",
+      "        await removeContributions(connection, partnerId, held, arithmetic);\n        await removeMembers",
     by: "        await removeMembers",
     ...onDatabase,
     tests: ["test/store/norms.test.ts"],

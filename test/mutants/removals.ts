@@ -18,7 +18,7 @@ export const removalMutants: readonly Mutant[] = [
   {
     fault: "an erased person stays a member of a group",
     file: sessions,
-    replace: "        await removeMembers(connection, statements, partnerId, held);\n",
+    replace: "        await removeMembers(connection, partnerId, held);\n",
     by: "",
     ...ofRows,
   },

@@ -1,7 +1,7 @@
 // Sessions that are to be announced: locked, read, and marked as announced.
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
-import { executeText } from "../../database/statement.ts";
+import { executeText, readRowsOf } from "../../database/statement.ts";
 import { announcementsOf, type CapturedSession, publishedWith } from "../../domain/events/announcements.ts";
 import type { EventBatch } from "./event-batch.ts";
 import type { PutEvent } from "./outbox.ts";
@@ -19,7 +19,7 @@ const markPublished = `UPDATE sessions FORCE INDEX (PRIMARY) SET published = ?, 
 /** Locks those of the sessions that are there and nobody else is writing. @returns their rows, in the order of the ids */
 export async function lockSessions(connection: Connection, ids: readonly Buffer[]): Promise<RowDataPacket[]> {
   if (ids.length === 0) return [];
-  const rows = (await executeText(connection, lockSessionsById, [ids])) as RowDataPacket[];
+  const rows = await readRowsOf(connection, lockSessionsById, [ids]);
   const byId = new Map(rows.map((row) => [keyOf(row.id), row]));
   return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
 }
@@ -28,7 +28,7 @@ export async function lockSessions(connection: Connection, ids: readonly Buffer[
 export async function findKnown(connection: Connection, events: readonly PutEvent[]): Promise<ReadonlySet<string>> {
   if (events.length === 0) return new Set();
   const named = [events.map(({ resourceId }) => resourceId), events.map(({ partnerId }) => partnerId)];
-  const rows = (await executeText(connection, findSessions, named)) as RowDataPacket[];
+  const rows = await readRowsOf(connection, findSessions, named);
   return new Set(rows.map(({ id }) => keyOf(id)));
 }
 

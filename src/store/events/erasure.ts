@@ -1,10 +1,10 @@
 // Erasing what the log, and what is to be delivered, holds of a session; in the place of all that comes one last event.
 import type { Connection } from "mysql2";
-import { execute, type Statement, sql } from "../../database/statement.ts";
+import { execute, sql } from "../../database/statement.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 
 /** The statements of an erasure that concern events. */
-export const erasureStatements = {
+export const statements = {
   deleteParked: sql`DELETE FROM webhook_parked WHERE resource_id = :id`,
   deleteAttempts: sql`DELETE FROM webhook_attempts WHERE resource_id = :id`,
   // Only this form takes an index: among all events of the partner there may be many to look through.
@@ -19,7 +19,6 @@ export const erasureStatements = {
 /** Erases the events of a session whose row is locked, and announces its erasure. */
 export async function eraseEvents(
   connection: Connection,
-  statements: Readonly<Record<keyof typeof erasureStatements, Statement>>,
   session: { readonly partnerId: Buffer; readonly id: Buffer },
   erasedAt: Date,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 // Events on their way into the log: the numbers that they get there, and the statements that insert them.
-import type { Connection, RowDataPacket } from "mysql2";
-import { executeText } from "../../database/statement.ts";
+import type { Connection } from "mysql2";
+import { executeText, readRowsOf } from "../../database/statement.ts";
 import type { PublishedEvent } from "../../domain/events/event-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { firstSequence } from "./log-numbers.ts";
@@ -16,7 +16,8 @@ const readHeads = "SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRI
 const saveHeads = `INSERT INTO event_heads (partner_id, sequence, expired_sequence) VALUES ?
   ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
 const insertEvents = `INSERT INTO events
-  (position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at, recorded_at) VALUES ?`;
+  (position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at,
+    recorded_at) VALUES ?`;
 
 export class EventBatch {
   readonly #before: number;
@@ -61,7 +62,7 @@ export class EventBatch {
   async insert(connection: Connection): Promise<void> {
     if (this.#events.length === 0) return;
     const first = firstSequence(this.#before);
-    const stored = (await executeText(connection, readHeads, [this.partnerIds])) as RowDataPacket[];
+    const stored = await readRowsOf(connection, readHeads, [this.partnerIds]);
     const heads = new Map(
       stored.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
     );

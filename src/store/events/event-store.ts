@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, fetchRowsOf, sql } from "../../database/statement.ts";
+import { execute, fetchRows, fetchRowsOf, readRows, sql } from "../../database/statement.ts";
 import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
 import { dayMs } from "../../kernel/durations.ts";
 import { firstSequence, skippedNumbers } from "./log-numbers.ts";
@@ -60,9 +60,9 @@ export function createEventStore(db: Knex): EventStore {
     expireEvents(retentionDays, limit, now, signal) {
       const before = new Date(now.getTime() - retentionDays * dayMs);
       return inTransaction(db, signal, async (connection) => {
-        const [log] = (await execute(connection, statements.findBounds, {})) as RowDataPacket[];
+        const [log] = await readRows(connection, statements.findBounds, {});
         const values = { after: log?.expired_position ?? 0, before, limit };
-        const rows = (await execute(connection, statements.listOldest, values)) as RowDataPacket[];
+        const rows = await readRows(connection, statements.listOldest, values);
         // Positions are given in the order of time.
         const kept = rows.findIndex(({ is_expired }) => is_expired === 0);
         const expired = kept < 0 ? rows : rows.slice(0, kept);

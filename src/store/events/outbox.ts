@@ -2,7 +2,7 @@
 // of what it tells of, and the sequencer brings it into the log.
 import { createHash } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
-import { execute, executeText, type Statement, sql } from "../../database/statement.ts";
+import { executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import { codeOf, type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 
 /** An event that is to come into the log. Ids are the bytes of UUIDs. */
@@ -51,14 +51,9 @@ export const outboxStatements = {
  * Locks and reads events of the outbox, without those whose type only a newer release knows.
  * @param isRolledOut whether no process runs an earlier release, whose readers would miss newer types
  */
-export async function readOutbox(
-  connection: Connection,
-  statement: Statement,
-  isRolledOut: boolean,
-  limit: number,
-): Promise<PutEvent[]> {
+export async function readOutbox(connection: Connection, isRolledOut: boolean, limit: number): Promise<PutEvent[]> {
   const values = { after: Buffer.alloc(16), isRolledOut: Number(isRolledOut), limit };
-  return toEvents((await execute(connection, statement, values)) as RowDataPacket[]);
+  return toEvents(await readRows(connection, outboxStatements.readOutbox, values));
 }
 
 /** The same for all that there is of some resources. */
@@ -70,7 +65,7 @@ export async function readOutboxOf(
   if (resources.length === 0) return [];
   const named = [resources.map(({ resourceId }) => resourceId), resources.map(({ partnerId }) => partnerId)];
   const values = [...named, Number(isRolledOut)];
-  return toEvents((await executeText(connection, readOfResources, values)) as RowDataPacket[]);
+  return toEvents(await readRowsOf(connection, readOfResources, values));
 }
 
 function toEvents(rows: readonly RowDataPacket[]): PutEvent[] {

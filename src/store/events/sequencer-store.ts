@@ -5,7 +5,7 @@ import { discard, onConnection } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, type Statement, sql } from "../../database/statement.ts";
+import { execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../domain/events/event-port.ts";
 import type { RollOut } from "../../kernel/environment.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
@@ -24,7 +24,7 @@ export function createSequencerStore(db: Knex, isRolledOut: RollOut): SequencerS
       return onConnection(db, signal, async (connection) => {
         await connection.promise().beginTransaction();
         try {
-          const locked = await lockLog(connection, statements.lock);
+          const locked = await lockLog(connection);
           if (locked === undefined) {
             await connection.promise().rollback();
             return undefined;
@@ -75,7 +75,7 @@ async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     await connection.promise().beginTransaction();
-    const free = (await executeText(connection, lockFree, [partnerIds])) as RowDataPacket[];
+    const free = await readRowsOf(connection, lockFree, [partnerIds]);
     if (free.length > 0) {
       await executeText(connection, wakeSome, [free.map(({ id }) => id), free.map((row) => row.partner_id)]);
     }
@@ -89,9 +89,9 @@ interface LockedLog {
 }
 
 /** Undefined: another process has it. */
-async function lockLog(connection: Connection, statement: Statement): Promise<LockedLog | undefined> {
+async function lockLog(connection: Connection): Promise<LockedLog | undefined> {
   try {
-    const [row] = (await execute(connection, statement, {})) as RowDataPacket[];
+    const [row] = await readRows(connection, statements.lock, {});
     if (row === undefined) throw new Error("the log has no position");
     return { position: row.position, now: row.now };
   } catch (error) {
@@ -107,8 +107,8 @@ async function publish(
   limit: number,
 ): Promise<{ pass: SequencerPass; partnerIds: readonly Buffer[] }> {
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
-  const candidates = (await execute(connection, statements.candidates, from)) as RowDataPacket[];
-  const first = await readOutbox(connection, statements.readOutbox, isRolledOut, limit);
+  const candidates = await readRows(connection, statements.candidates, from);
+  const first = await readOutbox(connection, isRolledOut, limit);
   const ofSessions = first.filter(isOfPresentSession).map(({ resourceId }) => resourceId);
   const locked = await lockSessions(connection, unique([...candidates.map(({ id }) => id), ...ofSessions]));
   // A locked session has nothing on its way into the outbox: this is all that there is of it.

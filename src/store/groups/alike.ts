@@ -1,9 +1,7 @@
 // Whether a group has nearly the members of one whose numbers its partner got before.
-import type { Connection, RowDataPacket } from "mysql2";
-import { execute, executeText, type Statement } from "../../database/statement.ts";
-import { type groupStatements, listAlikeInSize } from "./group-statements.ts";
-
-type Statements = Readonly<Record<keyof typeof groupStatements, Statement>>;
+import type { Connection } from "mysql2";
+import { readRows, readRowsOf } from "../../database/statement.ts";
+import { listAlikeInSize, groupStatements as statements } from "./group-statements.ts";
 
 interface AlikeQuestion {
   readonly partnerId: Buffer;
@@ -25,33 +23,26 @@ const beforeAllIds = Buffer.alloc(16);
  */
 export async function isTooAlike(
   connection: Connection,
-  statements: Statements,
   { partnerId, id, product, people, mostDifferent }: AlikeQuestion,
 ): Promise<boolean> {
   const seen = new Set<string>([id.toString("hex")]);
   for (const personId of people.slice(0, mostDifferent + 1)) {
     for (let after: Buffer = beforeAllIds; ; ) {
       const values = { partnerId, personId, after, limit: page };
-      const rows = (await execute(connection, statements.listGroupsOfPerson, values)) as RowDataPacket[];
+      const rows = await readRows(connection, statements.listGroupsOfPerson, values);
       const candidates = rows.map((row): Buffer => row.group_id).filter((each) => !seen.has(each.toString("hex")));
       for (const each of candidates) seen.add(each.toString("hex"));
       const [least, most] = [people.length - mostDifferent, people.length + mostDifferent];
       const ofSize =
         candidates.length === 0
           ? []
-          : ((await executeText(connection, listAlikeInSize, [
-              candidates,
-              partnerId,
-              product,
-              least,
-              most,
-            ])) as RowDataPacket[]);
+          : await readRowsOf(connection, listAlikeInSize, [candidates, partnerId, product, least, most]);
       for (const other of ofSize) {
-        const [row] = (await execute(connection, statements.countShared, {
+        const [row] = await readRows(connection, statements.countShared, {
           partnerId,
           id,
           otherId: other.id,
-        })) as RowDataPacket[];
+        });
         const different = people.length + other.members - 2 * Number(row?.shared ?? 0);
         if (different > 0 && different <= mostDifferent) return true;
       }

@@ -3,7 +3,15 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, fetchRowsOf, inserts } from "../../database/statement.ts";
+import {
+  execute,
+  executeText,
+  fetchRows,
+  fetchRowsOf,
+  inserts,
+  readRows,
+  readRowsOf,
+} from "../../database/statement.ts";
 import type { GroupCounts, GroupName, GroupStore, StoredGroup } from "../../domain/groups/group-port.ts";
 import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
@@ -21,7 +29,7 @@ const lastId = Buffer.alloc(16, 0xff);
 /** The group part of the Store port. */
 export function createGroupStore(db: Knex): GroupStore {
   async function madeOf(connection: Connection, partnerId: Buffer): Promise<number> {
-    const [row] = (await execute(connection, statements.lockCount, { partnerId })) as RowDataPacket[];
+    const [row] = await readRows(connection, statements.lockCount, { partnerId });
     return row?.made ?? 0;
   }
 
@@ -106,11 +114,11 @@ export function createGroupStore(db: Knex): GroupStore {
         // Sessions before groups, as erasures lock them.
         if (rows.length > 0) {
           const ids = rows.map(([sessionId]) => sessionId);
-          const held = (await executeText(connection, lockSessions, [ids, partnerId])) as RowDataPacket[];
+          const held = await readRowsOf(connection, lockSessions, [ids, partnerId]);
           if (held.length < rows.length) return "changed";
         }
         await madeOf(connection, partnerId);
-        const [locked] = (await execute(connection, statements.lock, name)) as RowDataPacket[];
+        const [locked] = await readRows(connection, statements.lock, name);
         if (locked === undefined || locked.closed_at !== null) return "taken";
         const closing = { ...name, closedAt, members: null, withheld: null, numbers: null };
         if (numbers === null || rows.length === 0) {
@@ -121,7 +129,7 @@ export function createGroupStore(db: Knex): GroupStore {
         await executeText(connection, insertMembers, [rows]);
         const people = rows.map(([, , , personId]) => personId).filter((personId) => personId !== undefined);
         const product = Buffer.from(group.product);
-        if (await isTooAlike(connection, statements, { partnerId, id, product, people, mostDifferent })) {
+        if (await isTooAlike(connection, { partnerId, id, product, people, mostDifferent })) {
           await execute(connection, statements.forgetMembers, name);
           await execute(connection, statements.close, { ...closing, withheld: "too_alike" });
           await announce(connection, group, closedAt);

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, sql, write } from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
 import type { HostedLink, HostedStore } from "../../domain/hosted/hosted-port.ts";
 
 // A token's hash does not tell whose it is; the session does.
@@ -69,9 +69,9 @@ export function createHostedStore(db: Knex): HostedStore {
         const links = (await execute(connection, statements.lockLink, { hash: Buffer.from(linkHash) })) as unknown[];
         if (links.length === 0) return false;
         await execute(connection, statements.insertBrowserSession, values);
-        const browserSessions = (await execute(connection, statements.listBrowserSessions, {
+        const browserSessions = await readRows(connection, statements.listBrowserSessions, {
           sessionId,
-        })) as RowDataPacket[];
+        });
         const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
         for (const { hash } of older.slice(most - 1))
           await execute(connection, statements.deleteBrowserSession, { hash });

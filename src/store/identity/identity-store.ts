@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, insertNew, write } from "../../database/statement.ts";
+import { execute, executeText, fetchRows, insertNew, readRows, write } from "../../database/statement.ts";
 import type { Client, IdentityStore, Partner } from "../../domain/identity/identity-port.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
 import { saveClientUses, identityStatements as statements } from "./identity-statements.ts";
@@ -65,7 +65,7 @@ export function createIdentityStore(db: Knex): IdentityStore {
         await execute(connection, statements.lockClient, { id: clientId });
         const { createdAt } = secret;
         await execute(connection, statements.insertSecret, { hash: Buffer.from(secret.hash), clientId, createdAt });
-        const rows = (await execute(connection, statements.listSecrets, { clientId })) as RowDataPacket[];
+        const rows = await readRows(connection, statements.listSecrets, { clientId });
         const older = rows.filter(({ hash }) => !hash.equals(secret.hash));
         for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteSecret, { hash });
       });

@@ -2,12 +2,12 @@
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, write } from "../../database/statement.ts";
+import { execute, fetchRows, readRows, write } from "../../database/statement.ts";
 import type { CountableSession, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
 import type { CountedSession, NormSetKey } from "../../domain/norms/norm-port.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
-import { keyToRow, kindToNumber, lockSets, rowsOf, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
-import { type NormStatements, namedSessions } from "./norm-statements.ts";
+import { keyToRow, kindToNumber, lockSets, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
+import { namedSessions, normStatements as statements } from "./norm-statements.ts";
 
 /** Of sessions whose statements were shown in a language that nobody knows. */
 const unknownLanguage = "und";
@@ -22,7 +22,6 @@ export interface SetCount {
 /** The sets that sessions add to; those that are not there yet are made. */
 export async function findSetCounts(
   db: Knex,
-  statements: NormStatements,
   sessions: readonly CountedSession[],
   signal: AbortSignal,
 ): Promise<SetCount[]> {
@@ -40,12 +39,12 @@ export async function findSetCounts(
   }
   const counts: SetCount[] = [];
   for (const group of groups.values()) {
-    counts.push({ id: await provideSet(db, statements, group.key, signal), ...group });
+    counts.push({ id: await provideSet(db, group.key, signal), ...group });
   }
   return counts;
 }
 
-async function provideSet(db: Knex, statements: NormStatements, key: NormSetKey, signal: AbortSignal): Promise<number> {
+async function provideSet(db: Knex, key: NormSetKey, signal: AbortSignal): Promise<number> {
   const values = keyToRow(key);
   const [known] = await fetchRows(db, statements.findSet, values, signal);
   if (known !== undefined) return known.id;
@@ -57,17 +56,16 @@ async function provideSet(db: Knex, statements: NormStatements, key: NormSetKey,
 /** Adds the sessions that are still to be counted, and marks them. */
 export async function countInTransaction(
   connection: Connection,
-  statements: NormStatements,
   sessions: readonly CountedSession[],
   counts: readonly SetCount[],
   arithmetic: NormArithmetic,
 ): Promise<void> {
-  const kept = await lockThem(connection, statements, sessions);
+  const kept = await lockThem(connection, sessions);
   if (kept.size === 0) return;
   const remaining = counts
     .map((count) => ({ ...count, members: count.members.filter(({ session }) => kept.has(session.id)) }))
     .filter(({ members }) => members.length > 0);
-  const setIds = await addUp(connection, statements, remaining, arithmetic);
+  const setIds = await addUp(connection, remaining, arithmetic);
   const rows = sessions.filter(({ session, role }) => kept.has(session.id) && role.name !== "none");
   // Everybody inserts in the order of the key, so that nobody waits in a circle.
   for (const { session, subjectId, role } of rows.toSorted((a, b) => (a.subjectId < b.subjectId ? -1 : 1))) {
@@ -85,21 +83,19 @@ export async function countInTransaction(
 }
 
 /** The ids of sessions that are locked now, together with the first ones of their pairs. */
-async function lockThem(
-  connection: Connection,
-  statements: NormStatements,
-  sessions: readonly CountedSession[],
-): Promise<Set<string>> {
+async function lockThem(connection: Connection, sessions: readonly CountedSession[]): Promise<Set<string>> {
   const names = namedSessions(sessions.map(({ session }) => session));
-  const locked = new Set((await rowsOf(connection, statements.lockUncounted, names)).map(({ id }) => bytesToUuid(id)));
+  const locked = new Set(
+    (await readRows(connection, statements.lockUncounted, names)).map(({ id }) => bytesToUuid(id)),
+  );
   for (const { session, role } of sessions) {
     if (role.name !== "retest" || !locked.has(session.id)) continue;
     // Counted by this very transaction, just before.
     if (locked.has(role.first.id)) continue;
     const id = uuidToBytes(role.first.id);
     const partnerId = uuidToBytes(session.partnerId);
-    const [first] = await rowsOf(connection, statements.lockSession, { partnerId, id });
-    const [contribution] = await rowsOf(connection, statements.findContribution, { id });
+    const [first] = await readRows(connection, statements.lockSession, { partnerId, id });
+    const [contribution] = await readRows(connection, statements.findContribution, { id });
     if (first === undefined || contribution === undefined) locked.delete(session.id);
   }
   return locked;
@@ -108,13 +104,11 @@ async function lockThem(
 /** Adds the members up. @returns the set of each session */
 async function addUp(
   connection: Connection,
-  statements: NormStatements,
   counts: readonly SetCount[],
   arithmetic: NormArithmetic,
 ): Promise<Map<string, number>> {
   const sets = await lockSets(
     connection,
-    statements,
     counts.map(({ id }) => id),
   );
   const setIds = new Map<string, number>();
@@ -123,9 +117,9 @@ async function addUp(
     if (set === undefined) throw new Error("a set is not there");
     for (const { session } of members) setIds.set(session.id, id);
     const delta = arithmetic.delta(key.assessmentId, key.kind, members.map(countedIn));
-    await saveSums(connection, statements, id, arithmetic.add(await sumsOf(connection, statements, id), [delta], 1));
+    await saveSums(connection, id, arithmetic.add(await sumsOf(connection, id), [delta], 1));
     const { length } = members;
-    await saveSet(connection, statements, { ...set, live: set.live + length, fresh: set.fresh + length });
+    await saveSet(connection, { ...set, live: set.live + length, fresh: set.fresh + length });
   }
   return setIds;
 }

@@ -3,11 +3,11 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { onConnection } from "../../database/connection.ts";
-import { execute } from "../../database/statement.ts";
+import { execute, readRows } from "../../database/statement.ts";
 import type { Delta, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
 import type { Rebuilt } from "../../domain/norms/norm-port.ts";
-import { countableOf, lockSets, rowsOf, type SetRow, saveSet, saveSums, sumsOf, toSetRow } from "./norm-rows.ts";
-import type { NormStatements } from "./norm-statements.ts";
+import { countableOf, lockSets, type SetRow, saveSet, saveSums, sumsOf, toSetRow } from "./norm-rows.ts";
+import { normStatements as statements } from "./norm-statements.ts";
 
 const page = 500;
 const beforeAllIds = Buffer.alloc(16);
@@ -23,24 +23,18 @@ interface Recomputed {
 }
 
 /** Recomputes one set. */
-export function rebuildSet(
-  db: Knex,
-  statements: NormStatements,
-  setId: number,
-  arithmetic: NormArithmetic,
-  signal: AbortSignal,
-): Promise<Rebuilt> {
+export function rebuildSet(db: Knex, setId: number, arithmetic: NormArithmetic, signal: AbortSignal): Promise<Rebuilt> {
   return onConnection(db, signal, async (connection) => {
     const session = connection.promise();
     await session.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     await session.query("START TRANSACTION WITH CONSISTENT SNAPSHOT");
-    const found = await recompute(connection, statements, setId, arithmetic).finally(() => session.query("COMMIT"));
+    const found = await recompute(connection, setId, arithmetic).finally(() => session.query("COMMIT"));
     const { set, live, sums } = found;
     const stored = readSums(found, arithmetic);
     const hasChanged = live !== set.live || sums.some((sum, place) => sum !== stored[place]);
     if (hasChanged) {
       await session.beginTransaction();
-      await putRight(connection, statements, found, arithmetic).catch(async (error: unknown) => {
+      await putRight(connection, found, arithmetic).catch(async (error: unknown) => {
         await session.rollback();
         throw error;
       });
@@ -54,13 +48,8 @@ function readSums({ set: { key }, stored }: Recomputed, arithmetic: NormArithmet
   return arithmetic.read(key.assessmentId, key.kind, stored);
 }
 
-async function recompute(
-  connection: Connection,
-  statements: NormStatements,
-  setId: number,
-  arithmetic: NormArithmetic,
-): Promise<Recomputed> {
-  const [row] = await rowsOf(connection, statements.findSetById, { id: setId });
+async function recompute(connection: Connection, setId: number, arithmetic: NormArithmetic): Promise<Recomputed> {
+  const [row] = await readRows(connection, statements.findSetById, { id: setId });
   if (row === undefined) throw new Error("a set is not there");
   const set = toSetRow(row);
   const { assessmentId, kind } = set.key;
@@ -70,7 +59,7 @@ async function recompute(
   let after = beforeAllIds;
   for (;;) {
     const values = { setId, partnerId: row.partner_id, after, limit: page };
-    const rows = await rowsOf(connection, statements.listContributions, values);
+    const rows = await readRows(connection, statements.listContributions, values);
     const last = rows.at(-1);
     if (last === undefined) break;
     const isWhole = (each: RowDataPacket) =>
@@ -86,26 +75,21 @@ async function recompute(
     live += whole.length;
     after = last.session_id;
   }
-  return { set, sums, stored: await sumsOf(connection, statements, setId), live, orphans };
+  return { set, sums, stored: await sumsOf(connection, setId), live, orphans };
 }
 
 /** Adds the differences that the snapshot showed to what is stored by now. */
-async function putRight(
-  connection: Connection,
-  statements: NormStatements,
-  found: Recomputed,
-  arithmetic: NormArithmetic,
-): Promise<void> {
+async function putRight(connection: Connection, found: Recomputed, arithmetic: NormArithmetic): Promise<void> {
   const { set: before, sums, live, orphans } = found;
-  const set = (await lockSets(connection, statements, [before.id])).get(before.id);
+  const set = (await lockSets(connection, [before.id])).get(before.id);
   if (set === undefined) return;
   const corrected = arithmetic.add(
-    arithmetic.add(await sumsOf(connection, statements, set.id), [sums], 1),
+    arithmetic.add(await sumsOf(connection, set.id), [sums], 1),
     [readSums(found, arithmetic)],
     -1,
   );
-  await saveSums(connection, statements, set.id, corrected);
+  await saveSums(connection, set.id, corrected);
   for (const { session_id: id } of orphans) await execute(connection, statements.deleteContribution, { id });
   const liveNow = set.live + live - before.live;
-  await saveSet(connection, statements, { ...set, live: liveNow, fresh: Math.max(1, liveNow) });
+  await saveSet(connection, { ...set, live: liveNow, fresh: Math.max(1, liveNow) });
 }

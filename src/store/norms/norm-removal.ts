@@ -1,9 +1,9 @@
 // Taking contributions to norms away, in the transaction that removes the answers which they were made of.
 import type { Connection, RowDataPacket } from "mysql2";
-import { execute } from "../../database/statement.ts";
+import { execute, readRows } from "../../database/statement.ts";
 import type { CountableSession, Delta, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
-import { countableOf, lockSets, numberToKind, rowsOf, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
-import type { NormStatements } from "./norm-statements.ts";
+import { countableOf, lockSets, numberToKind, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
+import { normStatements as statements } from "./norm-statements.ts";
 
 /**
  * Takes away what sessions contribute to norms, alone or as one of a pair, and forgets that they were counted. It is
@@ -13,15 +13,14 @@ import type { NormStatements } from "./norm-statements.ts";
  */
 export async function removeContributions(
   connection: Connection,
-  statements: NormStatements,
   partnerId: Buffer,
   ids: readonly Buffer[],
   arithmetic: NormArithmetic,
 ): Promise<void> {
   const rows = new Map<string, RowDataPacket>();
   for (const id of ids) {
-    const own = await rowsOf(connection, statements.findContribution, { id });
-    const paired = await rowsOf(connection, statements.findContributionsWith, { id });
+    const own = await readRows(connection, statements.findContribution, { id });
+    const paired = await readRows(connection, statements.findContributionsWith, { id });
     for (const row of [...own, ...paired]) rows.set(row.session_id.toString("hex"), row);
   }
   const bySet = new Map<number, Delta[]>();
@@ -32,20 +31,20 @@ export async function removeContributions(
     const sessionIds = row.other_session_id === null ? [row.session_id] : [row.other_session_id, row.session_id];
     const sessions: CountableSession[] = [];
     for (const id of sessionIds) {
-      const [session] = await rowsOf(connection, statements.findCountable, { partnerId, id });
+      const [session] = await readRows(connection, statements.findCountable, { partnerId, id });
       if (session === undefined) throw new Error("a contribution of a session that is not there");
       sessions.push(countableOf(session));
     }
     const delta = arithmetic.delta(row.assessment_id, kind, [sessions]);
     bySet.set(row.set_id, [...(bySet.get(row.set_id) ?? []), delta]);
   }
-  const sets = await lockSets(connection, statements, bySet.keys());
+  const sets = await lockSets(connection, bySet.keys());
   for (const [id, deltas] of bySet) {
     const set = sets.get(id);
     if (set === undefined) throw new Error("a contribution to a set that is not there");
-    await saveSums(connection, statements, id, arithmetic.add(await sumsOf(connection, statements, id), deltas, -1));
+    await saveSums(connection, id, arithmetic.add(await sumsOf(connection, id), deltas, -1));
     // The numbers are computed anew, however few have gone.
     const live = set.live - deltas.length;
-    await saveSet(connection, statements, { ...set, live, fresh: Math.max(1, live) });
+    await saveSet(connection, { ...set, live, fresh: Math.max(1, live) });
   }
 }

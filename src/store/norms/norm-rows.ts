@@ -1,11 +1,11 @@
 // Rows of norms.
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, type Statement } from "../../database/statement.ts";
+import { execute, readRows } from "../../database/statement.ts";
 import type { CountableSession, NormKind } from "../../domain/norms/norm-arithmetic-port.ts";
 import type { NormSetKey } from "../../domain/norms/norm-port.ts";
 import { bytesToAnswers } from "../sessions/answer-bytes.ts";
-import type { NormStatements } from "./norm-statements.ts";
+import { normStatements as statements } from "./norm-statements.ts";
 
 const kindNumbers = { sessions: 1, retests: 2 } as const;
 
@@ -51,35 +51,18 @@ export function toSetRow(row: RowDataPacket): SetRow {
   };
 }
 
-/** The rows of a query on a connection that the caller holds. */
-export async function rowsOf(
-  connection: Connection,
-  statement: Statement,
-  values: Parameters<typeof execute>[2],
-): Promise<RowDataPacket[]> {
-  return (await execute(connection, statement, values)) as RowDataPacket[];
-}
-
 /** Locks sets, in ascending id as everybody does, so that nobody waits in a circle. */
-export async function lockSets(
-  connection: Connection,
-  statements: NormStatements,
-  ids: Iterable<number>,
-): Promise<Map<number, SetRow>> {
+export async function lockSets(connection: Connection, ids: Iterable<number>): Promise<Map<number, SetRow>> {
   const locked = new Map<number, SetRow>();
   for (const id of [...new Set(ids)].sort((one, other) => one - other)) {
-    const [row] = await rowsOf(connection, statements.lockSet, { id });
+    const [row] = await readRows(connection, statements.lockSet, { id });
     if (row !== undefined) locked.set(id, toSetRow(row));
   }
   return locked;
 }
 
 /** Saves the counters of a set that is locked. */
-export async function saveSet(
-  connection: Connection,
-  statements: NormStatements,
-  { id, live, fresh }: SetRow,
-): Promise<void> {
+export async function saveSet(connection: Connection, { id, live, fresh }: SetRow): Promise<void> {
   await execute(connection, statements.saveSet, { id, live, fresh });
 }
 
@@ -93,12 +76,8 @@ export function countableOf(row: RowDataPacket, prefix = ""): CountableSession {
 }
 
 /** The sums of a set; null for one that was never added to. */
-export async function sumsOf(
-  connection: Connection,
-  statements: NormStatements,
-  id: number,
-): Promise<Uint8Array | null> {
-  const [row] = await rowsOf(connection, statements.findSums, { id });
+export async function sumsOf(connection: Connection, id: number): Promise<Uint8Array | null> {
+  const [row] = await readRows(connection, statements.findSums, { id });
   return row?.sums ?? null;
 }
 
@@ -106,12 +85,7 @@ export async function sumsOf(
  * Saves the sums of a set that is locked. One row is updated, not replaced: replacing locks the gap beside it, where
  * another set's sums may have to go.
  */
-export async function saveSums(
-  connection: Connection,
-  statements: NormStatements,
-  id: number,
-  sums: Uint8Array,
-): Promise<void> {
+export async function saveSums(connection: Connection, id: number, sums: Uint8Array): Promise<void> {
   const values = { id, sums: Buffer.from(sums) };
   const { affectedRows } = (await execute(connection, statements.updateSums, values)) as ResultSetHeader;
   if (affectedRows === 0) await execute(connection, statements.insertSums, values);

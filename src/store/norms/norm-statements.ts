@@ -84,5 +84,3 @@ export const normStatements = {
     LEFT JOIN sessions AS o FORCE INDEX (PRIMARY) ON o.id = c.other_session_id AND o.partner_id = :partnerId
     WHERE c.set_id = :setId AND c.session_id > :after ORDER BY c.session_id LIMIT :limit`,
 };
-
-export type NormStatements = typeof normStatements;

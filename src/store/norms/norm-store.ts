@@ -37,11 +37,9 @@ export function createNormStore(db: Knex): NormStore {
     },
 
     async count(sessions, arithmetic, signal) {
-      const counts = await findSetCounts(db, statements, sessions, signal);
+      const counts = await findSetCounts(db, sessions, signal);
       try {
-        await inTransaction(db, signal, (connection) =>
-          countInTransaction(connection, statements, sessions, counts, arithmetic),
-        );
+        await inTransaction(db, signal, (connection) => countInTransaction(connection, sessions, counts, arithmetic));
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -55,16 +53,16 @@ export function createNormStore(db: Knex): NormStore {
 
     saveNumbers(setId, make, signal) {
       return inTransaction(db, signal, async (connection) => {
-        const set = (await lockSets(connection, statements, [setId])).get(setId);
+        const set = (await lockSets(connection, [setId])).get(setId);
         if (set === undefined) return;
-        const made = make(set.key, await sumsOf(connection, statements, setId));
+        const made = make(set.key, await sumsOf(connection, setId));
         const id = setId;
         if (made === null) await execute(connection, statements.deleteNumbers, { id });
         else {
           const { computedAt, people, numbers } = made;
           await execute(connection, statements.saveNumbers, { id, computedAt, people, numbers: Buffer.from(numbers) });
         }
-        await saveSet(connection, statements, { ...set, fresh: 0 });
+        await saveSet(connection, { ...set, fresh: 0 });
       });
     },
 
@@ -78,7 +76,7 @@ export function createNormStore(db: Knex): NormStore {
       return rows.map((row) => ({ id: row.id, assessmentId: row.assessment_id }));
     },
 
-    rebuild: (setId, arithmetic, signal) => rebuildSet(db, statements, setId, arithmetic, signal),
+    rebuild: (setId, arithmetic, signal) => rebuildSet(db, setId, arithmetic, signal),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew } from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, readRows } from "../../database/statement.ts";
 import type { ReportAccessStore, ReportLink } from "../../domain/reports/report-access-port.ts";
 import { reportAccessStatements as statements } from "./report-access-statements.ts";
 
@@ -19,7 +19,7 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       return inTransaction(db, signal, async (connection) => {
         const values = { hash: Buffer.from(link.hash), partnerId, sessionId, locale, name, date, createdAt, expiresAt };
         await execute(connection, statements.insertLink, values);
-        const links = (await execute(connection, statements.listLinks, { sessionId })) as RowDataPacket[];
+        const links = await readRows(connection, statements.listLinks, { sessionId });
         const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
         for (const { hash } of older) {
           // Links before browser sessions: without it no further browser session can be opened.
@@ -58,9 +58,9 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
           if (links.length === 0) return false;
         }
         await execute(connection, statements.insertBrowserSession, values);
-        const browserSessions = (await execute(connection, statements.listBrowserSessions, {
+        const browserSessions = await readRows(connection, statements.listBrowserSessions, {
           sessionId,
-        })) as RowDataPacket[];
+        });
         const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
         for (const { hash } of older.slice(most - 1))
           await execute(connection, statements.deleteBrowserSession, { hash });

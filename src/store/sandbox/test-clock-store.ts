@@ -4,7 +4,7 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { TestClock, TestClockStore } from "../../domain/sandbox/test-clock-port.ts";
-import { expiryStatements, noteExpiry } from "../sessions/session-expiry.ts";
+import { noteExpiry } from "../sessions/session-expiry.ts";
 
 const firstId = Buffer.alloc(16, 0);
 
@@ -40,7 +40,7 @@ export function createTestClockStore(db: Knex): TestClockStore {
 
     async saveExpiryByTestClock({ partnerId }, sessionId, now, signal) {
       const session = { partnerId: uuidToBytes(partnerId), id: uuidToBytes(sessionId) };
-      return noteExpiry(db, statements, session, now, signal);
+      return noteExpiry(db, session, now, signal);
     },
   };
 }
@@ -61,7 +61,6 @@ export const statements = {
   listExpired: sql`SELECT id FROM sessions FORCE INDEX (sessions_expiry_due)
     WHERE expiry_due_at > :after AND expiry_due_at <= :now AND partner_id = :partnerId
     ORDER BY expiry_due_at LIMIT :limit`,
-  ...expiryStatements,
 };
 
 function toClock(row: RowDataPacket): TestClock {

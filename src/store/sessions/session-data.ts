@@ -1,7 +1,7 @@
 // Deleting the answers or the results of a completed session alone. The row keeps when that was. Results that are
 // deleted are empty, not null: null means that they are still to be made. Nothing of it is published.
-import type { Connection, RowDataPacket } from "mysql2";
-import { execute, type Statement, sql } from "../../database/statement.ts";
+import type { Connection } from "mysql2";
+import { execute, readRows, sql } from "../../database/statement.ts";
 import type { DataClass } from "../../domain/sessions/session-port.ts";
 
 /** What answers leave in their row when they go: of their arrival nothing but when the first one came. */
@@ -15,7 +15,7 @@ const remove = (changes: string) =>
   sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${changes}, unpublished_since = unpublished_since ${completed}`;
 
 /** The statements of deleting a class of data. */
-export const dataStatements = {
+export const statements = {
   lockWithAnswers: lock("answers_deleted_at IS NULL"),
   lockWithResults: lock("results_deleted_at IS NULL AND results IS NOT NULL"),
   // When the first answer came may still have to be published. What is not counted for norms yet never will be.
@@ -23,12 +23,9 @@ export const dataStatements = {
   deleteResults: remove("results_deleted_at = :deletedAt, results = ''"),
 };
 
-type DataStatements = Readonly<Record<keyof typeof dataStatements, Statement>>;
-
 /** Locks those of the sessions that are completed and have data of the class. @returns their ids, in the given order */
 export async function lockData(
   connection: Connection,
-  statements: DataStatements,
   dataClass: DataClass,
   partnerId: Buffer,
   ids: readonly Buffer[],
@@ -36,7 +33,7 @@ export async function lockData(
   const statement = dataClass === "answers" ? statements.lockWithAnswers : statements.lockWithResults;
   const held: Buffer[] = [];
   for (const id of ids) {
-    const rows = (await execute(connection, statement, { partnerId, id })) as RowDataPacket[];
+    const rows = await readRows(connection, statement, { partnerId, id });
     if (rows.length > 0) held.push(id);
   }
   return held;
@@ -45,7 +42,6 @@ export async function lockData(
 /** Deletes the data of that class of sessions that are locked. */
 export async function deleteData(
   connection: Connection,
-  statements: DataStatements,
   dataClass: DataClass,
   {
     partnerId,

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, type Statement, sql, write } from "../../database/statement.ts";
+import { execute, readRows, type Statement, sql, write } from "../../database/statement.ts";
 import { putInOutbox } from "../events/outbox.ts";
 
 /** What every write does that changes no answer. */
@@ -30,18 +30,17 @@ export const expiryStatements = {
  */
 export async function noteExpiry(
   db: Knex,
-  statements: Readonly<Record<keyof typeof expiryStatements, Statement>>,
   session: { readonly partnerId: Buffer; readonly id: Buffer },
   now: Date,
   signal: AbortSignal,
 ): Promise<boolean> {
   const values = { ...session, now };
-  if ((await write(db, statements.expireFirst, values, signal)) === 1) return true;
+  if ((await write(db, expiryStatements.expireFirst, values, signal)) === 1) return true;
   return inTransaction(db, signal, async (connection) => {
-    const [row] = (await execute(connection, statements.lockDue, values)) as RowDataPacket[];
+    const [row] = await readRows(connection, expiryStatements.lockDue, values);
     if (row === undefined) return false;
     const expirations = countWith(row);
-    await execute(connection, statements.expireAgain, { ...values, expirations });
+    await execute(connection, expiryStatements.expireAgain, { ...values, expirations });
     await announceAgain(connection, row, expirations);
     return true;
   });
@@ -60,7 +59,7 @@ export function reopen(
   signal: AbortSignal,
 ): Promise<boolean> {
   return inTransaction(db, signal, async (connection) => {
-    const [row] = (await execute(connection, statements.lockForReopening, written)) as RowDataPacket[];
+    const [row] = await readRows(connection, statements.lockForReopening, written);
     if (row === undefined) return false;
     const isOver = now !== null && row.expires_at !== null && row.expires_at <= now;
     const isUnnoticed = isOver && row.expiry_due_at !== null;

@@ -1,9 +1,7 @@
 // The SQL of sessions.
 import { columnsOf, sql } from "../../database/statement.ts";
-import { erasureStatements } from "../events/erasure.ts";
 import { joinStatements } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-statements.ts";
-import { dataStatements } from "./session-data.ts";
 import { lifecycleStatements } from "./session-lifecycle.ts";
 
 /** The columns of a session without its results. */
@@ -62,8 +60,6 @@ export const sessionStatements = {
   lockSession: sql`SELECT id FROM ${byKey} WHERE ${named} FOR UPDATE`,
   ...idempotencyStatements,
   ...lifecycleStatements,
-  ...dataStatements,
-  ...erasureStatements,
   ...joinStatements,
   deleteLinks: sql`DELETE FROM hosted_links WHERE session_id = :id`,
   deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE session_id = :id`,

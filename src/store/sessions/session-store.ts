@@ -1,14 +1,13 @@
 // Sessions in MySQL: one row each, one statement a step.
 import type { Knex } from "knex";
-import type { Connection, RowDataPacket } from "mysql2";
+import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, inserts, write } from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
 import type { SessionStore } from "../../domain/sessions/session-port.ts";
 import { eraseEvents } from "../events/erasure.ts";
 import { groupRefusal, removeMembers } from "../groups/joining.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
-import { normStatements as ofNorms } from "../norms/norm-statements.ts";
 import { packAnswers } from "./answer-bytes.ts";
 import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-expiry.ts";
@@ -20,7 +19,7 @@ const beforeAllIds = Buffer.alloc(16);
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex): SessionStore {
   const isThere = async (connection: Connection, session: { readonly partnerId: Buffer; readonly id: Buffer }) =>
-    ((await execute(connection, statements.findSession, session)) as RowDataPacket[]).length > 0;
+    (await readRows(connection, statements.findSession, session)).length > 0;
   return {
     async insertSession(session, signal) {
       const values = {
@@ -47,7 +46,7 @@ export function createSessionStore(db: Knex): SessionStore {
         return "inserted";
       }
       return inTransaction(db, signal, async (connection) => {
-        const refusal = await groupRefusal(connection, statements, values);
+        const refusal = await groupRefusal(connection, values);
         if (idempotency === null) {
           // Its own id is taken where an earlier try did happen.
           if (refusal !== undefined) return (await isThere(connection, values)) ? "inserted" : refusal;
@@ -111,7 +110,7 @@ export function createSessionStore(db: Knex): SessionStore {
     },
 
     async saveExpiry(session, now, signal) {
-      if (await noteExpiry(db, statements, nameToRow(session), now, signal)) return true;
+      if (await noteExpiry(db, nameToRow(session), now, signal)) return true;
       await write(db, statements.forgetExpiry, { ...nameToRow(session), now }, signal);
       return false;
     },
@@ -163,14 +162,14 @@ export function createSessionStore(db: Knex): SessionStore {
         for (const id of ids.map(uuidToBytes)) {
           // While its row is locked, nothing of the session comes into the log.
           const lock = erasure.onlyOpen ? statements.lockOpenSession : statements.lockSession;
-          const rows = (await execute(connection, lock, { partnerId, id })) as RowDataPacket[];
+          const rows = await readRows(connection, lock, { partnerId, id });
           if (rows.length > 0) held.push(id);
         }
         if (held.length === 0) return 0;
-        await removeContributions(connection, ofNorms, partnerId, held, arithmetic);
-        await removeMembers(connection, statements, partnerId, held);
+        await removeContributions(connection, partnerId, held, arithmetic);
+        await removeMembers(connection, partnerId, held);
         for (const id of held) {
-          await eraseEvents(connection, statements, { partnerId, id }, erasure.erasedAt);
+          await eraseEvents(connection, { partnerId, id }, erasure.erasedAt);
           // Links before browser sessions: without them no further browser session can be opened.
           await execute(connection, statements.deleteLinks, { id });
           await execute(connection, statements.deleteBrowserSessions, { id });
@@ -189,10 +188,10 @@ export function createSessionStore(db: Knex): SessionStore {
       const { deletedAt } = erasure;
       const partnerId = uuidToBytes(erasure.partnerId);
       return inTransaction(db, signal, async (connection) => {
-        const held = await lockData(connection, statements, dataClass, partnerId, ids.map(uuidToBytes));
+        const held = await lockData(connection, dataClass, partnerId, ids.map(uuidToBytes));
         if (held.length === 0) return 0;
-        if (dataClass === "answers") await removeContributions(connection, ofNorms, partnerId, held, arithmetic);
-        await deleteData(connection, statements, dataClass, { partnerId, ids: held, deletedAt });
+        if (dataClass === "answers") await removeContributions(connection, partnerId, held, arithmetic);
+        await deleteData(connection, dataClass, { partnerId, ids: held, deletedAt });
         await execute(connection, statements.insertErasure, erasureToRow(erasure, dataClass, held.length));
         return held.length;
       });

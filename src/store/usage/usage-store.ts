@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows } from "../../database/statement.ts";
+import { execute, executeText, fetchRows, readRows } from "../../database/statement.ts";
 import type { UsageDay, UsageKey, UsageStore } from "../../domain/usage/usage-port.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { modeToNumber, numberToMode } from "../events/rows.ts";
@@ -29,10 +29,10 @@ export function createUsageStore(db: Knex): UsageStore {
   return {
     countEvents(limit, signal) {
       return inTransaction(db, signal, async (connection) => {
-        const [locked] = (await execute(connection, statements.lock, {})) as RowDataPacket[];
+        const [locked] = await readRows(connection, statements.lock, {});
         if (locked === undefined) throw new Error("usage has no position");
         const { position, now } = locked;
-        const events = (await execute(connection, statements.listEvents, { position, limit })) as RowDataPacket[];
+        const events = await readRows(connection, statements.listEvents, { position, limit });
         await addCounts(connection, events);
         const isEnd = events.length < limit;
         const last = events.at(-1);

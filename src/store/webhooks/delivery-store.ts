@@ -5,13 +5,13 @@ import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys } from "../../database/key-deletes.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, fetchRowsOf, sql } from "../../database/statement.ts";
+import { executeText, fetchRows, fetchRowsOf, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { DeliveryStore, DueEvent } from "../../domain/webhooks/delivery-port.ts";
 import { downAfter } from "../../domain/webhooks/endpoint.ts";
 import { toEvents } from "../events/rows.ts";
 import { deleteAttempts, deleteUnkeptParked, expiryStatements } from "./expired-deliveries.ts";
 import { saveReports } from "./lease-reports.ts";
-import { freeMisdated, misdatedStatements } from "./misdated.ts";
+import { freeMisdated } from "./misdated.ts";
 import { endpointColumns, secretColumns, toEndpoint, toSecret } from "./rows.ts";
 
 const statesPage = 1_000;
@@ -40,15 +40,15 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
   return {
     claimEndpoints(limit, leaseMs, signal) {
       return inTransaction(db, signal, async (connection) => {
-        const candidates = (await execute(connection, statements.listDue, { limit })) as RowDataPacket[];
+        const candidates = await readRows(connection, statements.listDue, { limit });
         const isEnd = candidates.length < limit;
         if (candidates.length === 0) return { endpoints: [], isEnd };
         const ids = candidates.map(({ id }) => id);
-        const rows = (await executeText(connection, lockEndpoints, [ids])) as RowDataPacket[];
+        const rows = await readRowsOf(connection, lockEndpoints, [ids]);
         if (rows.length === 0) return { endpoints: [], isEnd };
         const leaseId = randomUUID();
         await executeText(connection, leaseEndpoints, [uuidToBytes(leaseId), leaseMs * 1000, ...namesOf(rows)]);
-        const found = (await executeText(connection, secretsOf, [rows.map(({ id }) => id)])) as RowDataPacket[];
+        const found = await readRowsOf(connection, secretsOf, [rows.map(({ id }) => id)]);
         const secrets = Map.groupBy(found.map(toSecret), ({ endpointId }) => endpointId);
         const endpoints = rows
           .map(toEndpoint)
@@ -85,11 +85,11 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
     },
 
     async wakeEndpoints(limit, leaseMs, signal) {
-      await freeMisdated(db, statements, limit, leaseMs, signal);
+      await freeMisdated(db, limit, leaseMs, signal);
       await inTransaction(db, signal, async (connection) => {
-        const behind = (await execute(connection, statements.listBehind, { limit })) as RowDataPacket[];
+        const behind = await readRows(connection, statements.listBehind, { limit });
         if (behind.length === 0) return;
-        const asleep = (await executeText(connection, lockAsleep, namesOf(behind))) as RowDataPacket[];
+        const asleep = await readRowsOf(connection, lockAsleep, namesOf(behind));
         if (asleep.length > 0) await executeText(connection, wake, namesOf(asleep));
       });
     },
@@ -112,7 +112,7 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
     async deleteExpiredDeliveries(limit, now, signal) {
       const attempts = { find: statements.listExpiredAttempts, remove: deleteAttempts };
       const deleted = await deleteByKeys(db, attempts, { limit, now }, signal);
-      const isMore = await deleteUnkeptParked(db, statements, limit, signal);
+      const isMore = await deleteUnkeptParked(db, limit, signal);
       return isMore || deleted === limit;
     },
   };
@@ -145,7 +145,6 @@ export const statements = {
     LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
     WHERE w.id > :after ORDER BY w.id LIMIT :limit`,
   ...expiryStatements,
-  ...misdatedStatements,
 };
 
 /** Undefined: only a newer release knows its type. */

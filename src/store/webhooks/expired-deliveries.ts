@@ -1,8 +1,7 @@
 // What is left of deliveries when their time is over.
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { executeText, fetchRows, sql } from "../../database/statement.ts";
+import { executeText, fetchRows, readRowsOf, sql } from "../../database/statement.ts";
 import { freeNext } from "./lease-reports.ts";
 
 const listParked = `SELECT sequence, resource_id FROM webhook_parked FORCE INDEX (PRIMARY)
@@ -28,19 +27,14 @@ export const expiryStatements = {
  * Removes parked events that are no longer kept, and those of endpoints that are gone, one endpoint after the other.
  * @returns whether there may be more
  */
-export async function deleteUnkeptParked(
-  db: Knex,
-  { nextParked, findExpired }: Pick<typeof expiryStatements, "nextParked" | "findExpired">,
-  limit: number,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function deleteUnkeptParked(db: Knex, limit: number, signal: AbortSignal): Promise<boolean> {
   let left = limit;
   let after = Buffer.alloc(16);
   for (;;) {
-    const [parked] = await fetchRows(db, nextParked, { after }, signal);
+    const [parked] = await fetchRows(db, expiryStatements.nextParked, { after }, signal);
     if (parked === undefined) return false;
     after = parked.endpoint_id;
-    const [endpoint] = await fetchRows(db, findExpired, { id: after }, signal);
+    const [endpoint] = await fetchRows(db, expiryStatements.findExpired, { id: after }, signal);
     const last = endpoint === undefined ? allSequences : (endpoint.expired_sequence ?? 0);
     if (parked.sequence > last) continue;
     left -= await deleteUpTo(db, after, last, left, signal);
@@ -50,7 +44,7 @@ export async function deleteUnkeptParked(
 
 async function deleteUpTo(db: Knex, id: Buffer, last: number, limit: number, signal: AbortSignal): Promise<number> {
   return inTransaction(db, signal, async (connection) => {
-    const rows = (await executeText(connection, listParked, [id, last, limit])) as RowDataPacket[];
+    const rows = await readRowsOf(connection, listParked, [id, last, limit]);
     if (rows.length === 0) return 0;
     await executeText(connection, deleteParked, [id, rows.map(({ sequence }) => sequence)]);
     for (const { resource_id } of rows) await freeNext(connection, id, resource_id);

@@ -1,7 +1,7 @@
 // What became of leases, in one transaction for all that a process did.
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { executeText } from "../../database/statement.ts";
+import { executeText, readRowsOf } from "../../database/statement.ts";
 import type { LeaseReport, ParkedRow, UnsavedReports } from "../../domain/webhooks/delivery-port.ts";
 import { hasSucceeded } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
@@ -80,7 +80,7 @@ async function holdersAmong(
   if (reports.length === 0) return [];
   const ids = reports.map(({ endpoint }) => uuidToBytes(endpoint.id));
   const partnerIds = reports.map(({ endpoint }) => uuidToBytes(endpoint.partnerId));
-  const rows = (await executeText(connection, sql, [ids, partnerIds])) as RowDataPacket[];
+  const rows = await readRowsOf(connection, sql, [ids, partnerIds]);
   const rowById = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
   return reports.flatMap((report) => {
     const row = rowById.get(report.endpoint.id);
@@ -90,7 +90,7 @@ async function holdersAmong(
 
 /** Lets the next event of a session, or of another resource, go that waits for one before it. */
 export async function freeNext(connection: Connection, endpointId: Buffer, resourceId: Buffer): Promise<void> {
-  const [next] = (await executeText(connection, lockWaiting, [resourceId, endpointId])) as RowDataPacket[];
+  const [next] = await readRowsOf(connection, lockWaiting, [resourceId, endpointId]);
   if (next !== undefined) await executeText(connection, free, [endpointId, next.sequence]);
 }
 
@@ -204,6 +204,6 @@ async function readMap<T>(
   entryOf: (row: RowDataPacket) => [Buffer, T],
 ): Promise<Map<string, T>> {
   if (ids.length === 0) return new Map();
-  const rows = (await executeText(connection, sql, [ids])) as RowDataPacket[];
+  const rows = await readRowsOf(connection, sql, [ids]);
   return new Map(rows.map(entryOf).map(([id, value]) => [bytesToUuid(id), value]));
 }

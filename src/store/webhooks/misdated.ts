@@ -1,9 +1,8 @@
 // Times of deliveries that were written while the clock of the database was ahead: without a look at them, an endpoint gets
 // nothing until they have come.
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { executeText, fetchRows, type Statement, sql } from "../../database/statement.ts";
+import { executeText, fetchRows, readRowsOf, sql } from "../../database/statement.ts";
 
 /** Longer than any pause before another try. */
 const longestPauseMs = 2 * 24 * 60 * 60 * 1000;
@@ -24,25 +23,19 @@ const retryNow = `UPDATE webhook_parked FORCE INDEX (webhook_parked_next) SET ne
   WHERE endpoint_id IN (?) AND next_at > NOW(3) + INTERVAL ? MICROSECOND`;
 
 /** The statement that finds such endpoints. */
-export const misdatedStatements = {
+export const statements = {
   listMisdated: sql`SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due) 
     WHERE ${misdated(":lease", ":pause")} LIMIT :limit`,
 };
 
 /** Has at most `limit` such endpoints looked at now, and what is parked for them tried again. */
-export async function freeMisdated(
-  db: Knex,
-  { listMisdated }: { readonly listMisdated: Statement },
-  limit: number,
-  leaseMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function freeMisdated(db: Knex, limit: number, leaseMs: number, signal: AbortSignal): Promise<void> {
   const [lease, pause] = [1000 * longestShare * leaseMs, 1000 * longestPauseMs];
-  const found = await fetchRows(db, listMisdated, { lease, pause, limit }, signal);
+  const found = await fetchRows(db, statements.listMisdated, { lease, pause, limit }, signal);
   if (found.length === 0) return;
   await inTransaction(db, signal, async (connection) => {
     const named = [found.map(({ id }) => id), lease, pause];
-    const rows = (await executeText(connection, lockMisdated, named)) as RowDataPacket[];
+    const rows = await readRowsOf(connection, lockMisdated, named);
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     await executeText(connection, makeDue, [pause, ids, rows.map((row) => row.partner_id)]);

@@ -1,10 +1,10 @@
 // Webhook endpoints in MySQL, as partners make and change them.
 import type { Knex } from "knex";
-import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
+import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, write } from "../../database/statement.ts";
+import { execute, executeText, fetchRows, readRows, readRowsOf, write } from "../../database/statement.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { EndpointName, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
@@ -37,7 +37,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
       return inTransaction(db, signal, async (connection) => {
         // One at a time of a partner, so that none is too many.
         await execute(connection, statements.lockPartner, { partnerId });
-        const others = (await execute(connection, statements.listUrls, { partnerId })) as RowDataPacket[];
+        const others = await readRows(connection, statements.listUrls, { partnerId });
         const taken = others.find(({ url_hash }) => url_hash.equals(urlHash(endpoint.url)));
         if (taken !== undefined) return taken.id.equals(id) ? "inserted" : { takenBy: bytesToUuid(taken.id) };
         if (others.length >= most) return "limit_reached";
@@ -104,7 +104,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
     async deleteEndpoint(partnerId, id, signal) {
       const values = nameToRow({ partnerId, id });
       const isDeleted = await inTransaction(db, signal, async (connection) => {
-        const rows = (await execute(connection, statements.lock, values)) as RowDataPacket[];
+        const rows = await readRows(connection, statements.lock, values);
         if (rows.length === 0) return false;
         await execute(connection, statements.delete, values);
         await execute(connection, statements.deleteSecrets, { id: values.id });
@@ -114,7 +114,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
       // What is left of parked events and attempts, nobody can see; it is removed with what has expired.
       for (let found = deleteBatch; found === deleteBatch; ) {
         found = await onConnection(db, signal, async (connection) => {
-          const rows = (await executeText(connection, listParkedKeys, [values.id, deleteBatch])) as RowDataPacket[];
+          const rows = await readRowsOf(connection, listParkedKeys, [values.id, deleteBatch]);
           const sequences = rows.map(({ sequence }) => sequence);
           if (sequences.length > 0) await executeText(connection, deleteParked, [values.id, sequences]);
           return sequences.length;
@@ -128,11 +128,11 @@ export function createWebhookStore(db: Knex): WebhookStore {
       const endpoint = nameToRow({ partnerId, id: secret.endpointId });
       return inTransaction(db, signal, async (connection) => {
         await execute(connection, statements.lock, endpoint);
-        const [end] = (await execute(connection, statements.overlapEnd, {
+        const [end] = await readRows(connection, statements.overlapEnd, {
           seconds: overlapSeconds,
-        })) as RowDataPacket[];
+        });
         const at: Date = end?.at;
-        const live = (await execute(connection, statements.listSecrets, values)) as RowDataPacket[];
+        const live = await readRows(connection, statements.listSecrets, values);
         for (const [index, { id }] of live.entries()) {
           if (index === 0) await execute(connection, statements.endSecret, { id, at });
           else await execute(connection, statements.deleteSecret, { id });
@@ -187,9 +187,9 @@ export function createWebhookStore(db: Knex): WebhookStore {
       ]);
       return inTransaction(db, signal, async (connection) => {
         const values = [wanted, name.partnerId];
-        const rows = (await executeText(connection, findEvents, values)) as RowDataPacket[];
+        const rows = await readRowsOf(connection, findEvents, values);
         if (rows.length === 0) return 0;
-        const [now] = (await execute(connection, statements.overlapEnd, { seconds: 0 })) as RowDataPacket[];
+        const [now] = await readRows(connection, statements.overlapEnd, { seconds: 0 });
         const parked = rows.map(({ sequence, resource_id, type }) => [
           name.id,
           sequence,
@@ -221,7 +221,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
   /** Has parked events of an endpoint tried now that would be tried later. */
   async function retryNow(connection: Connection, id: Buffer): Promise<void> {
     const values = { id, limit: retriedAtOnce };
-    const rows = (await execute(connection, statements.listParkedAhead, values)) as RowDataPacket[];
+    const rows = await readRows(connection, statements.listParkedAhead, values);
     const sequences = rows.map(({ sequence }) => sequence);
     if (sequences.length > 0) await executeText(connection, retryParked, [id, sequences]);
   }
