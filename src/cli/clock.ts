@@ -4,7 +4,7 @@ import { clockFault } from "../database/readiness.ts";
 import { recordAct } from "../domain/audit/acts.ts";
 import { ClockDoubted, describeDoubt } from "../domain/trusted-clock.ts";
 import { leastLead } from "../kernel/shared-clock.ts";
-import { hostClocks } from "../process/host-clocks.ts";
+import { hostClocks } from "../process/shared.ts";
 import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
 

@@ -13,7 +13,7 @@ import { describeDoubt } from "../domain/trusted-clock.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
 import { createDomain, type Domain } from "../process/core.ts";
-import { hostClocks } from "../process/host-clocks.ts";
+import { hostClocks } from "../process/shared.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
 

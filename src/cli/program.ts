@@ -2,11 +2,10 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { releaseVersion } from "../kernel/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
-import { addAboutCommands } from "./commands/about.ts";
+import { addAboutCommands, group, usageOf } from "./commands/about.ts";
 import { addAssessmentCommands } from "./commands/assessments.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addEventCommands } from "./commands/events.ts";
-import { group, usageOf } from "./commands/help.ts";
 import { addPartnerCommands } from "./commands/partners.ts";
 import { addServiceCommands } from "./commands/service.ts";
 import { addSessionCommands } from "./commands/sessions.ts";

@@ -1,5 +1,8 @@
 // The passing of time, as an argument: tests decide when it is.
 
+/** Milliseconds of a day. */
+export const dayMs = 24 * 60 * 60 * 1000;
+
 export interface Timers {
   /** Milliseconds of a monotonic clock. */
   now(): number;

@@ -21,10 +21,13 @@ import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { maxExportPages } from "../pipeline/limits/export-slots.ts";
 import { createStores, poolState } from "../store/stores.ts";
-import { clockObserver } from "../telemetry/logs/clock-log.ts";
-import { connectionObserver } from "../telemetry/logs/connection-log.ts";
-import { deliveryObserver } from "../telemetry/logs/delivery-log.ts";
-import { jobObserver, startedJobObserver } from "../telemetry/logs/job-log.ts";
+import {
+  clockObserver,
+  connectionObserver,
+  deliveryObserver,
+  jobObserver,
+  startedJobObserver,
+} from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import type { MetricsSnapshot } from "../telemetry/metrics/exposition.ts";
 import { certificateExpiries } from "../telemetry/metrics/families/process-metrics.ts";
@@ -36,19 +39,14 @@ import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials } from "../transport/grpc/credentials.ts";
 import { startGrpcServer } from "../transport/grpc/server.ts";
 import { StreamPools } from "../transport/grpc/stream-bounds.ts";
-import type { Readiness } from "../transport/http/health-routes.ts";
-import { keptReadiness } from "../transport/http/readiness.ts";
+import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import { addressBehind } from "../transport/http/trusted-proxies.ts";
 import { backgroundJobs, deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
-import { hostClocks } from "./host-clocks.ts";
-import { SchemaGate } from "./schema-gate.ts";
-import { tidyHeap } from "./tidy-heap.ts";
-import { drainMs, readinessTimeoutMs, receiveTimeoutMs } from "./time-limits.ts";
-import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
-import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
+import { drainMs, hostClocks, readinessTimeoutMs, receiveTimeoutMs, SchemaGate, tidyHeap } from "./shared.ts";
+import { createDeliverer, createWebhookWiring, openLeases, webhookNetworks } from "./webhooks.ts";
 
 const lastSaveMs = 1_000;
 

@@ -65,7 +65,7 @@ import { sessionService } from "../services/sessions/session-service.ts";
 import { subjectService } from "../services/subjects/subject-service.ts";
 import { webhookService } from "../services/webhooks/webhook-service.ts";
 import type { Stores } from "../store/stores.ts";
-import type { WebhookWiring } from "./webhook-wiring.ts";
+import type { WebhookWiring } from "./webhooks.ts";
 
 /** The services that the transports serve. */
 export const services: readonly DescService[] = [

@@ -11,23 +11,21 @@ import { SharedClock } from "../kernel/shared-clock.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { createStores, poolState } from "../store/stores.ts";
-import { clockObserver } from "../telemetry/logs/clock-log.ts";
-import { connectionObserver } from "../telemetry/logs/connection-log.ts";
-import { deliveryObserver } from "../telemetry/logs/delivery-log.ts";
-import { jobObserver, startedJobObserver } from "../telemetry/logs/job-log.ts";
+import {
+  clockObserver,
+  connectionObserver,
+  deliveryObserver,
+  jobObserver,
+  startedJobObserver,
+} from "../telemetry/logs/background-log.ts";
 import { createMetrics } from "../telemetry/metrics/metrics.ts";
 import { createObservers } from "../telemetry/observers.ts";
-import type { Readiness } from "../transport/http/health-routes.ts";
-import { keptReadiness } from "../transport/http/readiness.ts";
+import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import type { App, AppOptions } from "./app.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
-import { hostClocks } from "./host-clocks.ts";
-import { SchemaGate } from "./schema-gate.ts";
-import { tidyHeap } from "./tidy-heap.ts";
-import { drainMs, readinessTimeoutMs, receiveTimeoutMs } from "./time-limits.ts";
-import { createDeliverer, openLeases } from "./webhook-deliverer.ts";
-import { createWebhookWiring, webhookNetworks } from "./webhook-wiring.ts";
+import { drainMs, hostClocks, readinessTimeoutMs, receiveTimeoutMs, SchemaGate, tidyHeap } from "./shared.ts";
+import { createDeliverer, createWebhookWiring, openLeases, webhookNetworks } from "./webhooks.ts";
 
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
 export async function startDeliverApp(

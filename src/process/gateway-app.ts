@@ -14,14 +14,12 @@ import { certificateExpiries } from "../telemetry/metrics/families/process-metri
 import { createMetrics } from "../telemetry/metrics/metrics.ts";
 import { createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
-import type { Readiness } from "../transport/http/health-routes.ts";
-import { keptReadiness } from "../transport/http/readiness.ts";
+import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
 import type { App } from "./app.ts";
-import { tidyHeap } from "./tidy-heap.ts";
-import { drainMs, receiveTimeoutMs } from "./time-limits.ts";
+import { drainMs, receiveTimeoutMs, tidyHeap } from "./shared.ts";
 
 export interface GatewayAppOptions {
   readonly config: Config;

@@ -1,9 +1,8 @@
 // What is reported of calls, requests and background work, counted and logged.
-
 import { traceIdOf } from "../kernel/calls/metadata.ts";
-import type { CallEvent } from "../kernel/telemetry/call-event.ts";
+import { HopError } from "../kernel/errors/hop-error.ts";
+import type { CallEvent, Outcome } from "../kernel/telemetry/call-event.ts";
 import type { RequestEvent } from "../kernel/telemetry/request-event.ts";
-import { type Level, levelOf } from "./logs/levels.ts";
 import { LineLimits } from "./logs/line-limits.ts";
 import type { Logger } from "./logs/logger.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -105,7 +104,22 @@ interface Anchor {
 }
 
 /** An observer that logs. The line holds what `pas audit verify --head` takes. */
-export function anchorObserver(log: Logger): (anchor: Anchor) => void {
+function anchorObserver(log: Logger): (anchor: Anchor) => void {
   return ({ sequence, hash }) =>
     log.info({ anchor: `${sequence}:${Buffer.from(hash).toString("hex")}` }, "audit anchor");
+}
+
+export type Level = "debug" | "info" | "warn" | "error";
+
+/** Outcomes that nobody has to hear of: metrics count them. */
+const quiet: ReadonlySet<Outcome> = new Set(["ok", "caller_gone"]);
+/** Outcomes that somebody has to mend; all others are the caller's, or the weather. */
+const defects: ReadonlySet<Outcome> = new Set(["internal"]);
+const troubles: ReadonlySet<Outcome> = new Set(["unavailable", "deadline_exceeded", "conflict"]);
+
+/** The level of a line. @param cause what went wrong, if that is known */
+function levelOf(outcome: Outcome, cause?: unknown): Level {
+  if (quiet.has(outcome)) return "debug";
+  if (defects.has(outcome) || cause instanceof HopError) return "error";
+  return troubles.has(outcome) ? "warn" : "info";
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { leavesOf, nameOf, usageOf } from "../../src/cli/commands/help.ts";
+import { leavesOf, nameOf, usageOf } from "../../src/cli/commands/about.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
 import { pas } from "../support/processes/command.ts";

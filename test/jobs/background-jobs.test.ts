@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import type { Job } from "../../src/jobs/job.ts";
 import { backgroundJobs, readinessWatch } from "../../src/process/background-jobs.ts";
-import { clockObserver } from "../../src/telemetry/logs/clock-log.ts";
-import { jobObserver, startedJobObserver } from "../../src/telemetry/logs/job-log.ts";
+import { clockObserver, jobObserver, startedJobObserver } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "../bench/pipeline/constant-stores.ts";

@@ -178,8 +178,7 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "an erased session stays in the norms",
     file: sessions,
-    replace:
-      "        await removeContributions(connection, partnerId, held, arithmetic);\n        await removeMembers",
+    replace: "        await removeContributions(connection, partnerId, held, arithmetic);\n        await removeMembers",
     by: "        await removeMembers",
     ...onDatabase,
     tests: ["test/store/norms.test.ts"],

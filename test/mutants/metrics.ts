@@ -30,14 +30,14 @@ export const metricMutants: readonly Mutant[] = [
   },
   {
     fault: "refusals are logged as trouble of the service",
-    file: "src/telemetry/logs/levels.ts",
+    file: "src/telemetry/observers.ts",
     replace: 'troubles.has(outcome) ? "warn" : "info"',
     by: '"warn"',
     ...logs,
   },
   {
     fault: "attempts of webhooks are told in milliseconds",
-    file: "src/telemetry/logs/delivery-log.ts",
+    file: "src/telemetry/logs/background-log.ts",
     replace: "tookMs / 1000",
     by: "tookMs",
     ...units,
@@ -58,7 +58,7 @@ export const metricMutants: readonly Mutant[] = [
   },
   {
     fault: "the interval of a job is told in milliseconds",
-    file: "src/telemetry/logs/job-log.ts",
+    file: "src/telemetry/logs/background-log.ts",
     replace: "intervalMs / 1000",
     by: "intervalMs",
     ...units,

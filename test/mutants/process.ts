@@ -12,7 +12,7 @@ export const processMutants: readonly Mutant[] = [
   },
   {
     fault: "a caller that leaves is somebody's trouble",
-    file: "src/telemetry/logs/levels.ts",
+    file: "src/telemetry/observers.ts",
     replace: 'new Set(["ok", "caller_gone"])',
     by: 'new Set(["ok"])',
     project: "mariadb",

@@ -68,15 +68,15 @@ export const removalMutants: readonly Mutant[] = [
   {
     fault: "with one access token all of its client are revoked",
     file: `${identities}/identity-statements.ts`,
-    replace: '.where({ hash: ":hash", client_id: ":clientId" }).delete()',
-    by: '.where({ client_id: ":clientId" }).delete()',
+    replace: "WHERE hash = :hash AND client_id = :clientId",
+    by: "WHERE :hash IS NOT NULL AND client_id = :clientId",
     ...ofRows,
   },
   {
     fault: "the results of a session stay when they are deleted",
     file: "src/store/sessions/session-data.ts",
-    replace: "results_deleted_at = ?, results = ''",
-    by: "results_deleted_at = ?",
+    replace: "results_deleted_at = :deletedAt, results = ''",
+    by: "results_deleted_at = :deletedAt",
     ...ofRows,
   },
   {

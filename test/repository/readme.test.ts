@@ -1,7 +1,7 @@
 // What pages list by hand is what there is; what code writes is held to it by docs.test.ts.
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { leavesOf, nameOf } from "../../src/cli/commands/help.ts";
+import { leavesOf, nameOf } from "../../src/cli/commands/about.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
 

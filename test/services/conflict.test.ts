@@ -7,7 +7,7 @@ import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { createAdmission, createCore } from "../../src/process/core.ts";
-import { createWebhookWiring } from "../../src/process/webhook-wiring.ts";
+import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";

@@ -9,7 +9,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
 import { sessionsAPiece } from "../../src/kernel/calls/yield.ts";
 import { createAdmission, createCore } from "../../src/process/core.ts";
-import { createWebhookWiring } from "../../src/process/webhook-wiring.ts";
+import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../support/app.ts";

@@ -5,7 +5,7 @@ import { openDatabase } from "../../src/database/database.ts";
 import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { ReportFormat, ReportPaper, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { createAdmission, createCore } from "../../src/process/core.ts";
-import { createWebhookWiring } from "../../src/process/webhook-wiring.ts";
+import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import type { RenderingTurn } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { createStores } from "../../src/store/stores.ts";

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { exportSubject } from "../../src/domain/exports/export-subject.ts";
 import { anonymousSubject } from "../../src/domain/identifiers.ts";
 import { LoadedArithmetic, withVersions } from "../../src/domain/norms/arithmetic.ts";
-import { computeNorms } from "../../src/domain/norms/compute.ts";
 import { countSessions } from "../../src/domain/norms/count.ts";
 import type { NormKind } from "../../src/domain/norms/norm-arithmetic-port.ts";
 import { getNorms } from "../../src/domain/norms/norms.ts";
+import { computeNorms } from "../../src/domain/norms/pass.ts";
 import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
 import { getChange } from "../../src/domain/sessions/results/change.ts";
 import { getSessionQuality } from "../../src/domain/sessions/results/quality.ts";

@@ -2,8 +2,8 @@
 
 import { readConfig } from "../../src/config.ts";
 import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
+import { createTestTwin } from "../../src/domain/identity/partners.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
-import { createTestTwin } from "../../src/domain/identity/test-twins.ts";
 import type { Deprecations } from "../../src/kernel/rpc-options/deprecations.ts";
 import { startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import { deliveryObserver } from "../../src/telemetry/logs/delivery-log.ts";
-import { jobObserver, startedJobObserver } from "../../src/telemetry/logs/job-log.ts";
+import { deliveryObserver, jobObserver, startedJobObserver } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 

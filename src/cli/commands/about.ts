@@ -1,9 +1,8 @@
-// Commands that tell about the others.
+// Commands that tell about the others, and how they are named and grouped.
 import tab from "@bomb.sh/tab/commander";
-import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
+import { type Command, type CommandUnknownOpts, Help } from "@commander-js/extra-typings";
 import type { Command as PlainCommand } from "commander";
 import { UsageError } from "../command.ts";
-import { leavesOf, nameOf, usageOf } from "./help.ts";
 
 /** Declares `pas help` and `pas complete`, after all other commands. */
 export function addAboutCommands(pas: Command): void {
@@ -32,4 +31,37 @@ function namedCommand(pas: CommandUnknownOpts, words: readonly string[]): Comman
     if (found === undefined) throw new UsageError(`there is no command ${words.join(" ")}; \`pas help\` lists them`);
     return found;
   }, pas);
+}
+
+/** Options that every usage line would repeat. */
+const aboutOptions: ReadonlySet<string> = new Set(["--help", "--version"]);
+
+/** Gives a command, and all below it, a heading in lists of commands. */
+export function group(command: CommandUnknownOpts, heading: string): void {
+  command.helpGroup(heading).commandsGroup(heading);
+  if (command.commands.length > 0) command.helpCommand("help [command]", "show this help, or that of a command");
+  for (const each of command.commands) group(each, heading);
+}
+
+/** The command itself, or those below it. */
+export function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+/** A command as it is typed: name, arguments, options. */
+export function usageOf(command: CommandUnknownOpts): string {
+  const operands = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? "…" : ""}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  const options = new Help().visibleOptions(command).filter(({ long }) => !aboutOptions.has(long ?? ""));
+  const words = options.map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
+  const below = command.commands.length > 0 ? ["<command>"] : [];
+  return ["pas", nameOf(command), ...below, ...operands, ...words].filter((word) => word !== "").join(" ");
+}
+
+/** Name of a command below `pas`: `client create`. */
+export function nameOf(command: CommandUnknownOpts): string {
+  const { parent } = command;
+  return parent === null ? "" : `${nameOf(parent)} ${command.name()}`.trim();
 }

@@ -23,7 +23,9 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .argument("<id>", "id of the test twin")
     .addOption(new Option("--now <time>", "what it shall say; it goes on from there").argParser(time))
     .addOption(new Option("--real", "go back to the time of everybody").conflicts("now"))
-    .action(async (id, options) => (await import("../partners/test-clock.ts")).showTestClock(open(), id, options));
+    .action(async (id, options) =>
+      (await import("../partners/partner-settings.ts")).showTestClock(open(), id, options),
+    );
   partner
     .command("list")
     .description("list the partners, oldest first")
@@ -45,7 +47,7 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .option("--accent <colour>", "colour of buttons and links, as #rrggbb")
     .option("--support <text>", "where people can turn if their results weigh on them, in the partner's words")
     .option("--frames <origins>", 'sites that may show the pages in a frame, separated by spaces: "https://a.example"')
-    .action(async (id, options) => (await import("../partners/branding.ts")).brandPartner(open(), id, options));
+    .action(async (id, options) => (await import("../partners/partner-settings.ts")).brandPartner(open(), id, options));
 
   partner
     .command("norms")
@@ -53,7 +55,9 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .argument("<id>", "id of the partner")
     .addOption(onOrOff("--pool <on|off>", "whether the partner wants it; its hosted pages then tell people"))
     .addOption(onOrOff("--excluded <on|off>", "whether you leave the partner out all the same"))
-    .action(async (id, options) => (await import("../partners/pool.ts")).showParticipation(open(), id, options));
+    .action(async (id, options) =>
+      (await import("../partners/partner-settings.ts")).showParticipation(open(), id, options),
+    );
 
   pas
     .command("usage")

@@ -3,7 +3,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Config } from "../../config.ts";
-import { dayMs } from "../../kernel/durations.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import type { Finding } from "./finding.ts";
 
 const soonDays = 30;

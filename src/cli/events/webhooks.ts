@@ -14,7 +14,7 @@ import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-deli
 import type { Deadline } from "../../kernel/environment.ts";
 import { eventTypes } from "../../kernel/event-types.ts";
 import type { Domain } from "../../process/core.ts";
-import { createWebhookWiring, webhookNetworks } from "../../process/webhook-wiring.ts";
+import { createWebhookWiring, webhookNetworks } from "../../process/webhooks.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";

@@ -1,8 +1,13 @@
 // pas partner …, pas client …: who may call.
 import { recordAct } from "../../domain/audit/acts.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
-import { createClient, createPartner, disableClient, rotateClientSecret } from "../../domain/identity/partners.ts";
-import { createTestTwin } from "../../domain/identity/test-twins.ts";
+import {
+  createClient,
+  createPartner,
+  createTestTwin,
+  disableClient,
+  rotateClientSecret,
+} from "../../domain/identity/partners.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 import { naming, unlessKnown } from "../faults.ts";

@@ -2,7 +2,7 @@
 // own collection would wait for workers that have ended, and let counters fall with every worker that is replaced.
 import cluster, { type Worker } from "node:cluster";
 import type { Config } from "../../config.ts";
-import { receiveTimeoutMs } from "../../process/time-limits.ts";
+import { receiveTimeoutMs } from "../../process/shared.ts";
 import type { Logger } from "../../telemetry/logs/logger.ts";
 import type { MetricsSnapshot } from "../../telemetry/metrics/exposition.ts";
 import { createMetrics } from "../../telemetry/metrics/metrics.ts";

@@ -1,7 +1,7 @@
 // Keeps the audit log as long as it is promised, and no longer. An anchor names what is removed before it is, so that
 // nobody else can remove anything unseen.
 
-import { dayMs } from "../../kernel/durations.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";
 import { type AnchorDeps, addAnchor, anchorHash, anchorsStart, isSigned, maxAnchored } from "./anchors.ts";
 import type { Anchor } from "./audit-port.ts";

@@ -1,9 +1,9 @@
 // Links of hosted sessions: the addresses that partners send their people to.
 
-import { dayMs } from "../../kernel/durations.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import { hashSecret, newSecret } from "../identity/secrets.ts";
 import { linkExpiryViolations } from "../sessions/expiry.ts";
 import type { SessionName } from "../sessions/session-port.ts";

@@ -1,10 +1,9 @@
 // Partners and their clients, as operators manage them.
-
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isLongerThan } from "../../kernel/formats.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isTestTwin, twinOf } from "../../kernel/test-tenant.ts";
 import { newId, parseUuid } from "../identifiers.ts";
 import type { Client, IdentityStore, ListedClient, Partner } from "./identity-port.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "./scopes.ts";
@@ -16,7 +15,7 @@ export interface PartnerDeps {
   readonly random: RandomBytes;
 }
 
-export const maxNameLength = 255;
+const maxNameLength = 255;
 const maxLiveSecrets = 2;
 const defaultPageSize = 100;
 const maxPageSize = 1000;
@@ -173,3 +172,25 @@ function scopeViolation(scope: Scope | string, partner: Partner, path: Violation
   }
   return [];
 }
+
+const mark = " (test)";
+
+/**
+ * Adds the test twin of a partner, unless it has one.
+ * @returns the twin's id
+ * Throws `not_found`, and `invalid_request` for a twin and for an internal partner, which have none.
+ */
+export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadline: Deadline): Promise<string> {
+  const partner = await getPartner(deps, partnerId, deadline);
+  const id = partner.internal ? undefined : twinOf(partner.id);
+  if (id === undefined) throw invalidRequest([{ path: ["partnerId"], code: "not_applicable", detail }]);
+  const known = await deps.identities.findPartner(id, deadline.signal);
+  if (known === undefined) {
+    const name = [...partner.name].slice(0, maxNameLength - mark.length).join("") + mark;
+    const twin = { id, name, internal: false, createdAt: new Date(deps.clock()) };
+    await deps.identities.insertPartner(twin, deadline.signal);
+  }
+  return id;
+}
+
+const detail = "Only a partner that is neither internal nor a test twin itself has a test twin.";

@@ -1,9 +1,9 @@
 // Counting completed sessions for norms, after their completion.
 
-import { dayMs } from "../../kernel/durations.ts";
 import type { Clock, Paging, ReportDefect } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { subjectOf } from "../identifiers.ts";
 import { knownArrivals } from "../sessions/answers.ts";

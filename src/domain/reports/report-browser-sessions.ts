@@ -9,9 +9,8 @@ import { getExplainedResults } from "../sessions/results/explanations.ts";
 import type { SessionName } from "../sessions/session-port.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
 import type { ReportAccessStore, ReportBrowserSession, ReportLink } from "./report-access-port.ts";
-import { findReportComparison } from "./report-comparison.ts";
 import { linkEnded } from "./report-links.ts";
-import { lookOf, modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
+import { findReportComparison, lookOf, modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
 
 const maxBrowserSessionsPerSession = 50;
 /**

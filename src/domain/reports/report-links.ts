@@ -2,7 +2,11 @@
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { defaultLinkSeconds, type ReportLinkRequest, reportLinkViolations } from "../../kernel/requests/report-link.ts";
+import {
+  defaultLinkSeconds,
+  type ReportLinkRequest,
+  reportLinkViolations,
+} from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";

@@ -1,6 +1,5 @@
 // Reports: results for the people themselves. A caller reaches those of its own partner only, and none before a session
 // is scored.
-
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import {
@@ -8,6 +7,7 @@ import {
   type RenderingClaimant,
   type RenderingSlot,
   type RenderRequest,
+  type ReportComparison,
   type ReportInput,
   type ReportModel,
   type ReportPerson,
@@ -16,10 +16,10 @@ import {
 import { neutralBranding } from "../hosted/branding.ts";
 import type { Branding, BrandingStore } from "../hosted/branding-port.ts";
 import { knownArrivals } from "../sessions/answers.ts";
+import { comparedOf } from "../sessions/results/change.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/results/explanations.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
-import type { SessionDeps } from "../sessions/sessions.ts";
-import { findReportComparison } from "./report-comparison.ts";
+import { getSession, type SessionDeps } from "../sessions/sessions.ts";
 
 export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect"> {
   readonly brandings: Pick<BrandingStore, "findBranding">;
@@ -132,4 +132,23 @@ async function findScored(
   const outcome = await deps.sessions.findLatestOutcome(product, partnerId, target.externalId, deadline.signal);
   if (outcome === undefined) throw notFound();
   return getExplainedResults(deps, { partnerId, product, sessionId: outcome.sessionId }, deadline);
+}
+
+/** The comparison with the session before. Null: there is none, its answers are deleted, or nobody knows whose it is. */
+export async function findReportComparison(
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  { session, assessment }: ExplainedSession,
+  deadline: Deadline,
+): Promise<ReportComparison | null> {
+  const { completedAt, externalId, partnerId } = session;
+  if (completedAt === null || externalId === null) return null;
+  const { product } = assessment;
+  const later = { id: session.id, completedAt };
+  const outcome = await deps.sessions.findOutcomeBefore(product, partnerId, externalId, later, deadline.signal);
+  if (outcome === undefined) return null;
+  const before = await getSession(deps, { partnerId, product, sessionId: outcome.sessionId }, deadline);
+  const { completedAt: since, answersDeletedAt } = before.session;
+  if (since === null || answersDeletedAt !== null) return null;
+  const { statements } = assessment.compare(comparedOf(before), comparedOf({ session, assessment }));
+  return { since, statements };
 }

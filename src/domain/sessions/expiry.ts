@@ -1,6 +1,7 @@
 // When a session ends by itself.
-import { dayMs } from "../../kernel/durations.ts";
+
 import type { Violation } from "../../kernel/errors/violation.ts";
+import { dayMs } from "../../kernel/timers.ts";
 
 /** Five years: what lies further ahead is a mistake. */
 const maxLifetimeMs = 5 * 366 * 24 * 60 * 60 * 1000;

@@ -16,8 +16,7 @@ import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { ExportedLines, type Included } from "./export-json.ts";
 import type { ExportText } from "./export-stream.ts";
 import { cursorOfRow, settledPages, withoutCursor } from "./first-rows.ts";
-import { OpenExports } from "./open-exports.ts";
-import { type Export, sendExport } from "./send-export.ts";
+import { type Export, OpenExports, sendExport } from "./open-exports.ts";
 import { subjectExportText } from "./subject-record-json.ts";
 
 const ndjson = "application/x-ndjson";

@@ -1,8 +1,13 @@
-// How many exports a process writes at a time, and how long a reader may leave one lying.
+// How exports are sent: how many at a time, and how long a reader may leave one lying.
 import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
-import { maxExportMs } from "./export-stream.ts";
+import { recordOf } from "../../transport/http/request-record.ts";
+import type { CoreClient } from "../shared/client.ts";
+import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPage } from "./export-stream.ts";
 
 const maxOpen = 16;
 /** So that no client can keep the others from theirs. */
@@ -39,4 +44,26 @@ export class OpenExports {
     });
     return body;
   }
+}
+
+export interface Export<S> {
+  readonly first: ExportPage<S>;
+  readonly read: ReadPage<S>;
+  readonly text: ExportText<S>;
+}
+
+/**
+ * Sends an export while its pages are read. HEAD gets no more than the head: what it would be told the size of is not
+ * read for it. Throws `unavailable` if too many are open.
+ */
+export function sendExport<S>(
+  { client, open }: { readonly client: CoreClient; readonly open: OpenExports },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { first, read, text }: Export<S>,
+): FastifyReply {
+  reply.header("cache-control", "no-store");
+  if (request.method === "HEAD") return reply.send();
+  const time = { now: () => performance.now(), wait: setTimeout, yieldToCalls: yielding(() => client.isServing) };
+  return reply.send(open.body(recordOf(request.raw).clientId ?? "", exportText(first, read, text, time)));
 }

@@ -11,7 +11,7 @@ import {
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
-import { reportLinkViolations } from "../../kernel/requests/report-link.ts";
+import { reportLinkViolations } from "../../kernel/requests/report-request.ts";
 import { operations } from "../openapi/operations.ts";
 import { BodyReader } from "../shared/body.ts";
 import type { CoreClient } from "../shared/client.ts";

@@ -1,8 +1,6 @@
-// The rules of requests for reports, as far as the request itself tells.
-
+// The rules of requests for reports and for links to them, as far as the request itself tells.
 import type { Violation } from "../errors/violation.ts";
-import { isLanguageTag } from "../formats.ts";
-import { type PersonOnReport, personViolations } from "./person-on-report.ts";
+import { isCalendarDay, isLanguageTag, isLongerThan } from "../formats.ts";
 
 /** As many as are read of an Accept-Language header. */
 const maxLanguages = 32;
@@ -36,4 +34,61 @@ export function reportRequestViolations({ locale, languages, knownEntityTags, ..
 /** The violation of a parameter that has another value than those it can have. */
 export function unknownValue(parameter: "picture" | "paper", values: readonly string[]): Violation {
   return { path: [parameter], code: "unknown_value", detail: `Must be one of: ${values.join(", ")}.` };
+}
+
+export interface PersonOnReport {
+  /** Undefined: none is to stand on the report. */
+  readonly name?: string | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly date?: string | undefined;
+}
+
+const maxNameLength = 60;
+
+/** Every violation. @param pathOf path of a member in the request */
+export function personViolations(
+  { name, date }: PersonOnReport,
+  pathOf: (member: "name" | "date") => string[],
+): Violation[] {
+  return [
+    ...(name === undefined ? [] : nameViolations(name, pathOf("name"))),
+    ...(date === undefined || isCalendarDay(date)
+      ? []
+      : [{ path: pathOf("date"), code: "invalid_format", detail: "A date is a day of the calendar: 2026-11-23." }]),
+  ];
+}
+
+function nameViolations(name: string, path: string[]): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [{ path, code, detail }];
+  if (name.trim() === "") return violation("too_short", "A name has at least 1 visible character.");
+  if (isLongerThan(name, maxNameLength))
+    return violation("too_long", `A name has at most ${maxNameLength} characters.`);
+  const isPlain = name.isWellFormed() && !/\p{Cc}/u.test(name);
+  return isPlain ? [] : violation("invalid_characters", "Control characters are not allowed.");
+}
+
+const hour = 3_600;
+const shortest = hour;
+const longest = 90 * 24 * hour;
+
+/** How long a link works unless its request says otherwise, in seconds. */
+export const defaultLinkSeconds = 7 * 24 * hour;
+
+export interface ReportLinkRequest extends PersonOnReport {
+  readonly expiresInSeconds: number | undefined;
+  readonly locale: string | undefined;
+}
+
+/** Every violation of the request. */
+export function reportLinkViolations({ expiresInSeconds, locale, ...person }: ReportLinkRequest): Violation[] {
+  const seconds = expiresInSeconds ?? defaultLinkSeconds;
+  return [
+    ...(Number.isInteger(seconds) && seconds >= shortest && seconds <= longest
+      ? []
+      : [{ path: ["expiresInSeconds"], code: "out_of_range", detail: `Must be from ${shortest} to ${longest}.` }]),
+    ...(locale === undefined || isLanguageTag(locale)
+      ? []
+      : [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag." }]),
+    ...personViolations(person, (member) => [member]),
+  ];
 }

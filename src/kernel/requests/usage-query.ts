@@ -1,8 +1,8 @@
 // What a request for usage is held to, whoever reads it first.
 
-import { dayMs } from "../durations.ts";
 import type { Violation } from "../errors/violation.ts";
 import { isCalendarDay } from "../formats.ts";
+import { dayMs } from "../timers.ts";
 
 export const maxUsagePageSize = 1000;
 

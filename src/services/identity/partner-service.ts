@@ -4,13 +4,13 @@ import { type BrandingDeps, getBranding, updateBranding } from "../../domain/hos
 import {
   createClient,
   createPartner,
+  createTestTwin,
   disableClient,
   listClients,
   listPartners,
   type PartnerDeps,
   rotateClientSecret,
 } from "../../domain/identity/partners.ts";
-import { createTestTwin } from "../../domain/identity/test-twins.ts";
 import {
   getSessionPolicies,
   type SessionPolicyDeps,

@@ -3,9 +3,19 @@ import type { Connection } from "mysql2";
 import { executeText, readRowsOf } from "../../database/statement.ts";
 import type { PublishedEvent } from "../../domain/events/event-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
-import { firstSequence } from "./log-numbers.ts";
 import type { OutboxEvent } from "./outbox.ts";
 import { numberToMode } from "./rows.ts";
+
+/**
+ * How many numbers are left out: after a part of the database was lost, all go on from the next multiple, so that none is given
+ * twice. Numbers of JavaScript are exact for two million such losses.
+ */
+export const skippedNumbers = 2 ** 32;
+
+/** The least number that a partner's log can have reached. @param position of the last event of the whole log */
+export function firstSequence(position: number): number {
+  return Math.floor(position / skippedNumbers) * skippedNumbers;
+}
 
 /** An event without its numbers. */
 export interface NewEvent extends OutboxEvent {

@@ -6,8 +6,8 @@ import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, fetchRowsOf, readRows, sql } from "../../database/statement.ts";
 import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
-import { dayMs } from "../../kernel/durations.ts";
-import { firstSequence, skippedNumbers } from "./log-numbers.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import { firstSequence, skippedNumbers } from "./event-batch.ts";
 import { toEvents } from "./rows.ts";
 
 const columns =

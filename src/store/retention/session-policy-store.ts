@@ -5,7 +5,7 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, firstIdAt, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { Deletion, SessionPolicy, SessionPolicyStore } from "../../domain/retention/session-policy-port.ts";
-import { dayMs } from "../../kernel/durations.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import { modeToNumber } from "../events/rows.ts";
 
 const firstId = Buffer.alloc(16, 0);

@@ -5,7 +5,7 @@ import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows } from "../../database/statement.ts";
 import type { IdempotencyKeyStore } from "../../domain/sessions/idempotency-key-port.ts";
-import { dayMs } from "../../kernel/durations.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import {
   copyLiveKeys,
   deleteOverKeys,

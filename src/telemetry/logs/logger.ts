@@ -1,4 +1,4 @@
-// The log: JSON lines on stdout. Nothing secret or personal is ever handed to it; see call-log.ts for what is.
+// The log: JSON lines on stdout. Nothing secret or personal is ever handed to it; see observers.ts for what is.
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "../../config.ts";
 import { releaseVersion } from "../../kernel/release.ts";

@@ -3,8 +3,7 @@ import { connect, isIP, isIPv6, type LookupFunction, type Socket } from "node:ne
 import { connect as connectTls } from "node:tls";
 import { LRUCache } from "lru-cache";
 import type { buildConnector } from "undici";
-import type { AddressGuard } from "./address-guard.ts";
-import type { ResolveName } from "./destinations.ts";
+import type { AddressGuard, ResolveName } from "./destinations.ts";
 import { SendError } from "./send-error.ts";
 
 /** From the first question to a name server to the end of the handshake. */

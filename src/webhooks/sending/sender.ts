@@ -1,13 +1,11 @@
 // Sends webhooks: to checked addresses only, without redirects, and without an interest in what is answered.
-import { createSecretKey, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { SendResult, WebhookMessage, WebhookSender } from "../../domain/webhooks/webhook-sender-port.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import type { AddressGuard } from "./address-guard.ts";
 import { checkedConnector } from "./checked-connector.ts";
 import type { Connection, Connections } from "./connections.ts";
-import type { ResolveName } from "./destinations.ts";
+import type { AddressGuard, ResolveName } from "./destinations.ts";
 import { errorName, isConnectionLost, SendError } from "./send-error.ts";
-import { signatureHeader } from "./signature.ts";
 
 const totalTimeoutMs = 10_000;
 const maxBodyBytes = 16 * 1024;
@@ -174,4 +172,17 @@ function retryAfterOf(text: string | readonly string[] | undefined): number | nu
   if (typeof text !== "string") return null;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), maxRetryAfterSeconds) : null;
+}
+
+export interface SignedContent {
+  readonly id: string;
+  /** Seconds since 1970 in UTC. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The header `webhook-signature`: one signature for each key, separated by spaces. @param keys made of the secrets */
+function signatureHeader({ id, timestamp, body }: SignedContent, keys: readonly KeyObject[]): string {
+  const content = `${id}.${timestamp}.${body}`;
+  return keys.map((key) => `v1,${createHmac("sha256", key).update(content).digest("base64")}`).join(" ");
 }

@@ -5,7 +5,7 @@ import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { createAdmission, createCore } from "../../../src/process/core.ts";
-import { createWebhookWiring } from "../../../src/process/webhook-wiring.ts";
+import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";

@@ -7,7 +7,7 @@ import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { SqlValue } from "../../../src/database/statement.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { createAdmission, createCore } from "../../../src/process/core.ts";
-import { createWebhookWiring } from "../../../src/process/webhook-wiring.ts";
+import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
 import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
 import { createStores } from "../../../src/store/stores.ts";

@@ -1,8 +1,8 @@
 // People of a partner for tests of norms: put where the service keeps them, counted, and their numbers computed.
 
 import { openDatabase } from "../../../src/database/database.ts";
-import { computeNorms } from "../../../src/domain/norms/compute.ts";
 import { countSessions } from "../../../src/domain/norms/count.ts";
+import { computeNorms } from "../../../src/domain/norms/pass.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";

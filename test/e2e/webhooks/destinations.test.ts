@@ -2,8 +2,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { AddressGuard } from "../../../src/webhooks/sending/address-guard.ts";
-import { destinationCheck, literalAddress, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
+import {
+  AddressGuard,
+  destinationCheck,
+  literalAddress,
+  nameResolver,
+} from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";

@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDueGroups } from "../../../src/domain/groups/closing.ts";
 import { createGroup, getGroup } from "../../../src/domain/groups/groups.ts";
-import { createTestTwin } from "../../../src/domain/identity/test-twins.ts";
+import { createTestTwin } from "../../../src/domain/identity/partners.ts";
 import { testDomain } from "../../support/domain.ts";
 import { trustedClockAt } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";

@@ -137,7 +137,7 @@ test("an older key still opens, a missing one keeps events back without counting
   const { endpoint, secret } = await world.addEndpoint(partnerId, receiver.url);
   await world.addSession(partnerId);
   await world.sequence();
-  const { createWebhookWiring } = await import("../../../src/process/webhook-wiring.ts");
+  const { createWebhookWiring } = await import("../../../src/process/webhooks.ts");
   const partsOf = (keys: readonly Uint8Array[]) => createWebhookWiring({ keys, allowedNetworks: ["127.0.0.0/8"] });
   const without = newDeliverer({ ...world, wiring: partsOf([newKey]) });
   await expect.poll(async () => without.run().then(() => without.told), soon).toContain("unreadable");

@@ -9,8 +9,7 @@ import {
   groupRequestViolations,
   groupTimeViolations,
 } from "../../../src/kernel/requests/group-request.ts";
-import { personViolations } from "../../../src/kernel/requests/person-on-report.ts";
-import { reportLinkViolations } from "../../../src/kernel/requests/report-link.ts";
+import { personViolations, reportLinkViolations } from "../../../src/kernel/requests/report-request.ts";
 import { listTimes, sessionListViolations } from "../../../src/kernel/requests/session-list.ts";
 import { usageQueryViolations } from "../../../src/kernel/requests/usage-query.ts";
 import {

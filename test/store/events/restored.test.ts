@@ -1,7 +1,7 @@
 // After a restored backup, or a failover that lost the last transactions, no number is handed out a second time.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
-import { skippedNumbers } from "../../../src/store/events/log-numbers.ts";
+import { skippedNumbers } from "../../../src/store/events/event-batch.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";

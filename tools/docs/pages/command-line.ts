@@ -1,6 +1,6 @@
 // The reference of the command line, written from what the commands declare.
 import { type CommandUnknownOpts, Help } from "@commander-js/extra-typings";
-import { leavesOf, usageOf } from "../../../src/cli/commands/help.ts";
+import { leavesOf, usageOf } from "../../../src/cli/commands/about.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import { readConfig } from "../../../src/config.ts";
 import { fenced, table } from "../markdown.ts";

@@ -1,11 +1,11 @@
 // Starting a session, once for each idempotency key.
 
 import { createHash } from "node:crypto";
-import { dayMs } from "../../../kernel/durations.ts";
 import type { Deadline, MonotonicClock } from "../../../kernel/environment.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../../kernel/errors/refusal.ts";
 import { type SessionRequest, sessionRequestViolations } from "../../../kernel/requests/session-request.ts";
+import { dayMs } from "../../../kernel/timers.ts";
 import type { AssessmentCatalogue } from "../../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { compareAndSwap } from "../../compare-and-swap.ts";

@@ -1,18 +1,47 @@
-// The deliverer of a process, over its stores.
+// Webhooks of a process: keys, addresses they may go to, connections of their own, and the deliverer over its stores.
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import type { Config } from "../config.ts";
 import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
 import { pooledRandomBytes } from "../domain/random-pool.ts";
+import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import type { Stores } from "../store/stores.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
-import type { DeliveryObserver } from "../webhooks/delivery-observer.ts";
 import { LeaseCheck } from "../webhooks/lease/lease-check.ts";
 import { SendSlots } from "../webhooks/lease/send-slots.ts";
-import type { WebhookWiring } from "./webhook-wiring.ts";
+import type { DeliveryObserver } from "../webhooks/lease/settlement.ts";
+import { AddressGuard, destinationCheck, nameResolver } from "../webhooks/sending/destinations.ts";
+import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
+
+export interface WebhookWiringOptions {
+  /** The first seals, all open; none: webhooks are off. */
+  readonly keys: readonly Uint8Array[];
+  /** In CIDR notation. */
+  readonly allowedNetworks: readonly string[];
+}
+
+/** The machine of somebody who tries the service out. */
+const thisMachine = ["127.0.0.0/8", "::1/128"];
+
+/** Networks that webhooks may go to although they are not public, in CIDR notation. */
+export function webhookNetworks(config: Pick<Config, "WEBHOOK_ALLOWED_NETWORKS" | "DATABASE_URL">): readonly string[] {
+  const isEmbedded = config.DATABASE_URL === undefined;
+  return config.WEBHOOK_ALLOWED_NETWORKS ?? (isEmbedded ? thisMachine : []);
+}
+
+export type WebhookWiring = ReturnType<typeof createWebhookWiring>;
+
+export function createWebhookWiring({ keys, allowedNetworks }: WebhookWiringOptions) {
+  const guard = new AddressGuard(allowedNetworks);
+  const resolve = nameResolver();
+  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
+  const destinationViolations = destinationCheck(guard, resolve);
+  return { sealer: new SecretSealer(keys, pooledRandomBytes()), sender, destinationViolations };
+}
 
 /** A success counts as recent for so long. */
 const healthyMs = 10 * 60_000;

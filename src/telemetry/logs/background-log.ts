@@ -1,0 +1,87 @@
+// One line, and one count, for what a process does of its own accord: jobs, deliveries, connections, and its look at
+// the clock. Lines name endpoints, never where they are.
+import type { ConnectionTrouble } from "../../database/database.ts";
+import type { Job, JobRun } from "../../jobs/job.ts";
+import type { DoubtReason } from "../metrics/families/clock-metrics.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Logger } from "./logger.ts";
+
+/** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
+export function jobObserver(log: Logger, metrics: Pick<Metrics, "jobs" | "jobSuccesses">): (run: JobRun) => void {
+  return ({ job, outcome, seconds, endedAt, error }) => {
+    metrics.jobs.observe({ background_job: job, outcome }, seconds);
+    if (outcome === "ok") metrics.jobSuccesses.set({ background_job: job }, endedAt / 1000);
+    const line = { job, outcome, ms: Math.round(seconds * 1e4) / 10, ...(error === undefined ? {} : { err: error }) };
+    const level = outcome === "ok" ? "debug" : outcome === "stopped" || outcome === "held" ? "info" : "warn";
+    log[level](line, "job");
+  };
+}
+
+/**
+ * An observer of jobs that are started, by a clock of milliseconds since 1970. Until its first success a job's last one is the start of its process, so one that
+ * never runs is seen by the age of that.
+ */
+export function startedJobObserver(
+  metrics: Pick<Metrics, "jobIntervals" | "jobSuccesses">,
+  clock: () => number,
+): (job: Job) => void {
+  return ({ name, intervalMs }) => {
+    metrics.jobIntervals.set({ background_job: name }, intervalMs / 1000);
+    metrics.jobSuccesses.set({ background_job: name }, clock() / 1000);
+  };
+}
+
+/** What is in doubt, and what operators are told of it. */
+export interface ReportedDoubt {
+  readonly reason: DoubtReason;
+  readonly words: string;
+}
+
+/** An observer that logs and tells the metrics. A step is an error: it stays until an operator has looked at it. */
+export function clockObserver(
+  log: Logger,
+  metrics: Pick<Metrics, "clockDoubts">,
+): (doubt: ReportedDoubt | undefined) => void {
+  let last: DoubtReason | undefined;
+  return (doubt) => {
+    metrics.clockDoubts(doubt?.reason);
+    if (doubt?.reason === last) return;
+    last = doubt?.reason;
+    if (doubt === undefined) log.info({ reason: null }, "the clock of the database is trusted again");
+    else log[doubt.reason === "stepped" ? "error" : "warn"]({ reason: doubt.reason }, doubt.words);
+  };
+}
+
+/** An observer that logs: as an error where somebody has to mend something, else as trouble that passes. */
+export function connectionObserver(log: Logger): (trouble: ConnectionTrouble) => void {
+  return ({ code, host, port, fault, isMisconfigured }) => {
+    log[isMisconfigured ? "error" : "warn"]({ code, host, port }, fault);
+  };
+}
+
+interface SendResult {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly tookMs: number;
+}
+
+/** An observer of deliveries that logs and counts. Attempts are logged at debug level: metrics count them. */
+export function deliveryObserver(log: Logger, { webhooks }: Pick<Metrics, "webhooks">) {
+  return {
+    attempted(endpointId: string, { status, error, tookMs }: SendResult, hasSucceeded: boolean) {
+      const outcome = hasSucceeded ? "succeeded" : (error ?? "refused");
+      webhooks.attempts.observe({ outcome }, tookMs / 1000);
+      log.debug({ endpointId, outcome, status, ms: tookMs }, "webhook");
+    },
+    died(endpointId: string) {
+      webhooks.dead.inc();
+      log.info({ endpointId }, "a webhook is not tried any more");
+    },
+    disabled(endpointId: string, reason: string) {
+      log.info({ endpointId, reason }, "a webhook endpoint was disabled");
+    },
+    unreadable(endpointId: string) {
+      log.error({ endpointId }, "no key of WEBHOOK_KEY opens the secrets of a webhook endpoint");
+    },
+  };
+}
