@@ -26,9 +26,9 @@ export function addAuditRoutes(app: FastifyInstance, client: CoreClient): void {
         return {
           after: textOf(request, "after") ?? "",
           pageSize: integerOf(request, "limit", 1, maxAuditPageSize) ?? 0,
-          ...(from === undefined ? {} : { from }),
-          ...(until === undefined ? {} : { until }),
-          ...(sessionId === undefined ? {} : { sessionId }),
+          from,
+          until,
+          sessionId,
         };
       };
       const page = await client.call(rpc, request, reply, read);

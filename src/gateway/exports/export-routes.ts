@@ -78,15 +78,15 @@ async function exportOf(
         after: isCsv ? cursorOfRow(given) : given,
         withoutAnswers: !included.answers,
         withoutResults: !included.results,
-        ...(ofVersion === undefined ? {} : { version: ofVersion }),
-        ...(groupId === undefined ? {} : { groupId }),
+        version: ofVersion,
+        groupId,
       };
     });
   let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;
   if (prefersCsv(request)) {
     const readAsked = () => {
       const { product, version } = asked();
-      return { product, ...(version === undefined ? {} : { version }) };
+      return { product, version };
     };
     codebook = await client.call(operations.getCodebook.rpc, request, reply, readAsked);
   }

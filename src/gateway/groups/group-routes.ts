@@ -39,7 +39,7 @@ export function addGroupRoutes(
       // Whatever the message would lose or change on its way to a core elsewhere is refused here.
       const violations = groupRequestViolations({ label: body.label ?? "", idempotencyKey });
       if (violations.length > 0) throw invalidRequest(violations);
-      return { ...body, product, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+      return { ...body, product, idempotencyKey };
     });
     const made = present(group);
     reply.code(201).header("location", `${basePath(publicUrl())}/v1/${productOf(request)}/groups/${made.groupId}`);

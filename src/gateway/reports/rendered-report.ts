@@ -33,13 +33,13 @@ export function formAsked(request: FastifyRequest, person: Pick<ReportRequest, "
   const violations = reportRequestViolations({ locale, languages, knownEntityTags, ...person });
   if (violations.length > 0) throw invalidRequest(violations);
   return {
-    ...(locale === undefined ? {} : { locale }),
+    locale,
     languages,
     knownEntityTags,
     format: formats[format],
     paper: paperNames[knownWord(papers, request, "paper") ?? "a4"],
-    ...(person.name === undefined ? {} : { name: person.name }),
-    ...(person.date === undefined ? {} : { date: person.date }),
+    name: person.name,
+    date: person.date,
   };
 }
 

@@ -51,8 +51,8 @@ function queryOf(request: FastifyRequest) {
     status: status === undefined ? SessionStatus.UNSPECIFIED : enumValue(SessionStatusSchema, status),
     mode: mode === undefined ? SessionMode.UNSPECIFIED : enumValue(SessionModeSchema, mode),
     progress: progress === undefined ? AnswerProgress.UNSPECIFIED : enumValue(AnswerProgressSchema, progress),
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(groupId === undefined ? {} : { groupId }),
+    externalId,
+    groupId,
     ...versionOf(request),
     ...Object.fromEntries(times),
   };

@@ -32,7 +32,7 @@ export function addSubjectRoutes(app: FastifyInstance, client: CoreClient): void
   addRoute(app, getChange, async (request, reply) => {
     const found = await client.call(getChange.rpc, request, reply, () => {
       const [from, to] = [textOf(request, "from"), textOf(request, "to")];
-      return { ...subjectOf(request), ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+      return { ...subjectOf(request), from, to };
     });
     return changeJson(found);
   });

@@ -101,7 +101,7 @@ function toColumnMessage({ values = [], valuesBridgeConfig, ...column }: Codeboo
   return {
     ...column,
     values: values.map(({ value, label }) => ({ value, label })),
-    ...(valuesBridgeConfig === undefined ? {} : { valuesBridgeConfig: made.questionConfig({ valuesBridgeConfig }) }),
+    valuesBridgeConfig: valuesBridgeConfig === undefined ? undefined : made.questionConfig({ valuesBridgeConfig }),
   };
 }
 
@@ -130,16 +130,16 @@ function toExportMessage(
     status: sessionStatuses[stateOf(session, now)],
     assessmentVersion: assessment.version,
     createdAt: toTimestamp(createdAt),
-    ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
-    ...(shownLanguage === null ? {} : { shownLanguage }),
+    completedAt: toTimestamp(completedAt),
+    shownLanguage: shownLanguage ?? undefined,
     firstLifeContext: firstLifeOf(assessment),
-    ...(attempt === null ? {} : { attempt }),
-    ...(response === null ? {} : { grade: grades[response.grade] }),
+    attempt: attempt ?? undefined,
+    grade: response === null ? undefined : grades[response.grade],
     ...(response?.secondsPerAnswer == null ? {} : { secondsPerAnswer: response.secondsPerAnswer }),
     ...toDeletions(session),
     ...toMembership(session),
     answers: withoutAnswers ? [] : answers.of(assessment, session.answers),
-    ...(results === null ? {} : { results: made.results(results) }),
+    results: results === null ? undefined : made.results(results),
   };
 }
 

@@ -30,24 +30,24 @@ export function toSubjectRecordMessage(
     mode: modes[mode],
     assessmentVersion: assessment.version,
     ...toLifecycleMessage(session, now),
-    ...(redirectUrl === null ? {} : { redirectUrl }),
-    ...(locale === null ? {} : { locale }),
+    redirectUrl: redirectUrl ?? undefined,
+    locale: locale ?? undefined,
     personAccess: accesses[personAccess],
-    ...(shownLanguage === null ? {} : { shownLanguage }),
+    shownLanguage: shownLanguage ?? undefined,
     ...toAnswers(session, assessment),
     ...toArrivals(session),
-    ...(results === null ? {} : { results: messages.results(results) }),
+    results: results === null ? undefined : messages.results(results),
     ...(insight === null
       ? {}
       : { explanation: messages.explanation(insight.explanation), quality: messages.quality(insight.quality) }),
-    ...(completedAt === null ? {} : { normCounting: toNormCounting(normCounting) }),
+    normCounting: completedAt === null ? undefined : toNormCounting(normCounting),
     ...toAccesses(record),
-    ...(record.membership === null ? {} : { group: toMembership(record.membership) }),
+    group: record.membership === null ? undefined : toMembership(record.membership),
   };
 }
 
 function toMembership({ groupId, label, closedAt, isCounted }: RecordedMembership) {
-  return { groupId, label, counted: isCounted, ...(closedAt === null ? {} : { closedAt: toTimestamp(closedAt) }) };
+  return { groupId, label, counted: isCounted, closedAt: toTimestamp(closedAt) };
 }
 
 function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: PublishedAssessment) {
@@ -83,7 +83,7 @@ function toArrivals({ arrivals }: StoredSession) {
 }
 
 function toNormCounting({ isCounted, contributes, retestOf }: SubjectRecord["normCounting"]) {
-  return { counted: isCounted, contributes, ...(retestOf === null ? {} : { retestOf }) };
+  return { counted: isCounted, contributes, retestOf: retestOf ?? undefined };
 }
 
 function toAccesses(record: SubjectRecord) {
@@ -98,9 +98,9 @@ function toAccesses(record: SubjectRecord) {
       ...record.hostedLinks.map(hosted),
       ...record.reportLinks.map((link) => ({
         ...report(link),
-        ...(link.locale === null ? {} : { locale: link.locale }),
-        ...(link.name === null ? {} : { name: link.name }),
-        ...(link.date === null ? {} : { date: link.date }),
+        locale: link.locale ?? undefined,
+        name: link.name ?? undefined,
+        date: link.date ?? undefined,
       })),
     ],
     visits: [...record.hostedBrowserSessions.map(hosted), ...record.reportBrowserSessions.map(report)],

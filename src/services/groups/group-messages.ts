@@ -23,8 +23,8 @@ export function toGroupMessage({ group, assessment, counts }: ReportedGroup): Me
     state: closedAt === null ? GroupState.OPEN : GroupState.CLOSED,
     assessmentVersion: assessment.version,
     createdAt: toTimestamp(createdAt),
-    ...(closesAt === null ? {} : { closesAt: toTimestamp(closesAt) }),
-    ...(closedAt === null ? {} : { closedAt: toTimestamp(closedAt) }),
+    closesAt: toTimestamp(closesAt),
+    closedAt: toTimestamp(closedAt),
     ...counts,
   };
 }
@@ -39,7 +39,7 @@ export function toNumbersMessage(
     groupId: id,
     product,
     assessmentVersion: assessment.version,
-    ...(closedAt === null ? {} : { closedAt: toTimestamp(closedAt) }),
+    closedAt: toTimestamp(closedAt),
     ...("numbers" in outcome
       ? { numbers: messages.groupNumbers(outcome.numbers) }
       : { reason: reasons[outcome.reason] }),

@@ -7,10 +7,10 @@ import type { Branding as BrandingMessage, BrandingSchema } from "../../gen/asse
 export function toBrandingMessage(branding: Branding): MessageInitShape<typeof BrandingSchema> {
   const { displayName, logoUrl, accentColor, supportText, frameAncestors } = branding;
   return {
-    ...(displayName === null ? {} : { displayName }),
-    ...(logoUrl === null ? {} : { logoUrl }),
-    ...(accentColor === null ? {} : { accentColor }),
-    ...(supportText === null ? {} : { supportText }),
+    displayName: displayName ?? undefined,
+    logoUrl: logoUrl ?? undefined,
+    accentColor: accentColor ?? undefined,
+    supportText: supportText ?? undefined,
     frameAncestors: [...frameAncestors],
   };
 }

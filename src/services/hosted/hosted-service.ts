@@ -82,7 +82,7 @@ function toMessage(
   return {
     sessionId: session.id,
     status: sessionStatuses[state],
-    ...(session.locale === null ? {} : { locale: session.locale }),
+    locale: session.locale ?? undefined,
     branding: toBrandingMessage(branding),
     joinsNorms,
     personAccess: personAccesses[session.personAccess],
@@ -106,7 +106,7 @@ function toSection({ before, after, statements }: Section, answers: readonly (nu
     after,
     statements: statements.map((statement) => {
       const value = answers[statement.position - 1] ?? null;
-      return { ...statement, ...(value === null ? {} : { value }) };
+      return { ...statement, value: value ?? undefined };
     }),
   };
 }

@@ -63,9 +63,9 @@ export function partnerService(
         name,
         scopes: [...scopes],
         createdAt: toTimestamp(createdAt),
-        ...(disabledAt === null ? {} : { disabledAt: toTimestamp(disabledAt) }),
-        secretsCreatedAt: secretsCreatedAt.map(toTimestamp),
-        ...(lastUsedAt === null ? {} : { lastUsedAt: toTimestamp(lastUsedAt) }),
+        disabledAt: toTimestamp(disabledAt),
+        secretsCreatedAt: secretsCreatedAt.map((at) => toTimestamp(at)),
+        lastUsedAt: toTimestamp(lastUsedAt),
       }));
       return { clients, nextPageToken: page.nextPageToken };
     },

@@ -66,7 +66,7 @@ export function toSubjectSessionMessage(
   messages: ProductMessages,
 ): MessageInitShape<typeof SubjectSessionSchema> {
   const { totals } = session;
-  return { ...toEntry(session, now), ...(totals === null ? {} : { totals: messages.totals(totals) }) };
+  return { ...toEntry(session, now), totals: totals === null ? undefined : messages.totals(totals) };
 }
 
 function toEntry(session: ProgressedSession, now: number) {

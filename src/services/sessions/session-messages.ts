@@ -57,7 +57,7 @@ export function toSessionMessage(
     product,
     ...toLifecycleMessage(session, now),
     ...toMembership(session),
-    ...(progress === undefined ? {} : { progress }),
+    progress,
   };
 }
 
@@ -75,8 +75,8 @@ export function toOwnedProgressMessage(
 export function toProgressMessage({ answered, total, lastActivityAt }: SessionProgress) {
   return {
     total,
-    ...(answered === null ? {} : { answered }),
-    ...(lastActivityAt === null ? {} : { lastActivityAt: toTimestamp(lastActivityAt) }),
+    answered: answered ?? undefined,
+    lastActivityAt: toTimestamp(lastActivityAt),
   };
 }
 
@@ -93,8 +93,8 @@ export function toDeletions({
   resultsDeletedAt,
 }: Pick<StoredSession, "answersDeletedAt" | "resultsDeletedAt">) {
   return {
-    ...(answersDeletedAt === null ? {} : { answersDeletedAt: toTimestamp(answersDeletedAt) }),
-    ...(resultsDeletedAt === null ? {} : { resultsDeletedAt: toTimestamp(resultsDeletedAt) }),
+    answersDeletedAt: toTimestamp(answersDeletedAt),
+    resultsDeletedAt: toTimestamp(resultsDeletedAt),
   };
 }
 
@@ -104,16 +104,18 @@ export function toLifecycleMessage(session: SessionView, now: number) {
   return {
     status: sessionStatuses[stateOf(session, now)],
     createdAt: toTimestamp(createdAt),
-    ...(completedAt === null ? {} : { completedAt: toTimestamp(completedAt) }),
-    ...(cancelledAt === null ? {} : { cancelledAt: toTimestamp(cancelledAt) }),
-    ...(expiresAt === null ? {} : { expiresAt: toTimestamp(expiresAt) }),
+    completedAt: toTimestamp(completedAt),
+    cancelledAt: toTimestamp(cancelledAt),
+    expiresAt: toTimestamp(expiresAt),
     ...toDeletions({ answersDeletedAt, resultsDeletedAt }),
   };
 }
 
-/** A time as a message. */
-export function toTimestamp(date: Date): Timestamp {
-  return timestampFromDate(date);
+/** A time as a message; undefined, which a message leaves out, for none. */
+export function toTimestamp(date: Date): Timestamp;
+export function toTimestamp(date: Date | null): Timestamp | undefined;
+export function toTimestamp(date: Date | null): Timestamp | undefined {
+  return date === null ? undefined : timestampFromDate(date);
 }
 
 function toQuestion(question: Question, messages: ProductMessages) {

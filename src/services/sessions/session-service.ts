@@ -140,7 +140,7 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
       const results = await completeSession(await timed(context), address, command, deadlineOf(context));
       const { sessionId } = address;
       const status = sessionStatuses.completed;
-      return { sessionId, status, ...(results === null ? {} : { results: product.results(results) }) };
+      return { sessionId, status, results: results === null ? undefined : product.results(results) };
     },
 
     async getSessionResults(request, context) {
@@ -155,8 +155,8 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
       return {
         sessionId,
         results: product.results(results),
-        ...(explained === undefined ? {} : { explanation: product.explanation(explained.explanation) }),
-        ...(quality === undefined ? {} : { quality: product.quality(quality) }),
+        explanation: explained === undefined ? undefined : product.explanation(explained.explanation),
+        quality: quality === undefined ? undefined : product.quality(quality),
       };
     },
   };
@@ -181,9 +181,9 @@ function toCommand(request: CreateSessionRequest) {
     metadata: request.metadata,
     locale: request.locale,
     personAccess,
-    ...(request.expiresAt === undefined ? {} : { expiresAt: timestampDate(request.expiresAt) }),
+    expiresAt: request.expiresAt === undefined ? undefined : timestampDate(request.expiresAt),
     groupId: request.groupId,
-    ...(request.linkExpiresAt === undefined ? {} : { linkExpiresAt: timestampDate(request.linkExpiresAt) }),
+    linkExpiresAt: request.linkExpiresAt === undefined ? undefined : timestampDate(request.linkExpiresAt),
     idempotencyKey: request.idempotencyKey,
   };
 }

@@ -28,7 +28,7 @@ export function subjectService(
         externalId,
         sessionId,
         completedAt: toTimestamp(completedAt),
-        ...(results === null ? {} : { results: messages.results(results) }),
+        results: results === null ? undefined : messages.results(results),
         ...(quality
           ? {
               quality: messages.quality(

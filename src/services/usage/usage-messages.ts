@@ -18,6 +18,6 @@ export function toUsageMessage({
   return {
     days: days.map(({ mode, ...day }) => ({ ...day, mode: mode === null ? SessionMode.UNSPECIFIED : modes[mode] })),
     nextPageToken,
-    ...(countedAt === null ? {} : { countedAt: toTimestamp(countedAt) }),
+    countedAt: toTimestamp(countedAt),
   };
 }

@@ -40,10 +40,10 @@ export function toEndpointMessage(endpoint: CountedEndpoint): MessageInitShape<t
     createdAt: toTimestamp(endpoint.createdAt),
     sequence: BigInt(endpoint.sequence),
     failures: endpoint.failures,
-    ...(failingSince === null ? {} : { failingSince: toTimestamp(failingSince) }),
+    failingSince: toTimestamp(failingSince),
     ...(replay === null ? {} : { replay: { after: BigInt(replay.after), until: BigInt(replay.until) } }),
     state: endpointStates[endpointState(endpoint)],
-    ...(restUntil === null ? {} : { nextAttemptAt: toTimestamp(restUntil) }),
+    nextAttemptAt: toTimestamp(restUntil),
     backlog,
   };
 }
@@ -56,7 +56,7 @@ export function toAttemptMessage(attempt: Attempt): MessageInitShape<typeof Webh
     attempt: attempt.attempt,
     at: toTimestamp(at),
     outcome: outcomes[outcomeOf(attempt)],
-    ...(status === null ? {} : { status }),
+    status: status ?? undefined,
     error: error ?? "",
     tookMs,
     eventId: event === null ? "" : eventId(event),
@@ -72,8 +72,8 @@ export function toParkedMessage(parked: ParkedEvent): MessageInitShape<typeof Pa
     sessionId: sessionId ?? "",
     attempts,
     state: states[stateOf(parked)],
-    ...(nextAt === null ? {} : { nextAt: toTimestamp(nextAt) }),
-    ...(deadAt === null ? {} : { deadAt: toTimestamp(deadAt) }),
+    nextAt: toTimestamp(nextAt),
+    deadAt: toTimestamp(deadAt),
   };
 }
 
@@ -81,7 +81,7 @@ export function toTestMessage(result: SendResult): MessageInitShape<typeof TestW
   const { status, error, tookMs } = result;
   return {
     outcome: outcomes[outcomeOf(result)],
-    ...(status === null ? {} : { status }),
+    status: status ?? undefined,
     error: error ?? "",
     tookMs,
   };

@@ -24,7 +24,7 @@ export function toChangeMessage(comparison: SessionComparison, reliable: Reliabl
     model,
     version,
     comparable,
-    ...(reason === null ? {} : { reason: reasons[reason] }),
+    reason: reason === null ? undefined : reasons[reason],
     grades: comparison.grades.map((grade) => grades[grade]),
     statements:
       statements === null
