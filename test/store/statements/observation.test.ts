@@ -61,7 +61,7 @@ test("a statement is told by verb and table, with markers in the place of values
     ["SELECT webhook_endpoints", false],
     ["COMMIT", false],
   ]);
-  expect(told[0]?.sql).toContain("`hash` = ?");
+  expect(told[0]?.sql).toContain("t.hash = ?");
   expect(waits).toEqual([{ failed: false }, { failed: false }, { failed: false }]);
   expect(open).toBe(0);
 });
