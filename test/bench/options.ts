@@ -22,7 +22,7 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-export const contenderNames = ["rest", "bare", "grpc", "connect", "floor"] as const;
+export const contenderNames = ["rest", "bare", "grpc", "connect", "floor", "limit"] as const;
 export type ContenderName = (typeof contenderNames)[number];
 
 export interface Options {

@@ -1,4 +1,4 @@
-// The database floor: the statements of whole assessments straight through mysql2, with no server between.
+// The statements of whole assessments straight through mysql2, with no server between: those of the service, or the least.
 import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";

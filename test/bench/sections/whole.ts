@@ -1,8 +1,9 @@
-// The whole assessment: create, record 152 answers, complete, read results; all transports against both references.
+// The whole assessment: create, record 152 answers, complete, read results; all transports against the references.
 import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { LoadReport, Order, Target } from "../load/orders.ts";
 import type { ContenderName } from "../options.ts";
-import { recordScript } from "../references/script.ts";
+import { createLimitScript } from "../references/limit-script.ts";
+import { recordScript, type Script } from "../references/script.ts";
 import { median, medianRatio } from "../report/statistics.ts";
 import { figure, ratio, type Table } from "../report/table.ts";
 import { startBareServer } from "../servers/bare.ts";
@@ -16,7 +17,7 @@ interface Turn {
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU µs of the serving process an assessment; NaN for the floor, which has none. */
+  /** CPU µs of the serving process an assessment; NaN for floor and limit, which have none. */
   readonly cpu: number;
   /** CPU µs of the load process an assessment. */
   readonly loadCpu: number;
@@ -35,6 +36,7 @@ export async function measureWhole({ options, server, load }: Bench): Promise<Se
   started.defer(() => service.stop());
   const rest = service.target("rest");
   const script = await recordScript(database.address, rest.token, database.sample);
+  const limit = await createLimitScript(database.connection, database.sample);
   const bare = await startBareServer({
     database,
     service: rest,
@@ -47,12 +49,14 @@ export async function measureWhole({ options, server, load }: Bench): Promise<Se
   const { clients, seconds } = options;
   const through = (target: Target): Order => ({ kind: "whole", target, clients, seconds });
   const { address, sample } = database;
+  const straight = (of: Script): Order => ({ kind: "floor", address, script: of, sample, clients, seconds });
   const contenders: Record<ContenderName, { order: Order; pid?: number }> = {
     rest: { order: through(rest), pid: service.pid },
     bare: { order: through(bare.target), pid: bare.pid },
     grpc: { order: through(service.target("grpc")), pid: service.pid },
     connect: { order: through(service.target("connect")), pid: service.pid },
-    floor: { order: { kind: "floor", address, script, sample, clients, seconds } },
+    floor: { order: straight(script) },
+    limit: { order: straight(limit) },
   };
   const turns = options.contenders.map((name) => {
     const { order, pid } = contenders[name];
@@ -95,6 +99,7 @@ function tableOf(rounds: Rounds, clients: number): Table {
       "machine %",
       "rate/bare",
       "rate/floor",
+      "rate/limit",
       "CPU/bare",
     ],
     rows: names.map((name) => [
@@ -104,6 +109,7 @@ function tableOf(rounds: Rounds, clients: number): Table {
       ),
       ratio(compared(rounds, name, "bare", "rate")),
       ratio(compared(rounds, name, "floor", "rate")),
+      ratio(compared(rounds, name, "limit", "rate")),
       ratio(compared(rounds, name, "bare", "cpu")),
     ]),
   };
@@ -117,6 +123,7 @@ function figuresOf(rounds: Rounds): Record<string, number> {
   const relative = names.flatMap((name) => [
     [`whole.${name}.rate/bare`, compared(rounds, name, "bare", "rate")],
     [`whole.${name}.rate/floor`, compared(rounds, name, "floor", "rate")],
+    [`whole.${name}.rate/limit`, compared(rounds, name, "limit", "rate")],
     [`whole.${name}.rate/rest`, compared(rounds, name, "rest", "rate")],
     [`whole.${name}.cpu/bare`, compared(rounds, name, "bare", "cpu")],
   ]);
