@@ -8,6 +8,7 @@ import { type Options, readOptions, type SectionName, usage } from "./options.ts
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
 import { measureAudit } from "./sections/audit.ts";
+import { measureConnections } from "./sections/connections.ts";
 import { measureDisk } from "./sections/disk.ts";
 import { measureEvents } from "./sections/events.ts";
 import { measureExports } from "./sections/exports.ts";
@@ -31,6 +32,7 @@ const folder = "bench-results";
 const sections: Readonly<Record<SectionName, Section>> = {
   whole: measureWhole,
   versions: measureVersions,
+  connections: measureConnections,
   operations: measureOperations,
   pipeline: measurePipeline,
   growth: measureGrowth,

@@ -5,6 +5,7 @@ import type { ServerKind } from "./servers/database-server.ts";
 export const sectionNames = [
   "whole",
   "versions",
+  "connections",
   "operations",
   "pipeline",
   "growth",
