@@ -78,7 +78,7 @@ describe("a service that records every call", () => {
       const update = parts.find(({ name }) => name === "UPDATE sessions");
       expect(update?.attributes).toMatchObject({ "db.system.name": "mysql", "db.query.summary": "UPDATE sessions" });
       expect(update?.attributes["db.query.text"]).toMatch(
-        /^update sessions FORCE INDEX \(PRIMARY\) set .*`revision` = \?/,
+        /^UPDATE sessions FORCE INDEX \(PRIMARY\)\s+SET .*revision = \?/s,
       );
       for (const { seconds } of parts) expect(seconds).toBeLessThanOrEqual(call.seconds);
     }

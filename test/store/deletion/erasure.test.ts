@@ -125,7 +125,7 @@ describe("an erasure at the same time as a write to the session", () => {
       const erased = erase(session);
       await expect.poll(running("hosted_links"), soon).toBe(1);
       both = Promise.all([erased, database.sessions.saveAnswers(session, 0, someRecording([1]), signal)]);
-      await expect.poll(running("update"), soon).toBe(1);
+      await expect.poll(running("UPDATE sessions"), soon).toBe(1);
     });
     expect(await both).toEqual([1, false]);
     expect(await database.sessions.findSession(session, signal)).toBeUndefined();
@@ -139,9 +139,9 @@ describe("an erasure at the same time as a write to the session", () => {
     let both: Promise<[boolean, number]> | undefined;
     await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
       const saved = database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
-      await expect.poll(running("update"), soon).toBe(1);
+      await expect.poll(running("UPDATE sessions"), soon).toBe(1);
       both = Promise.all([saved, erase(session)]);
-      await expect.poll(running("for update"), soon).toBe(1);
+      await expect.poll(running("FOR UPDATE"), soon).toBe(1);
     });
     // A statement that is listed need not stand in the queue for the row yet.
     expect(await both).toEqual([expect.any(Boolean), 1]);

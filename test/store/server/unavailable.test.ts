@@ -88,7 +88,7 @@ describe("a database that is there", () => {
         (async () => {
           const running = async () =>
             (await otherConnections(database.connection)).find(
-              ({ statement, isRunning }) => isRunning && statement.startsWith("update"),
+              ({ statement, isRunning }) => isRunning && statement.startsWith("UPDATE"),
             );
           await expect.poll(running, { interval: 10 }).toBeDefined();
           await database.connection.query(`${kill} ${(await running())?.id}`);

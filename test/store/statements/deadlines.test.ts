@@ -81,9 +81,9 @@ test("a call whose signal aborted before it began ends with deadline_exceeded an
 });
 
 test.each([
-  ["read", "select"],
-  ["write", "update"],
-  ["transaction", "for update"],
+  ["read", "SELECT"],
+  ["write", "UPDATE"],
+  ["transaction", "FOR UPDATE"],
 ] as const)(
   "a %s that the database does not answer ends when its signal aborts, and the pool serves the next call",
   async (kind, statement) => {
@@ -111,9 +111,9 @@ test("a server that goes away after the signal aborted takes no place of the poo
   const unlock = await lockRows("SELECT id FROM sessions");
   const deadline = new AbortController();
   const call = sessions.saveAnswers(session, 0, someRecording([1]), deadline.signal).catch((reason: unknown) => reason);
-  await untilRunning("update");
+  await untilRunning("UPDATE sessions");
   const connections = () => otherConnections(database.connection);
-  const waiting = (await connections()).find(({ statement }) => statement.startsWith("update"));
+  const waiting = (await connections()).find(({ statement }) => statement.startsWith("UPDATE"));
   deadline.abort();
   // Its connection may be gone already, which is as well.
   await database.connection.query(`KILL ${waiting?.id}`).catch(() => undefined);
@@ -153,7 +153,7 @@ test("a call whose signal aborts while it waits for a connection ends then, and 
   const locked = await insertSession();
   const unlock = await lockRows("SELECT id FROM sessions");
   const running = sessions.saveAnswers(locked, 0, someRecording([1]), signal);
-  await untilRunning("update");
+  await untilRunning("UPDATE sessions");
   const deadline = new AbortController();
   const session = someSession();
   // It waits longer already, so the pool would give it up first.
