@@ -12,7 +12,10 @@ nodeModule.enableCompileCache?.(fileURLToPath(new URL("../node_modules/.cache/co
 // Before any import of TypeScript, which an older Node does not run.
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const leastVersion = engines.node.replace(">=", "");
-if (process.versions.node.localeCompare(leastVersion, "en", { numeric: true }) < 0) {
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const [leastMajor = 0, leastMinor = 0] = leastVersion.split(".").map(Number);
+// Comparing texts by a language would load its data, 3 MB that no other start needs.
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   process.stderr.write(`pas: Node ${leastVersion} or newer is needed, this is ${process.versions.node}\n`);
   process.exit(1);
 }

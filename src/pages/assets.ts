@@ -1,15 +1,17 @@
-// Stylesheet, script and icon of the pages: read once, compressed once, and named by their content, so that browsers may keep
-// them for ever.
+// Stylesheet, script and icon of the pages: read once, compressed for the first who asks, and named by their content, so that
+// browsers may keep them for ever.
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
+import { once } from "../kernel/once.ts";
 import { preferredCoding } from "../transport/http/bodies/read-body.ts";
 
 interface Asset {
   readonly name: string;
   readonly type: string;
-  readonly bodies: Readonly<Record<"br" | "gzip" | "identity", Buffer>>;
+  readonly bodies: Readonly<Record<"br" | "gzip" | "identity", () => Promise<Buffer>>>;
 }
 
 /** Paths of the assets, to be named in pages. */
@@ -36,7 +38,7 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
           vary: "accept-encoding",
         })
         .type(type)
-        .send(bodies[coding]);
+        .send(await bodies[coding]());
     });
   }
   const pathOf = ({ name }: Asset) => `${prefix}/assets/${name}`;
@@ -46,6 +48,10 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
 function readAsset(base: string, extension: string, type: string): Asset {
   const identity = readFileSync(new URL(`./assets/${base}.${extension}`, import.meta.url));
   const digest = hash("sha256", identity, "base64url").slice(0, 12);
-  const bodies = { identity, gzip: gzipSync(identity, { level: 9 }), br: brotliCompressSync(identity) };
+  const bodies = {
+    identity: async () => identity,
+    gzip: once(() => promisify(gzip)(identity, { level: 9 })),
+    br: once(() => promisify(brotliCompress)(identity)),
+  };
   return { name: `${base}.${digest}.${extension}`, type, bodies };
 }

@@ -1,4 +1,5 @@
 // How texts for people are kept and filled: catalogues of a language, places for values, forms for numbers.
+import { once } from "../once.ts";
 import { matchLanguage } from "./languages.ts";
 
 /** A text that depends on a number, by the plural categories of its language; `other` is always there. */
@@ -43,11 +44,11 @@ export function chooseCatalogue<Texts>(
 
 /** A catalogue with the means to fill its texts. */
 export function toLanguage<Texts>({ language: tag, texts }: CatalogueOf<Texts>): LanguageOf<Texts> {
-  const plurals = new Intl.PluralRules(tag);
+  const plurals = once(() => new Intl.PluralRules(tag));
   const say: LanguageOf<Texts>["say"] = (text, values = {}) =>
     text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
   const count: LanguageOf<Texts>["count"] = (text, number) =>
-    say(text[plurals.select(number)] ?? text.other, { count: number });
+    say(text[plurals().select(number)] ?? text.other, { count: number });
   return { tag, texts, say, count };
 }
 

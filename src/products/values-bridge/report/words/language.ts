@@ -1,4 +1,5 @@
 // The language of a report: its texts, and its ways to write numbers, dates and lists.
+import { once } from "../../../../kernel/once.ts";
 import {
   chooseCatalogue,
   type LanguageOf,
@@ -43,25 +44,26 @@ export function reportLanguageFor(preferred: readonly string[]): ReportLanguage 
 
 function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const { formats } = catalogue;
-  const lists = new Intl.ListFormat(formats, { type: "conjunction" });
-  const decimals = new Intl.NumberFormat(formats, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const short = new Intl.NumberFormat(formats, { maximumFractionDigits: 1 });
-  const plurals = new Intl.PluralRules(formats, { maximumFractionDigits: 1 });
-  const days = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: "UTC" });
-  const names = new Intl.DisplayNames(formats, { type: "language" });
+  // For the first report only: what they read of all languages' data are 9 MB.
+  const lists = once(() => new Intl.ListFormat(formats, { type: "conjunction" }));
+  const decimals = once(() => new Intl.NumberFormat(formats, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+  const short = once(() => new Intl.NumberFormat(formats, { maximumFractionDigits: 1 }));
+  const plurals = once(() => new Intl.PluralRules(formats, { maximumFractionDigits: 1 }));
+  const days = once(() => new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: "UTC" }));
+  const names = once(() => new Intl.DisplayNames(formats, { type: "language" }));
   const language = toLanguage(catalogue);
   const { step } = catalogue.texts;
   return {
     ...language,
-    list: (names) => lists.format(names),
-    decimal: (value) => decimals.format(tenths(value)),
-    steps: (value) => short.format(tenths(value)),
+    list: (names) => lists().format(names),
+    decimal: (value) => decimals().format(tenths(value)),
+    steps: (value) => short().format(tenths(value)),
     stepCount(value) {
       const count = tenths(value);
-      return language.say(step[plurals.select(count)] ?? step.other, { count: short.format(count) });
+      return language.say(step[plurals().select(count)] ?? step.other, { count: short().format(count) });
     },
-    day: (date) => days.format(date),
-    nameOf: (tag) => names.of(tag) ?? tag,
+    day: (date) => days().format(date),
+    nameOf: (tag) => names().of(tag) ?? tag,
   };
 }
 
