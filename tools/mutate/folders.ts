@@ -31,7 +31,7 @@ export const folders: readonly MutatedFolder[] = [
     name: "values-bridge/norms",
     // What is released of all partners is held to distributions over many draws, up to minutes for each mutant.
     files: [`${product}/norms/**/*.ts`, `!${product}/norms/pool/*.ts`],
-    tests: [`${ofProduct}/norms/{sums,vectors}.test.ts`],
+    tests: [`${ofProduct}/norms/{sums,told,vectors}.test.ts`],
     leavesOutStatic: true,
   },
   {

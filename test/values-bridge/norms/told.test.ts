@@ -1,0 +1,204 @@
+// What norms tell of the same people is the same in every release, to the last digit: numbers are stored, and compared with
+// those of later people. sums.test.ts and r.test.ts say that they are right.
+import { hash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import {
+  type Contribution,
+  countRetest,
+  countSession,
+} from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
+import { layoutNorms, type NormLayout } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { decodeSums, encodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
+import { normNumbers, retestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
+import { reliableChanges } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
+import { standingsAmongOwn } from "../../../src/products/values-bridge/norms/standing.ts";
+import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
+import { compareSessions } from "../../../src/products/values-bridge/quality/change/compare.ts";
+import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
+import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
+import { normal, randomOf } from "../../support/values-bridge/simulated-people.ts";
+import { assessorOf, builtIn } from "../quality/models.ts";
+
+/** A layout over questions of which the second half repeats the statements of the first. */
+function assessorOver(questions: readonly ScoringQuestion[]) {
+  const half = questions.length / 2;
+  const statements = questions.slice(0, half).map(({ valueId }, index) => {
+    return { valueId, predicate: `statement ${index + 1}`, ideal: index, current: half + index };
+  });
+  const all = scoringModel(questions);
+  const valueIds = all.valueIds.filter((id) => questions.some(({ valueId }) => valueId === id));
+  const pairings = all.pairings.filter(({ values }) => values.every((id) => valueIds.includes(id)));
+  return compileQuality({ scoring: { ...all, valueIds, pairings }, statements });
+}
+
+const weights = Array.from({ length: 76 }, (_, index) => 1 + (index % 4) * 0.37);
+const ofOne = Array.from({ length: 76 }, (_, index) => (index % 4 === 0 ? 1 : 0));
+const assessors = {
+  "the instrument": () => assessorOf(builtIn),
+  "unequal weights": () => assessorOver(questionnaire({ omegaWeights: weights })),
+  "nine values": () => assessorOver(questionnaire().filter(({ valueId }) => valueId < 10)),
+  "one statement a value": () => assessorOver(questionnaire({ omegaWeights: ofOne })),
+};
+
+/** Answers of a person with a level of its own for each value and life, and a little of its own for each statement. */
+function answersOf({ compiled }: NormLayout, person: number, sheet = 0): number[] {
+  const [ofValues, ofStatements] = [randomOf(1 + person), randomOf(1_000_000 + 7 * person + sheet)];
+  const levels = new Map(
+    compiled.scoring.valueIds.map((id) => {
+      const ideal = 3.4 + 1.3 * normal(ofValues);
+      return [id, { ideal, current: ideal - 0.4 + 0.9 * normal(ofValues) }];
+    }),
+  );
+  return compiled.scoring.model.questions.map(({ valueId, lifeContext, inverse }) => {
+    const level = levels.get(valueId)?.[lifeContext] ?? 3;
+    const points = Math.min(6, Math.max(0, Math.round(level + 0.8 * normal(ofStatements))));
+    return inverse ? 7 - points : 1 + points;
+  });
+}
+
+function contribution(answers: Contribution["answers"], person: number): Contribution {
+  const completedAt = new Date(Date.UTC(2019 + (person % 3) * 60, person % 12, 1));
+  return { answers, completedAt, isHosted: person % 4 === 0 };
+}
+
+/** The sums of so many people. @param alike whether all of them answer as the first one */
+function sumsOf(layout: NormLayout, people: number, alike: boolean): Float64Array {
+  const sums = new Float64Array(layout.length);
+  for (let person = 0; person < people; person += 1) {
+    countSession(layout, sums, contribution(answersOf(layout, alike ? 0 : person), person), 1);
+  }
+  return sums;
+}
+
+const digest = (told: unknown) => hash("sha256", JSON.stringify(told), "hex").slice(0, 12);
+
+describe.each<[keyof typeof assessors, boolean, number, Readonly<Record<string, string>>]>([
+  [
+    "the instrument",
+    false,
+    120,
+    {
+      sums: "4717d5248832",
+      numbers: "7912bfe601ca",
+      changes: "d786388af635",
+      places: "8a8a9dba7f0e",
+      judged: "390edcab00f3",
+    },
+  ],
+  [
+    "the instrument",
+    false,
+    99,
+    {
+      sums: "ba6a214ee34f",
+      numbers: "19b0fc99b4fb",
+      changes: "9350f0362f8a",
+      places: "dc62936f7fa8",
+      judged: "5510f400a43c",
+    },
+  ],
+  [
+    "the instrument",
+    true,
+    120,
+    {
+      sums: "db9fadbe3be1",
+      numbers: "4fa5c16cddc9",
+      changes: "ca4b34821662",
+      places: "1e29461aba86",
+      judged: "29287f103a67",
+    },
+  ],
+  [
+    "unequal weights",
+    false,
+    120,
+    {
+      sums: "64b3cab80d2d",
+      numbers: "7cb96d80f8ab",
+      changes: "68c2277ea153",
+      places: "c1a6a45de5c9",
+      judged: "20be5a18d55c",
+    },
+  ],
+  [
+    "nine values",
+    false,
+    120,
+    {
+      sums: "62cf41850d49",
+      numbers: "3e865163aa27",
+      changes: "e782947c478b",
+      places: "c5cf91f36183",
+      judged: "c9294a22cd32",
+    },
+  ],
+  [
+    "one statement a value",
+    false,
+    120,
+    {
+      sums: "b79f4f37184d",
+      numbers: "5a17bc83f3d7",
+      changes: "aca6a8d23b26",
+      places: "07025541eb78",
+      judged: "29287f103a67",
+    },
+  ],
+])("of %s, people alike: %s, %i of them", (name, alike, people, pinned) => {
+  test("sums, numbers, places and changes are as they were", () => {
+    const assessor = assessors[name]();
+    const layout = layoutNorms(assessor.compiled);
+    const sums = sumsOf(layout, people, alike);
+    const numbers = normNumbers(layout, sums);
+    const retests = new Float64Array(layout.retestLength);
+    for (let person = 0; person < people; person += 1) {
+      countRetest(layout, retests, [answersOf(layout, person), answersOf(layout, person, alike ? 0 : 1)], 1);
+    }
+    const changes = retestNumbers(layout, retests);
+    const whole = [0, 7, 500].map((person) => answersOf(layout, person));
+    const ends = [1, 7].map((rating) =>
+      assessor.compiled.scoring.model.questions.map(({ inverse }) => (inverse ? 8 - rating : rating)),
+    );
+    const gaps = whole.map((sheet) => sheet.map((answer, place) => (place % 9 === 0 ? null : answer)));
+    const sheets = [...whole, ...ends, ...gaps];
+    const [first = [], second = []] = whole;
+    const comparisons = [second, gaps[0] ?? []].map((other) => {
+      const sides = [first, other] as const;
+      const [one, two] = sides.map((answers) => ({ assessor, answers, times: null }));
+      if (one === undefined || two === undefined) throw new Error("two are compared");
+      const compared = compareSessions(one, two);
+      return [
+        reliableChanges(layout, compared, sides, { basis: "reliability", numbers }),
+        reliableChanges(layout, compared, sides, { basis: "retest", numbers: changes }),
+      ];
+    });
+    expect(decodeSums(encodeSums(sums), layout.length)).toEqual(sums);
+    expect({
+      sums: digest([...sums]),
+      numbers: digest(numbers),
+      changes: digest(changes),
+      places: digest(sheets.map((sheet) => standingsAmongOwn(layout, numbers, people, sheet))),
+      judged: digest(comparisons),
+    }).toEqual(pinned);
+  });
+});
+
+test("a session without an answer that counts is refused, and nothing of it is counted", () => {
+  const layout = layoutNorms(assessors["the instrument"]().compiled);
+  const answers = answersOf(layout, 1).with(40, Number.NaN);
+  const sums = new Float64Array(layout.length);
+  const without = answers.map((answer) => (Number.isNaN(answer) ? null : answer));
+  expect(() => countSession(layout, sums, contribution(without, 1), 1)).toThrow("question 1041 is not answered");
+  expect(sums.every((sum) => sum === 0)).toBe(true);
+});
+
+test("sums of another version, and of a rule that is not known, are refused in these words", () => {
+  const layout = layoutNorms(assessors["the instrument"]().compiled);
+  const bytes = encodeSums(new Float64Array(layout.length));
+  const other = "these accumulators are not of this assessment version";
+  expect(() => decodeSums(bytes, layout.length - 1)).toThrow(new RangeError(other));
+  const later = Buffer.from([4, ...bytes.subarray(1)]);
+  const unknown = "these accumulators were added by a rule that is not known";
+  expect(() => decodeSums(later, layout.length)).toThrow(new RangeError(unknown));
+});
