@@ -67,7 +67,7 @@ export const removalMutants: readonly Mutant[] = [
   },
   {
     fault: "with one access token all of its client are revoked",
-    file: `${identities}/identity-statements.ts`,
+    file: `${identities}/identity-store.ts`,
     replace: "WHERE hash = :hash AND client_id = :clientId",
     by: "WHERE :hash IS NOT NULL AND client_id = :clientId",
     ...ofRows,
