@@ -1,13 +1,9 @@
 // The composition root: database, core and transports, started in this order and stopped in the reverse.
-import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
-import { askReadiness } from "../database/readiness.ts";
-import { ClockGuard } from "../domain/clock-guard.ts";
 import { EventWatch } from "../domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import { JobRunner } from "../jobs/runner.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import {
   type Deprecations,
@@ -15,19 +11,12 @@ import {
   deprecationHeaders,
   deprecationOf,
 } from "../kernel/rpc-options/deprecations.ts";
-import { SharedClock } from "../kernel/shared-clock.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { maxExportPages } from "../pipeline/limits/export-slots.ts";
 import { createStores, poolState } from "../store/stores.ts";
-import {
-  clockObserver,
-  connectionObserver,
-  deliveryObserver,
-  jobObserver,
-  startedJobObserver,
-} from "../telemetry/logs/background-log.ts";
+import { connectionObserver, deliveryObserver } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import type { MetricsSnapshot } from "../telemetry/metrics/exposition.ts";
 import { certificateExpiries } from "../telemetry/metrics/families/process-metrics.ts";
@@ -39,13 +28,23 @@ import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials } from "../transport/grpc/credentials.ts";
 import { startGrpcServer } from "../transport/grpc/server.ts";
 import { StreamPools } from "../transport/grpc/stream-bounds.ts";
-import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
+import { keptReadiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import { addressBehind } from "../transport/http/trusted-proxies.ts";
 import { backgroundJobs, deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
-import { drainMs, hostClocks, readinessTimeoutMs, receiveTimeoutMs, SchemaGate, tidyHeap } from "./shared.ts";
+import {
+  databaseReadiness,
+  defectReporter,
+  drainMs,
+  hostClocks,
+  openClock,
+  openJobs,
+  receiveTimeoutMs,
+  SchemaGate,
+  tidyHeap,
+} from "./shared.ts";
 import { createDeliverer, createWebhookWiring, openLeases, webhookNetworks } from "./webhooks.ts";
 
 const lastSaveMs = 1_000;
@@ -121,17 +120,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     openSequencer(observed, isRolledOut, metrics.events.observePublished),
   );
   const { leases } = started.use(openLeases(observed));
-  const reportDefect = (error: unknown, what: string) => {
-    metrics.defects.inc({ what });
-    log.error({ err: error, what }, "defect");
-  };
+  const reportDefect = defectReporter(log, metrics);
   let publicUrl = config.PUBLIC_URL ?? "";
   const observers = createObservers(log, metrics, { call: tracing?.endCall });
-  const clocks = hostClocks;
-  const shared = new SharedClock(clocks.system, clocks.monotonic);
-  const clock = shared.now;
-  const { databaseClock } = stores;
-  const guard = new ClockGuard({ databaseClock, clocks, shared, observe: clockObserver(log, metrics) });
+  const { clock, guard } = openClock(stores, log, metrics);
   const webhooks = createWebhookWiring({
     keys: config.WEBHOOK_KEY ?? webhookKeys,
     allowedNetworks: webhookNetworks(config),
@@ -190,31 +182,19 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(async () => {
     await Promise.all(drains.map((drain) => drain()));
   });
-  const askDatabase = async (): Promise<Readiness> => {
-    const signal = AbortSignal.timeout(readinessTimeoutMs);
-    const { fault, isBehind, isRolledOut } = await askReadiness(db, clocks, signal);
-    // The log says why the database does not answer.
-    if (isBehind !== true) await guard.look(signal).catch(() => undefined);
+  const askDatabase = databaseReadiness(db, guard, ({ isBehind, isRolledOut }) => {
     gate.note(isBehind);
     if (isRolledOut) hasRolledOut = true;
-    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
-  };
-  const readiness = keptReadiness(askDatabase, isLeaving, grpc.setServing);
-  const jobs = new JobRunner({
-    timers: systemTimers,
-    clock,
-    random: randomBytes,
-    leases: stores.jobLeases,
-    observe: jobObserver(log, metrics),
-    observeStarted: startedJobObserver(metrics, clock),
   });
+  const readiness = keptReadiness(askDatabase, isLeaving, grpc.setServing);
+  const jobs = openJobs(stores, clock, log, metrics);
   const watched = backgroundObservers(log, metrics);
   const background = [...backgroundJobs({ domain, sequencer, log: eventLog, ...watched, config })];
   if (role === "all") {
     const observe = deliveryObserver(log, metrics);
     const concurrency = config.WEBHOOK_CONCURRENCY;
     const { isTrusted } = guard;
-    const from = { stores, leases, wiring: webhooks, clock, isTrusted, monotonic: clocks.monotonic };
+    const from = { stores, leases, wiring: webhooks, clock, isTrusted, monotonic: hostClocks.monotonic };
     const deliverer = createDeliverer({ ...from, concurrency, observe, reportDefect });
     background.push(...deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks }));
     drains.push(() => deliverer.stop(drainMs));

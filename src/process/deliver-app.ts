@@ -1,30 +1,28 @@
 // A process that delivers webhooks and serves nobody but operators.
-import { randomBytes } from "node:crypto";
 import { openDatabase } from "../database/database.ts";
-import { askReadiness } from "../database/readiness.ts";
-import { ClockGuard } from "../domain/clock-guard.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import { JobRunner } from "../jobs/runner.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
-import { SharedClock } from "../kernel/shared-clock.ts";
-import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { createStores, poolState } from "../store/stores.ts";
-import {
-  clockObserver,
-  connectionObserver,
-  deliveryObserver,
-  jobObserver,
-  startedJobObserver,
-} from "../telemetry/logs/background-log.ts";
+import { connectionObserver, deliveryObserver } from "../telemetry/logs/background-log.ts";
 import { createMetrics } from "../telemetry/metrics/metrics.ts";
 import { createObservers } from "../telemetry/observers.ts";
-import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
+import { keptReadiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import type { App, AppOptions } from "./app.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
-import { drainMs, hostClocks, readinessTimeoutMs, receiveTimeoutMs, SchemaGate, tidyHeap } from "./shared.ts";
+import {
+  databaseReadiness,
+  defectReporter,
+  drainMs,
+  hostClocks,
+  openClock,
+  openJobs,
+  receiveTimeoutMs,
+  SchemaGate,
+  tidyHeap,
+} from "./shared.ts";
 import { createDeliverer, createWebhookWiring, openLeases, webhookNetworks } from "./webhooks.ts";
 
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
@@ -45,26 +43,14 @@ export async function startDeliverApp(
   started.defer(() => db.destroy());
   const { leases } = started.use(openLeases(observed));
   const stores = createStores(db);
-  const reportDefect = (error: unknown, what: string) => {
-    metrics.defects.inc({ what });
-    log.error({ err: error, what }, "defect");
-  };
-  const clocks = hostClocks;
-  const shared = new SharedClock(clocks.system, clocks.monotonic);
-  const clock = shared.now;
-  const { databaseClock } = stores;
-  const guard = new ClockGuard({ databaseClock, clocks, shared, observe: clockObserver(log, metrics) });
+  const reportDefect = defectReporter(log, metrics);
+  const { clock, guard } = openClock(stores, log, metrics);
   const isLeaving = () => leaving.signal.aborted;
   const isStopping = () => stopping.signal.aborted;
-  const askDatabase = async (): Promise<Readiness> => {
-    const signal = AbortSignal.timeout(readinessTimeoutMs);
-    const { fault, isBehind } = await askReadiness(db, clocks, signal);
-    // The log says why the database does not answer.
-    if (isBehind !== true) await guard.look(signal).catch(() => undefined);
-    gate.note(isBehind);
-    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
-  };
-  const readiness = keptReadiness(askDatabase, isLeaving);
+  const readiness = keptReadiness(
+    databaseReadiness(db, guard, ({ isBehind }) => gate.note(isBehind)),
+    isLeaving,
+  );
   const http = createGateway({
     core: undefined,
     budget,
@@ -87,18 +73,11 @@ export async function startDeliverApp(
   started.defer(() => wiring.sender.close());
   const observe = deliveryObserver(log, metrics);
   const concurrency = config.WEBHOOK_CONCURRENCY;
-  const { monotonic } = clocks;
+  const { monotonic } = hostClocks;
   const { isTrusted } = guard;
   const clocked = { clock, isTrusted, monotonic };
   const deliverer = createDeliverer({ stores, leases, wiring, ...clocked, concurrency, observe, reportDefect });
-  const jobs = new JobRunner({
-    timers: systemTimers,
-    clock,
-    random: randomBytes,
-    leases: stores.jobLeases,
-    observe: jobObserver(log, metrics),
-    observeStarted: startedJobObserver(metrics, clock),
-  });
+  const jobs = openJobs(stores, clock, log, metrics);
   const delivering = deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks });
   const gate = new SchemaGate(log, () => {
     if (stopping.signal.aborted) return;

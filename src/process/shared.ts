@@ -1,14 +1,24 @@
 // What processes of every role share: clocks and times, and how they begin. Times are in milliseconds.
+import { randomBytes } from "node:crypto";
 import { uptime } from "node:os";
-import type { GuardClocks } from "../domain/clock-guard.ts";
+import { askReadiness } from "../database/readiness.ts";
+import { ClockGuard, type GuardClocks } from "../domain/clock-guard.ts";
+import { JobRunner } from "../jobs/runner.ts";
+import type { Clock, ReportDefect } from "../kernel/environment.ts";
+import { SharedClock } from "../kernel/shared-clock.ts";
+import { systemTimers } from "../kernel/timers.ts";
+import type { Stores } from "../store/stores.ts";
+import { clockObserver, jobObserver, startedJobObserver } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
+import type { Metrics } from "../telemetry/metrics/metrics.ts";
+import type { Readiness } from "../transport/http/health-routes.ts";
 
 /** How long calls that run may take to end when the process stops. */
 export const drainMs = 10_000;
 /** How long a request may take to arrive. */
 export const receiveTimeoutMs = 15_000;
 /** How long the database may take to say that it is ready. */
-export const readinessTimeoutMs = 2_000;
+const readinessTimeoutMs = 2_000;
 
 /** The clocks of the host. */
 export const hostClocks: GuardClocks = {
@@ -47,4 +57,49 @@ export class SchemaGate {
       this.#log.error("the database schema is behind: run pas migrate; nothing is served until then");
     }
   }
+}
+
+/** The clock of a process over a database, and what holds it to that of the database. */
+export function openClock({ databaseClock }: Stores, log: Logger, metrics: Metrics) {
+  const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
+  const observe = clockObserver(log, metrics);
+  const guard = new ClockGuard({ databaseClock, clocks: hostClocks, shared, observe });
+  return { clock: shared.now, guard };
+}
+
+/** Asks the database whether it is ready, and what time it has. @param note is told what it said */
+export function databaseReadiness(
+  db: Parameters<typeof askReadiness>[0],
+  guard: ClockGuard,
+  note: (state: Awaited<ReturnType<typeof askReadiness>>) => void,
+): () => Promise<Readiness> {
+  return async () => {
+    const signal = AbortSignal.timeout(readinessTimeoutMs);
+    const state = await askReadiness(db, hostClocks, signal);
+    // The log says why the database does not answer.
+    if (state.isBehind !== true) await guard.look(signal).catch(() => undefined);
+    note(state);
+    return state.fault === undefined ? { isReady: true } : { isReady: false, reason: state.fault };
+  };
+}
+
+/** What runs the background jobs of a process. */
+export function openJobs({ jobLeases: leases }: Stores, clock: Clock, log: Logger, metrics: Metrics): JobRunner {
+  const observeStarted = startedJobObserver(metrics, clock);
+  return new JobRunner({
+    timers: systemTimers,
+    clock,
+    random: randomBytes,
+    leases,
+    observe: jobObserver(log, metrics),
+    observeStarted,
+  });
+}
+
+/** Counts and logs faults of the service itself. */
+export function defectReporter(log: Logger, metrics: Metrics): ReportDefect {
+  return (error, what) => {
+    metrics.defects.inc({ what });
+    log.error({ err: error, what }, "defect");
+  };
 }
