@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const keys = "src/domain/sessions/creation/idempotency-keys.ts";
 const keyStore = "src/store/sessions/idempotency-store.ts";
-const keyStatements = "src/store/sessions/idempotency-statements.ts";
+const keyStatements = "src/store/sessions/idempotency-store.ts";
 const parts = "src/store/sessions/session-data.ts";
 const retention = "src/domain/retention/retention.ts";
 const sessions = "src/store/sessions/session-store.ts";

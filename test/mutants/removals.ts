@@ -89,7 +89,7 @@ export const removalMutants: readonly Mutant[] = [
   {
     fault: "a session keeps an idempotency key that is over",
     file: "src/store/sessions/idempotency-store.ts",
-    replace: "        await execute(connection, statements.forgetKey, session);\n",
+    replace: "        await execute(connection, idempotencyStatements.forgetKey, session);\n",
     by: "",
     ...ofRows,
   },

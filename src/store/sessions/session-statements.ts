@@ -1,7 +1,7 @@
 // The SQL of sessions.
 import { columnsOf, sql } from "../../database/statement.ts";
 import { joinStatements } from "../groups/joining.ts";
-import { idempotencyStatements } from "./idempotency-statements.ts";
+import { idempotencyStatements } from "./idempotency-store.ts";
 import { lifecycleStatements } from "./session-lifecycle.ts";
 
 /** The columns of a session without its results. */
