@@ -1,5 +1,5 @@
-// Statements: written once, then run as prepared statements on Knex's own connections.
-import type { Knex } from "knex";
+// Statements: written once through Knex, then run as prepared statements on Knex's own connections.
+import createKnex, { type Knex } from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { repeatable } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
@@ -16,17 +16,19 @@ export interface Statement {
   readonly summary?: string;
 }
 
+/** Writes statements; it has no connections. */
+const builder = createKnex({ client: "mysql2" });
+
 /**
- * A statement as it is written, with names in the places of its values: `WHERE partner_id = :partnerId`.
+ * A statement as Knex reads it, with names in the places of its values: `WHERE partner_id = :partnerId`.
  * @param parts of the SQL itself, such as a list of columns: never a value
  */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Statement {
-  const names: string[] = [];
-  const text = String.raw({ raw: texts }, ...parts).replaceAll(/:([a-z]\w*)/gi, (_, name: string) => {
-    names.push(name);
-    return "?";
-  });
-  return { sql: text, names, summary: summaryOf(text) };
+  const text = String.raw({ raw: texts }, ...parts);
+  const markers = Object.fromEntries([...text.matchAll(/:([a-z]\w*)/gi)].map(([marker, name]) => [name, marker]));
+  const native = builder.raw(text, markers).toSQL().toNative();
+  const names = native.bindings.map((marker) => String(marker).slice(1));
+  return { sql: native.sql, names, summary: summaryOf(native.sql) };
 }
 
 /** Columns of a table that has a short name in the statement: `id, mode` of `s` are `s.id, s.mode`. */
