@@ -48,6 +48,9 @@ export function createSequencerStore(db: Knex, isRolledOut: RollOut): SequencerS
 /** A process that is frozen does not hold the log for long, and what another one holds is left to a later pass. */
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
+// Those that are leased look for more by themselves; those that rest begin again when they have rested.
+const isAsleep = "status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
+
 export const statements = {
   // Whoever has this row is the sequencer.
   lock: sql`SELECT position, NOW(3) AS \`now\` FROM event_position WHERE id = 1 FOR UPDATE NOWAIT`,
@@ -57,15 +60,13 @@ export const statements = {
     ORDER BY unpublished_since, id LIMIT :limit`,
   ...outboxStatements,
   savePosition: sql`UPDATE event_position SET position = :position WHERE id = 1`,
+  lockFree: `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
+    WHERE partner_id IN (?) AND ${isAsleep} FOR UPDATE SKIP LOCKED`,
 };
 
-// Those that are leased look for more by themselves; those that rest begin again when they have rested.
-const isAsleep = "status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
 const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
 const wakeAll = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_url) ${makeDue}
   WHERE partner_id IN (?) AND ${isAsleep}`;
-const lockFree = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
-  WHERE partner_id IN (?) AND ${isAsleep} FOR UPDATE SKIP LOCKED`;
 const wakeSome = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) ${makeDue} WHERE id IN (?) AND partner_id IN (?)`;
 
 /** Waits for those who save an endpoint: they may have looked for more too early. Not for long: they may be frozen. */
@@ -75,7 +76,7 @@ async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     await connection.promise().beginTransaction();
-    const free = await readRowsOf(connection, lockFree, [partnerIds]);
+    const free = await readRowsOf(connection, statements.lockFree, [partnerIds]);
     if (free.length > 0) {
       await executeText(connection, wakeSome, [free.map(({ id }) => id), free.map((row) => row.partner_id)]);
     }

@@ -13,10 +13,6 @@ const counters = ["created", "started", "completed", "cancelled", "expired", "er
 
 const columns = `partner_id, DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${counters.join(", ")}`;
 
-/** As text, since a batch has as many rows as it has partners, days and modes. */
-const saveCounts = `INSERT INTO usage_days (partner_id, day, mode, ${counters.join(", ")}) VALUES ?
-  ON DUPLICATE KEY UPDATE ${counters.map((name) => `${name} = ${name} + VALUES(${name})`).join(", ")}`;
-
 /** Every statement of the store of usage. */
 export const statements = {
   // Whoever has this row counts.
@@ -24,6 +20,9 @@ export const statements = {
   // Of all partners: it is for the job that counts.
   listEvents: sql`SELECT position, partner_id, type, mode, occurred_at, recorded_at FROM events
     WHERE position > :position ORDER BY position LIMIT :limit`,
+  // As text, since a batch has as many rows as it has partners, days and modes.
+  saveCounts: `INSERT INTO usage_days (partner_id, day, mode, ${counters.join(", ")}) VALUES ?
+    ON DUPLICATE KEY UPDATE ${counters.map((name) => `${name} = ${name} + VALUES(${name})`).join(", ")}`,
   savePosition: sql`UPDATE usage_position SET position = :position, counted_at = :countedAt WHERE id = 1`,
   findCountedAt: sql`SELECT counted_at FROM usage_position WHERE id = 1`,
   listOfPartner: sql`SELECT ${columns} FROM usage_days FORCE INDEX (PRIMARY)
@@ -103,7 +102,9 @@ async function addCounts(connection: Connection, events: readonly RowDataPacket[
     rows.set(text, row);
   }
   if (rows.size === 0) return;
-  await executeText(connection, saveCounts, [[...rows.values()].map(({ key, counts }) => [...key, ...counts])]);
+  await executeText(connection, statements.saveCounts, [
+    [...rows.values()].map(({ key, counts }) => [...key, ...counts]),
+  ]);
 }
 
 function keyToRow({ day, partnerId, mode }: UsageKey) {

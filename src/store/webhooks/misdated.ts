@@ -14,18 +14,18 @@ const misdated = (
   pause: string,
 ) => `status = 'enabled' AND due_at > NOW(3) + INTERVAL ${lease} MICROSECOND
   AND (lease_id IS NOT NULL OR due_at > NOW(3) + INTERVAL ${pause} MICROSECOND)`;
-const lockMisdated = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND ${misdated("?", "?")} FOR UPDATE SKIP LOCKED`;
 const makeDue = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
   SET lease_id = NULL, due_at = NOW(3), rest_until = IF(rest_until > NOW(3) + INTERVAL ? MICROSECOND, NULL, rest_until)
   WHERE id IN (?) AND partner_id IN (?)`;
 const retryNow = `UPDATE webhook_parked FORCE INDEX (webhook_parked_next) SET next_at = NOW(3)
   WHERE endpoint_id IN (?) AND next_at > NOW(3) + INTERVAL ? MICROSECOND`;
 
-/** The statement that finds such endpoints. */
+/** The statements that find such endpoints. */
 export const statements = {
   listMisdated: sql`SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due) 
     WHERE ${misdated(":lease", ":pause")} LIMIT :limit`,
+  lockMisdated: `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
+    WHERE id IN (?) AND ${misdated("?", "?")} FOR UPDATE SKIP LOCKED`,
 };
 
 /** Has at most `limit` such endpoints looked at now, and what is parked for them tried again. */
@@ -35,7 +35,7 @@ export async function freeMisdated(db: Knex, limit: number, leaseMs: number, sig
   if (found.length === 0) return;
   await inTransaction(db, signal, async (connection) => {
     const named = [found.map(({ id }) => id), lease, pause];
-    const rows = await readRowsOf(connection, lockMisdated, named);
+    const rows = await readRowsOf(connection, statements.lockMisdated, named);
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     await executeText(connection, makeDue, [pause, ids, rows.map((row) => row.partner_id)]);
