@@ -15,7 +15,16 @@ const program = "vitess.io/vitess/go/cmd/vtcombo";
 const cache = resolve("node_modules/.cache/vitess");
 const readyMs = 120_000;
 const pollMs = 200;
-const first = "main";
+
+/** What a vtgate serves: keyspaces with their shards, such as `-80` and `80-`. */
+export interface Topology {
+  readonly keyspaces: Readonly<Record<string, readonly string[]>>;
+  /** Has a folder for each keyspace, with its `vschema.json`; undefined: no keyspace has one. */
+  readonly schemaFolder?: string;
+}
+
+/** One keyspace; tests create others. */
+const alone: Topology = { keyspaces: { main: ["0"] } };
 
 /** The absolute path of `vtcombo`. Building it takes minutes, Go with its module proxy, and 3 GB. Throws where that fails. */
 export async function provideVtcombo(say: (line: string) => void): Promise<string> {
@@ -44,10 +53,17 @@ export interface Vtcombo {
   stop(): Promise<void>;
 }
 
+/** The database of a shard. */
+export function shardDatabase(keyspace: string, shard: string): string {
+  return `vt_${keyspace}_${shard}`;
+}
+
 /** Starts Vitess over a MySQL server, whose databases `vt_…` are its. @param folder for its log and its sockets */
-export async function startVtcombo(path: string, mysql: URL, folder: string): Promise<Vtcombo> {
+export async function startVtcombo(path: string, mysql: URL, folder: string, topology = alone): Promise<Vtcombo> {
   const admin = await createConnection(mysql.href);
-  await admin.query(`CREATE DATABASE IF NOT EXISTS vt_${first}_0`);
+  for (const [keyspace, shards] of Object.entries(topology.keyspaces)) {
+    for (const shard of shards) await admin.query("CREATE DATABASE IF NOT EXISTS ??", [shardDatabase(keyspace, shard)]);
+  }
   await admin.end();
   // Over TCP its tablets would set up replication between themselves, which vtcombo cannot do.
   const socket = join(folder, "mysql.sock");
@@ -64,7 +80,8 @@ export async function startVtcombo(path: string, mysql: URL, folder: string): Pr
   const port = await freePort();
   const log = await open(join(folder, "vtcombo.log"), "w");
   // Vitess refuses to be root. In a user namespace it is nobody, and may read what root may.
-  const child = spawn("unshare", ["--user", path, ...settings({ port, httpPort: await freePort(), socket })], {
+  const options = [...settings({ port, httpPort: await freePort(), socket }), ...topologySettings(topology)];
+  const child = spawn("unshare", ["--user", path, ...options], {
     env: { ...process.env, VTDATAROOT: folder },
     stdio: ["ignore", log.fd, log.fd],
   });
@@ -89,10 +106,17 @@ export async function startVtcombo(path: string, mysql: URL, folder: string): Pr
   return { url, pid: child.pid ?? 0, stop };
 }
 
+function topologySettings({ keyspaces, schemaFolder }: Topology): string[] {
+  const texts = Object.entries(keyspaces).map(([name, shards]) => {
+    const places = shards.map((shard) => `shards:{name:"${shard}"}`).join(" ");
+    return `keyspaces:{name:"${name}" ${places} replica_count:1}`;
+  });
+  return [`--proto-topo=${texts.join(" ")}`, ...(schemaFolder === undefined ? [] : [`--schema-dir=${schemaFolder}`])];
+}
+
 function settings({ port, httpPort, socket }: { port: number; httpPort: number; socket: string }): string[] {
   const users = ["app", "dba", "allprivs", "repl", "filtered", "appdebug"].map((role) => `--db-${role}-user=root`);
   return [
-    `--proto-topo=keyspaces:{name:"${first}" shards:{name:"0"} replica_count:1}`,
     "--cell=test",
     ...users,
     `--db-socket=${socket}`,

@@ -1,0 +1,149 @@
+// Every statement of the store: what it has, what calls send and in which transactions, and what its files hold.
+import { readdir, readFile } from "node:fs/promises";
+import type { Connection } from "mysql2";
+import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
+import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
+import { createStores, type Stores } from "../../../src/store/stores.ts";
+import { isMadeOf, isStatement } from "./statements.ts";
+import { newRows, storeCalls, storeRows } from "./store-calls.ts";
+
+/** What a call sent together: the statements of a transaction, or one that stood alone. */
+export interface Sent {
+  /** Store and method, such as `sessions.findSession`. */
+  readonly call: string;
+  /** With a marker in the place of every value, and of every list. */
+  readonly statements: readonly string[];
+}
+
+export interface KnownStatements {
+  /** Every statement with the calls that send it; one that no call sends, with its file and name: `webhooks/rows.ts find`. */
+  readonly all: ReadonlyMap<string, readonly string[]>;
+  readonly sent: readonly Sent[];
+}
+
+const { signal } = new AbortController();
+const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+const storeFolder = new URL("../../../src/store/", import.meta.url);
+
+/** Learns the statements by calling every method of every store. @param address an empty, migrated database */
+export async function knownStatements(address: DatabaseAddress): Promise<KnownStatements> {
+  const sent = await sentStatements(address);
+  const all = await builtStatements();
+  const bySql = Map.groupBy(
+    sent.flatMap(({ call, statements }) => statements.map((sql) => ({ call, sql }))),
+    ({ sql }) => sql,
+  );
+  for (const [sql, senders] of bySql) all.set(sql, [...new Set(senders.map(({ call }) => call))].toSorted());
+  for (const [text, name] of await writtenStatements([...all.keys()])) all.set(text, [name]);
+  return { all, sent };
+}
+
+/** What the stores have, whether a test runs it or not, each with its file and name. */
+async function builtStatements(): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const file of await storeFiles()) {
+    const module = (await import(new URL(file, storeFolder).href)) as object;
+    for (const { name, sql } of statementsIn(module)) found.set(sql, [`${file} ${name}`]);
+  }
+  return found;
+}
+
+/** The statements among the members of a value, compiled or text. */
+function statementsIn(value: object): { readonly name: string; readonly sql: string }[] {
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    if (typeof member === "string") return isStatement(member) ? [{ name, sql: member }] : [];
+    if (typeof member !== "object" || member === null) return [];
+    return "sql" in member && typeof member.sql === "string" ? [{ name, sql: member.sql }] : statementsIn(member);
+  });
+}
+
+async function storeFiles(): Promise<string[]> {
+  return (await readdir(storeFolder, { recursive: true })).filter((name) => name.endsWith(".ts")).toSorted();
+}
+
+/** What is sent when every method of every store is called. */
+async function sentStatements(address: DatabaseAddress): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
+  let call = "";
+  db.client.pool.on("createSuccess", (_event: number, connection: Connection) => {
+    let transaction: string[] | undefined;
+    listen(connection, (sql) => {
+      if (sql === "START TRANSACTION") transaction = [];
+      else if (sql === "COMMIT" || sql === "ROLLBACK") transaction = undefined;
+      else if (isStatement(sql)) {
+        const statements = transaction ?? [];
+        if (statements.length === 0) sent.push({ call, statements });
+        statements.push(sql);
+      }
+    });
+  });
+  const stores = telling(createStores(db), (name) => {
+    call = name;
+  });
+  const rows = newRows();
+  await storeRows(stores, rows);
+  // Before the calls, so that there are events, and after them.
+  const publish = () => {
+    call = "sequencer.publish";
+    return createSequencerStore(db, () => true).publish(beginning, 100, signal);
+  };
+  await publish();
+  for (const each of storeCalls(stores, rows)) await each.call(signal);
+  await publish();
+  await db.destroy();
+  return sent;
+}
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+/** Stores that tell which method is called before they do it. */
+function telling(stores: Stores, tell: (name: string) => void): Stores {
+  const told = Object.entries(stores).map(([store, methods]) => {
+    const each = Object.entries(methods as Readonly<Record<string, Method>>).map(([name, method]): [string, Method] => [
+      name,
+      (...args) => {
+        tell(`${store}.${name}`);
+        return method(...args);
+      },
+    ]);
+    return [store, Object.fromEntries(each)];
+  });
+  return Object.fromEntries(told) as Stores;
+}
+
+/** Tells of every text that goes over the connection, prepared or not. */
+function listen(connection: Connection, hear: (sql: string) => void): void {
+  for (const method of ["query", "execute"] as const) {
+    const send = connection[method].bind(connection) as (...args: unknown[]) => unknown;
+    const heard = (...args: unknown[]) => {
+      const [what] = args;
+      hear(typeof what === "string" ? what : (what as { readonly sql: string }).sql);
+      return send(...args);
+    };
+    Object.assign(connection, { [method]: heard });
+  }
+}
+
+/**
+ * The statements in the texts of the store's files, such as those with lists, each with its file and name; those with places
+ * only if none was seen. So a text with places is exported, and then known as it is sent.
+ */
+async function writtenStatements(seen: readonly string[]): Promise<Map<string, string>> {
+  const written = new Map<string, string>();
+  for (const file of await storeFiles()) {
+    const content = await readFile(new URL(file, storeFolder), "utf8");
+    for (const [, name = "", one, other] of content.matchAll(
+      /(?:(\w+)[:=\s]+)?(?:"([^"\n]*)"|`((?:[^`\\]|\\.)*)`)/gs,
+    )) {
+      const text = asSent(one ?? other ?? "");
+      if (isStatement(text) && !seen.some((sql) => isMadeOf(sql, text))) written.set(text, `${file} ${name}`);
+    }
+  }
+  return written;
+}
+
+/** The text with markers in the places of names, as `sql` makes it. */
+function asSent(text: string): string {
+  return text.replaceAll("\\`", "`").replaceAll(/:[a-z]\w*/gi, "?");
+}

@@ -1,0 +1,39 @@
+// Who sends a statement: a request, or work that nobody waits for.
+
+/** Methods of stores that jobs, metrics and commands of operators use and no request does. */
+const methods = [
+  ...["groups.listDue", "idempotencyKeys.deleteExpiredKeys", "idempotencyKeys.countExpiredKeys"],
+  ...["idempotencyKeys.copyKeys", "sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
+  ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
+  ...["sessionPolicies.listDeletable", "norms.listUncounted", "norms.findFirstSessions", "norms.count"],
+  ...["norms.listStale", "norms.saveNumbers", "norms.listSets", "norms.rebuild", "normPools.findNextPool"],
+  ...["normPools.listSums", "normPools.isDecided", "normPools.saveDecidedQuarter", "normPools.saveRelease"],
+  ...["testClocks.listTestClocks", "events.findUnpublishedAge", "events.countHeld", "events.skipAhead"],
+  ...["events.expireEvents", "webhooks.resealSecret", "deliveries.claimEndpoints", "deliveries.saveReports"],
+  ...["deliveries.listLeases", "deliveries.listDueParked", "deliveries.findParkedResources"],
+  ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
+  ...["usage.countEvents", "maintenance.deleteExpired", "sequencer.publish"],
+];
+/** Files of the store of which the same is true. */
+const files = [
+  ...["events/sequencer-store.ts", "events/captured-sessions.ts", "webhooks/delivery-store.ts"],
+  ...["webhooks/expired-deliveries.ts", "webhooks/lease-reports.ts", "webhooks/misdated.ts"],
+  "retention/maintenance-store.ts",
+];
+/** Statements of other files, of which the same is true, and that no call of the tests sends. */
+const statements = [
+  ...["norms/norm-statements.ts deleteNumbers", "sessions/idempotency-store.ts copyLiveKeys"],
+  ...["usage/usage-store.ts saveCounts", "webhooks/webhook-statements.ts listAll"],
+];
+/** What only jobs, metrics and commands of operators use. */
+export const ofJobs: ReadonlySet<string> = new Set([...methods, ...files, ...statements]);
+
+/** Whether a method such as `norms.count`, or a statement such as `webhooks/misdated.ts retryNow`, is of jobs alone. */
+export function isOfJob(sender: string): boolean {
+  return ofJobs.has(sender) || ofJobs.has(fileOf(sender));
+}
+
+/** Of a statement its file; of a method the method itself. */
+export function fileOf(sender: string): string {
+  return sender.split(" ")[0] ?? "";
+}

@@ -1,0 +1,117 @@
+// Every statement of the store on two keyspaces and four shards, as a vtgate would do it: what does not go to one shard is
+// listed in docs/scale.md, so that nothing is added to it unseen.
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fingerprint, tablesOf, unnamed } from "../support/databases/statements.ts";
+import { fileOf, isOfJob, ofJobs } from "./callers.ts";
+import { type Plan, planOf } from "./plans.ts";
+import { onEachShard, type Shards, startShards, tablesOfKeyspace } from "./shards.ts";
+
+/** Of tables that have a row of their own on each shard: vtgate cannot know which one is meant. */
+const notAsked: Plan = { text: "not asked", keyspaces: [], isOfOneShard: false };
+
+let shards: Shards;
+let divided: ReadonlySet<string>;
+beforeAll(async () => {
+  shards = await startShards();
+  divided = new Set((await tablesOfKeyspace("assess")).filter((table) => table !== "assessments"));
+});
+afterAll(() => shards.stop());
+
+test("every table is in one keyspace, or has a row of its own on each shard; assessments are copied", async () => {
+  const named = [...(await tablesOfKeyspace("global")), ...divided, ...onEachShard];
+  expect(named.toSorted()).toEqual([...shards.tables.keys()].toSorted());
+});
+
+test("what is said to be of jobs alone sends a statement", () => {
+  const senders = new Set([...shards.known.all.values()].flat().flatMap((sender) => [sender, fileOf(sender)]));
+  expect([...ofJobs].filter((name) => !senders.has(name))).toEqual([]);
+});
+
+describe("what does not go to one shard is what docs/scale.md lists", () => {
+  const plans = new Map<string, Plan>();
+  beforeAll(async () => {
+    const { vtgate, known } = shards;
+    for (const sql of known.all.keys()) plans.set(sql, isOfEachShard(sql) ? notAsked : await planOf(vtgate, sql));
+  });
+
+  test.each(["requests", "jobs"] as const)("of %s", async (who) => {
+    const several = [...plans].filter(([sql, { isOfOneShard }]) => !isOfOneShard && isOf(who, sql));
+    const rows = several.map(([sql, plan]) => rowOf(sql, plan)).toSorted();
+    expect(rows.join("\n")).toBe((await listed(`### Statements of ${who}`)).join("\n"));
+  });
+
+  test("of transactions", async () => {
+    const global = new Set(await tablesOfKeyspace("global"));
+    const found = shards.known.sent.flatMap(({ call, statements }) => {
+      const tables = [...new Set(statements.flatMap((sql) => tablesOf(sql).map(({ table }) => table)))].toSorted();
+      const lists = [tables.filter((table) => global.has(table)), tables.filter((table) => divided.has(table))];
+      if (lists.some((list) => list.length === 0) || statements.length === 1) return [];
+      return `| \`${call}\` | ${lists.map((list) => list.map((name) => `\`${name}\``).join(", ")).join(" | ")} |`;
+    });
+    expect([...new Set(found)].toSorted()).toEqual(await listed("### Transactions over both keyspaces"));
+  });
+});
+
+describe("a plan", () => {
+  test.each([
+    ["SELECT answers FROM sessions WHERE partner_id = ? AND id = ?", "Route EqualUnique", true],
+    ["SELECT answers FROM sessions WHERE id = ?", "Route Scatter", false],
+    ["SELECT answers FROM sessions WHERE partner_id IN (?)", "Route IN", false],
+    ["SELECT name FROM partners WHERE id = ?", "Route Unsharded", true],
+    ["INSERT INTO sessions (id, partner_id) VALUES (?, ?)", "Insert Sharded", true],
+    ["INSERT INTO events (position, partner_id) VALUES ?", "Insert Sharded", false],
+    ["DELETE FROM hosted_links WHERE hash = ?", "Delete Scatter", false],
+  ])("tells of %s", async (sql, text, isOfOneShard) => {
+    expect(await planOf(shards.vtgate, sql)).toMatchObject({ text, isOfOneShard });
+  });
+
+  test.each([
+    ["is no SQL", "SELECT id FROM sessions WHERE"],
+    ["names a column that two tables may have", "SELECT id FROM sessions JOIN norm_sets ON TRUE"],
+    ["names no known table", "SELECT id FROM event_position WHERE id = 1"],
+  ])("cannot be had of what %s", async (_, sql) => {
+    await expect(planOf(shards.vtgate, sql)).rejects.toThrow(`no plan of ${sql}`);
+  });
+});
+
+function isOfEachShard(sql: string): boolean {
+  return tablesOf(sql).some(({ table }) => onEachShard.includes(table));
+}
+
+function isOf(who: "requests" | "jobs", sql: string): boolean {
+  return (shards.known.all.get(sql) ?? []).every(isOfJob) === (who === "jobs");
+}
+
+/** A row of the table: what it looks like, who sends it, what Vitess does, and why that is not one shard. */
+function rowOf(sql: string, plan: Plan): string {
+  const senders = (shards.known.all.get(sql) ?? []).map((name) => `\`${name}\``).join(", ");
+  return `| \`${fingerprint(sql)}\` | ${senders} | ${plan.text} | ${reasonsOf(sql, plan).join("; ")} |`;
+}
+
+function reasonsOf(sql: string, { text, keyspaces }: Plan): string[] {
+  const used = [...new Set(tablesOf(sql).map(({ table }) => table))];
+  const lacking = used.filter((table) => divided.has(table) && shards.tables.get(table) === false);
+  const byPartner = new Set([...divided].filter((table) => shards.tables.get(table)));
+  return [
+    ...used.filter((table) => onEachShard.includes(table)).map((table) => `\`${table}\` is of each shard`),
+    ...lacking.map((table) => `\`${table}\` has no \`partner_id\``),
+    ...(unnamed(sql, byPartner).length > 0 ? ["names no partner"] : []),
+    ...(/\bIN\b/.test(text) || /\bVALUES \?/.test(sql) ? ["a list"] : []),
+    ...(keyspaces.length > 1 ? ["two keyspaces"] : []),
+    ...(text.startsWith("Insert Select") ? ["read first, then inserted"] : []),
+    ...(used.length === 0 ? ["no table: the clock of vtgate"] : []),
+  ];
+}
+
+/** The rows of the table under a heading. */
+async function listed(heading: string): Promise<string[]> {
+  const page = await readFile("docs/scale.md", "utf8");
+  const [, section = ""] = page.split(`${heading}\n`);
+  return (
+    section
+      .split("\n#")[0]
+      ?.split("\n")
+      .filter((line) => line.startsWith("| `")) ?? []
+  );
+}

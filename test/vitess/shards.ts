@@ -1,0 +1,76 @@
+// Vitess as deploy/vitess says: a keyspace on one shard, and one on four, all of them databases of one MySQL server.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Connection, createConnection } from "mysql2/promise";
+import { type KnownStatements, knownStatements } from "../support/databases/sent-statements.ts";
+import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
+import { createDatabase } from "../support/databases/servers/server.ts";
+import { createTemplates } from "../support/databases/templates.ts";
+import { provideVtcombo, shardDatabase, startVtcombo } from "./vtcombo.ts";
+
+const schemaFolder = resolve("deploy/vitess");
+const shards = { global: ["0"], assess: ["-40", "40-80", "80-c0", "c0-"] } as const;
+
+/** What each shard has one row of: how far its own log and its own counting have come. */
+export const onEachShard: readonly string[] = ["event_position", "usage_position"];
+
+export interface Shards {
+  /** To the vtgate, without a keyspace. */
+  readonly vtgate: Connection;
+  /** Every table of the migrations, and whether it has a column `partner_id`. */
+  readonly tables: ReadonlyMap<string, boolean>;
+  /** What the store sends to one server. */
+  readonly known: KnownStatements;
+  stop(): Promise<void>;
+}
+
+/** The tables that a keyspace's vschema names. */
+export async function tablesOfKeyspace(keyspace: keyof typeof shards): Promise<string[]> {
+  return Object.keys(JSON.parse(await readFile(join(schemaFolder, keyspace, "vschema.json"), "utf8")).tables);
+}
+
+/** Starts all of it, with empty tables. The vtgate knows tables and how they are divided, and no columns of them. */
+export async function startShards(): Promise<Shards> {
+  const say = () => undefined;
+  await using started = new AsyncDisposableStack();
+  const mysql = await startMysql97({ log: say, isAnother: true });
+  if ("unavailable" in mysql) throw new Error(mysql.unavailable);
+  started.defer(() => mysql.stop());
+  const { tables, known } = await makeTables(mysql);
+  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
+  started.defer(() => rm(folder, { recursive: true }));
+  const topology = { keyspaces: shards, schemaFolder };
+  const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder, topology);
+  started.defer(() => vtcombo.stop());
+  const vtgate = await createConnection(vtcombo.url);
+  started.defer(() => vtgate.end());
+  const parts = started.move();
+  return { vtgate, tables, known, stop: () => parts.disposeAsync() };
+}
+
+/** Makes the tables of every shard, and learns the statements on a database that is not divided. */
+async function makeTables({ url }: Mysql97): Promise<Pick<Shards, "tables" | "known">> {
+  const { migrated } = await createTemplates({ url });
+  const created = new Map(
+    migrated.flatMap((sql): [string, string][] => {
+      const [, table] = /^CREATE TABLE `(\w+)`/.exec(sql) ?? [];
+      return table === undefined || table.startsWith("knex") ? [] : [[table, sql]];
+    }),
+  );
+  const { address, connection } = await createDatabase({ url }, "undivided");
+  for (const sql of migrated) await connection.query(sql);
+  const known = await knownStatements(address);
+  for (const keyspace of ["global", "assess"] as const) {
+    const own = [...(await tablesOfKeyspace(keyspace)), ...(keyspace === "assess" ? onEachShard : [])];
+    for (const shard of shards[keyspace]) {
+      const database = shardDatabase(keyspace, shard);
+      await connection.query("CREATE DATABASE ??", [database]);
+      await connection.query("USE ??", [database]);
+      for (const table of own) await connection.query(created.get(table) ?? "");
+    }
+  }
+  await connection.end();
+  const tables = new Map([...created].map(([table, sql]) => [table, sql.includes("`partner_id` ")]));
+  return { tables, known };
+}
