@@ -79,10 +79,12 @@ const faultsOfNode = [
 const unseen = [
   "Sends a WINDOW_UPDATE frame on half-closed (remote) stream",
   "Sends a PRIORITY frame on half-closed (remote) stream",
-  // These sometimes: a call that is refused, and so ended, before its second frame comes.
+  // These sometimes: all whose second frame comes for a call that may have been refused, and so ended, before.
   "Sends a second HEADERS frame without the END_STREAM flag",
   'Sends a HEADERS frame with the "content-length" header field which does not equal the DATA frame payload length',
   'Sends a HEADERS frame with the "content-length" header field which does not equal the sum of the multiple DATA frames payload length',
+  "Sends a HEADERS frame that contains a pseudo-header field as trailers",
+  "Sends a WINDOW_UPDATE frame with a flow control window increment of 0 on a stream",
 ];
 
 const h2spec = pathOf("h2spec");
