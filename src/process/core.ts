@@ -45,7 +45,6 @@ import { Admission, type AdmissionObserver } from "../pipeline/limits/admission.
 import { ExportSlots } from "../pipeline/limits/export-slots.ts";
 import { PacedAdmission } from "../pipeline/limits/paced-admission.ts";
 import { RateLimit } from "../pipeline/limits/rate-limits.ts";
-import { WaitingCalls } from "../pipeline/limits/waiting-calls.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
@@ -187,7 +186,7 @@ export function createCore(options: CoreOptions): Core {
     ...handlersOf(PartnerService, partnerService(domain)),
     ...handlersOf(NormService, normService(domain)),
     ...handlersOf(GroupService, groupService({ ...domain, isServing, renderer })),
-    ...handlersOf(EventService, eventService({ ...domain, watch, waitingCalls: new WaitingCalls() })),
+    ...handlersOf(EventService, eventService({ ...domain, watch })),
     ...handlersOf(WebhookService, webhookService({ ...domain, ...webhooks })),
     ...handlersOf(AuditService, auditService(domain)),
     ...handlersOf(SandboxService, sandboxService({ ...domain, writes })),

@@ -110,7 +110,7 @@ export const limitMutants: readonly Mutant[] = [
   },
   {
     fault: "a client whose first waiting call ends has room for all of them anew",
-    file: "src/pipeline/limits/waiting-calls.ts",
+    file: "src/kernel/calls/client-slots.ts",
     replace: "if (left === 0) this.#byClient.delete(clientId);",
     by: "if (left >= 0) this.#byClient.delete(clientId);",
     project: "mariadb",

@@ -1,6 +1,6 @@
 // How many calls may wait has bounds, for each client and for all.
 import { expect, test } from "vitest";
-import { WaitingCalls } from "../../src/pipeline/limits/waiting-calls.ts";
+import { newWaitingCalls } from "../../src/services/events/event-service.ts";
 
 /** A call that is let in although it should be refused ends at once, so that its test fails and does not hang. */
 const over = async () => undefined;
@@ -11,7 +11,7 @@ function newWait() {
 }
 
 test("a client's ninth call is refused, and may wait when another has ended", async () => {
-  const calls = new WaitingCalls();
+  const calls = newWaitingCalls();
   const waits = Array.from({ length: 8 }, newWait);
   const running = waits.map(({ wait }) => calls.run("one", wait));
   const { wait, end } = newWait();
@@ -27,11 +27,11 @@ test("a client's ninth call is refused, and may wait when another has ended", as
   for (const each of waits) each.end();
   end();
   await Promise.all([...running, other, again]);
-  expect(calls.waiting).toBe(0);
+  expect(calls.taken).toBe(0);
 });
 
 test("with each call that ends there is room for one more of its client, and no further one", async () => {
-  const calls = new WaitingCalls();
+  const calls = newWaitingCalls();
   const waits = Array.from({ length: 8 }, newWait);
   const running = waits.map(({ wait }) => calls.run("one", wait));
   for (let ended = 0; ended < 3; ended += 1) {
@@ -44,11 +44,11 @@ test("with each call that ends there is room for one more of its client, and no 
   }
   for (const { end } of waits) end();
   await Promise.all(running);
-  expect(calls.waiting).toBe(0);
+  expect(calls.taken).toBe(0);
 });
 
 test("the 257th call of all is refused", async () => {
-  const calls = new WaitingCalls();
+  const calls = newWaitingCalls();
   const { wait, end } = newWait();
   const running = Array.from({ length: 256 }, (_, index) => calls.run(`client ${index % 32}`, wait));
   await expect(calls.run("another", over)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test("the 257th call of all is refused", async () => {
 });
 
 test("a wait that fails is over as well", async () => {
-  const calls = new WaitingCalls();
+  const calls = newWaitingCalls();
   await expect(calls.run("one", () => Promise.reject(new Error("cut")))).rejects.toThrow("cut");
-  expect(calls.waiting).toBe(0);
+  expect(calls.taken).toBe(0);
 });

@@ -67,7 +67,7 @@ export const folders: readonly MutatedFolder[] = [
   },
   {
     name: "pipeline",
-    files: ["src/pipeline/limits/*.ts"],
+    files: ["src/pipeline/limits/*.ts", "src/kernel/calls/client-slots.ts"],
     tests: ["test/pipeline/{admission,rate-limits,refusal-pacing,waiting-calls}.test.ts"],
   },
   {

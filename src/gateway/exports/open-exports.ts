@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { ClientSlots } from "../../kernel/calls/client-slots.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
@@ -9,17 +10,15 @@ import { recordOf } from "../../transport/http/request-record.ts";
 import type { CoreClient } from "../shared/client.ts";
 import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPage } from "./export-stream.ts";
 
-const maxOpen = 16;
-/** So that no client can keep the others from theirs. */
-const maxOpenPerClient = 4;
 /** What a reader has beyond the time in which pages are read, for the last of them. */
 const graceMs = 30_000;
-const retryAfterSeconds = 5;
 
 export class OpenExports {
   readonly #timers: Pick<Timers, "after">;
-  readonly #byClient = new Map<string, number>();
-  #open = 0;
+  readonly #slots = new ClientSlots({ ofAll: 16, ofClient: 4 }, () => {
+    const detail = "Too many exports at a time. Try again in some seconds.";
+    return new Refusal("unavailable", detail, { retryAfterSeconds: 5 });
+  });
 
   constructor(timers: Pick<Timers, "after"> = backgroundTimers) {
     this.#timers = timers;
@@ -27,20 +26,12 @@ export class OpenExports {
 
   /** The client's text as a body, which ends itself if nobody reads it. Throws `unavailable` if too many are open. */
   body(clientId: string, text: AsyncIterable<string>): Readable {
-    const own = this.#byClient.get(clientId) ?? 0;
-    if (this.#open >= maxOpen || own >= maxOpenPerClient) {
-      throw new Refusal("unavailable", "Too many exports at a time. Try again in some seconds.", { retryAfterSeconds });
-    }
-    this.#open += 1;
-    this.#byClient.set(clientId, own + 1);
+    const giveBack = this.#slots.take(clientId);
     const body = Readable.from(text, { objectMode: false });
     const keep = this.#timers.after(maxExportMs + graceMs, () => body.destroy());
     body.once("close", () => {
       keep();
-      this.#open -= 1;
-      const left = (this.#byClient.get(clientId) ?? 1) - 1;
-      if (left === 0) this.#byClient.delete(clientId);
-      else this.#byClient.set(clientId, left);
+      giveBack();
     });
     return body;
   }

@@ -2,17 +2,17 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "../../domain/events/feed.ts";
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
+import { ClientSlots } from "../../kernel/calls/client-slots.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { toEventMessage } from "../../kernel/event-json.ts";
 import { deadlineOf, principalOf, slotOf } from "../../pipeline/context-values.ts";
-import type { WaitingCalls } from "../../pipeline/limits/waiting-calls.ts";
 
-export interface EventServiceDeps extends FeedDeps {
-  readonly waitingCalls: WaitingCalls;
-}
+const maxWaitingPerClient = 8;
+const retryAfterSeconds = 1;
 
 /** The implementation of EventService. */
-export function eventService(deps: EventServiceDeps): ServiceImpl<typeof EventService> {
+export function eventService(feed: FeedDeps): ServiceImpl<typeof EventService> {
+  const deps = { ...feed, waitingCalls: newWaitingCalls() };
   return {
     async listEvents(query, context) {
       const { events, next, isEnd } = await read(deps, principalOf(context).partnerId, query, context);
@@ -27,9 +27,20 @@ export function eventService(deps: EventServiceDeps): ServiceImpl<typeof EventSe
   };
 }
 
+/** How many calls may wait for an event. They keep no slot of those that run, but memory and a connection. */
+export function newWaitingCalls(): ClientSlots {
+  return new ClientSlots({ ofAll: 256, ofClient: maxWaitingPerClient }, (reached) => {
+    if (reached === "ofClient") {
+      const detail = `A client may have ${maxWaitingPerClient} calls that wait for events.`;
+      return new Refusal("rate_limited", detail, { retryAfterSeconds });
+    }
+    return new Refusal("unavailable", "Too many calls wait for events. Ask without waiting.", { retryAfterSeconds });
+  });
+}
+
 /** @param partnerId undefined: of all partners */
 function read(
-  deps: EventServiceDeps,
+  deps: FeedDeps & { readonly waitingCalls: ClientSlots },
   partnerId: string | undefined,
   query: FeedQuery,
   context: HandlerContext,

@@ -46,7 +46,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
       return deps.slots.inCall(async () => {
         const { partnerId, clientId } = principalOf(context);
         const read = () => exportSessions(deps, { partnerId, product }, query, deadlineOf(context));
-        const page = await deps.slots.run(clientId, read);
+        const page = await deps.slots.pages.run(clientId, read);
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: ExportedSessionMessage[] = [];
         const room = new PageRoom();
@@ -66,7 +66,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const { partnerId, clientId } = principalOf(context);
         const person = { partnerId, product, externalId };
         const read = () => exportSubject({ ...deps, yieldToCalls }, person, query, deadlineOf(context));
-        const page = await deps.slots.run(clientId, read);
+        const page = await deps.slots.pages.run(clientId, read);
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
         const room = new PageRoom();
