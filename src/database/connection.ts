@@ -47,8 +47,7 @@ export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): 
     try {
       result = await work(connection);
     } catch (error) {
-      // Ending the connection rolls back, and unlike a rollback it cannot fail.
-      discard(connection);
+      await rollBack(connection, error);
       throw error;
     }
     await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
@@ -58,6 +57,16 @@ export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): 
     });
     return result;
   });
+}
+
+/**
+ * Ends a transaction that failed. A connection that may be lost is ended instead, which cannot fail; but a server may
+ * notice that late, and holds the locks until then: the next try would wait for them, or pass over what they hold.
+ */
+async function rollBack(connection: Connection, error: unknown): Promise<void> {
+  const trouble = troubleOf(error);
+  if (trouble !== undefined && trouble !== "contended") return discard(connection);
+  await observed(connection, "ROLLBACK", () => connection.promise().rollback()).catch(() => discard(connection));
 }
 
 /**

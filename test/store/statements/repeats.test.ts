@@ -1,6 +1,8 @@
 // What a lost connection or a lost lock does to a statement: it is done again where that is safe, and counts once.
+import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { inTransaction, onConnection } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import {
@@ -146,6 +148,27 @@ test("a statement whose connection is lost again and again is given up, and the 
   expect(proxy.cuts).toBe(3);
   expect(await sessions.findSession(session, signal)).toBeUndefined();
   expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+});
+
+test("a transaction that its own work fails holds no lock afterwards, and keeps its connection", async () => {
+  const { db, sessions } = await openProxied();
+  const session = someSession();
+  await sessions.insertSession(session, signal);
+  const whose = async (connection: Connection) => {
+    const [[row]] = await connection.promise().query<RowDataPacket[]>("SELECT CONNECTION_ID() AS id");
+    return row?.id;
+  };
+  let id: unknown;
+  const failing = inTransaction(db, signal, async (connection) => {
+    id = await whose(connection);
+    await connection.promise().query("DELETE FROM sessions WHERE id = UNHEX(?)", [session.id.replaceAll("-", "")]);
+    throw new RangeError("of the work");
+  });
+  await expect(failing).rejects.toThrow("of the work");
+  expect(await onConnection(db, signal, whose)).toBe(id);
+  const lock = "SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE NOWAIT";
+  const [rows] = await database.connection.query<RowDataPacket[]>(lock, [session.id.replaceAll("-", "")]);
+  expect(rows).toHaveLength(1);
 });
 
 test("a statement is not done again when its time is over", async () => {
