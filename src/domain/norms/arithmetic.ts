@@ -19,7 +19,8 @@ export class LoadedArithmetic implements NormArithmetic {
   }
 
   async load(assessmentId: number): Promise<void> {
-    this.#norms.set(assessmentId, (await this.#catalogue.byId(assessmentId)).norms());
+    if (!this.#norms.has(assessmentId))
+      this.#norms.set(assessmentId, (await this.#catalogue.byId(assessmentId)).norms());
   }
 
   /** What norms of a version that was loaded are made from. Throws VersionNotLoaded. */

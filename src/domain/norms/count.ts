@@ -9,8 +9,8 @@ import { subjectOf } from "../identifiers.ts";
 import { knownArrivals } from "../sessions/answers.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import { beforeAllCompletions, type SessionStore, type StoredSession } from "../sessions/session-port.ts";
-import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
-import type { CountedSession, FirstSession, NormRole, NormStore } from "./norm-port.ts";
+import { LoadedArithmetic } from "./arithmetic.ts";
+import { addsToSet, type CountedSession, type FirstSession, type NormRole, type NormStore } from "./norm-port.ts";
 
 export interface NormDeps extends Paging {
   readonly norms: NormStore;
@@ -46,7 +46,8 @@ export async function countSessions(
     const last = sessions.at(-1);
     if (last === undefined || last.completedAt === null) return looked;
     const counted = await judge(deps, sessions, signal);
-    await withVersions(arithmetic, () => deps.norms.count(counted, arithmetic, signal));
+    for (const { session, role } of counted) if (addsToSet(role)) await arithmetic.load(session.assessmentId);
+    await deps.norms.count(counted, arithmetic, signal);
     looked += sessions.length;
     after = { completedAt: last.completedAt, id: last.id };
     if (!(await mayGoOn())) return looked;

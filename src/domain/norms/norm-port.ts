@@ -30,6 +30,11 @@ export type NormRole =
   | { readonly name: "retest"; readonly first: StoredSession }
   | { readonly name: "none" };
 
+/** Whether a session of this role changes a set. */
+export function addsToSet(role: NormRole): boolean {
+  return role.name === "retest" || (role.name === "first" && role.contributes);
+}
+
 /** The first completed session of a person in a version, as it was counted. */
 export interface FirstSession {
   readonly subjectId: string;

@@ -4,7 +4,7 @@ import type { Connection } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, readRows, write } from "../../database/statement.ts";
 import type { CountableSession, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
-import type { CountedSession, NormSetKey } from "../../domain/norms/norm-port.ts";
+import { addsToSet, type CountedSession, type NormSetKey } from "../../domain/norms/norm-port.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
 import { keyToRow, kindToNumber, lockSets, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import { namedSessions, normStatements as statements } from "./norm-statements.ts";
@@ -28,7 +28,7 @@ export async function findSetCounts(
   const groups = new Map<string, { key: NormSetKey; members: CountedSession[] }>();
   for (const each of sessions) {
     const { session, role } = each;
-    if (role.name === "none" || (role.name === "first" && !role.contributes)) continue;
+    if (!addsToSet(role)) continue;
     const { assessmentId, partnerId, shownLanguage } = session;
     const kind = role.name === "first" ? "sessions" : "retests";
     const key = { assessmentId, language: shownLanguage ?? unknownLanguage, kind, partnerId } as const;
