@@ -22,6 +22,8 @@ const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
 const pageSize = 2;
 const externalId = "somebody";
+/** What the model gives a session; Vitess copies no row whose columns are not named. */
+const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, answers";
 /** A call has 30 seconds, and its insert waits 5 more for a lock. */
 const latestMs = 35_000;
 
@@ -123,7 +125,7 @@ class World {
     const id = uuidv7({ msecs: madeAt });
     const row = [uuidToBytes(id), uuidToBytes(this.partnerId), isPersons ? externalId : id, assessmentIds[version - 1]];
     const commit = await late.write(
-      `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers)
+      `INSERT INTO sessions (${columns})
        VALUES (?, ?, ?, ?, 'headless', 0, ?, '')`,
       [...row, new Date(madeAt)],
     );
@@ -144,7 +146,7 @@ class World {
     const { database, replica } = this.#databases;
     const names = [await nameOf(replica), await nameOf(database)];
     this.#unreplicated.push(async () => {
-      const copy = "INSERT INTO ??.sessions SELECT * FROM ??.sessions WHERE id = ?";
+      const copy = `INSERT INTO ??.sessions (${columns}) SELECT ${columns} FROM ??.sessions WHERE id = ?`;
       await database.connection.query(copy, [...names, uuidToBytes(session.id)]);
     });
   }
