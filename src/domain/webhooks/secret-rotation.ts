@@ -2,7 +2,7 @@
 
 import { setTimeout } from "node:timers/promises";
 import type { Deadline } from "../../kernel/environment.ts";
-import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { overlapViolations } from "../../kernel/requests/webhook-request.ts";
 import { changeKnownMs } from "./endpoint.ts";
 import { getSteerable, newSecret, refuseIfOff, type WebhookCaller, type WebhookDeps } from "./endpoints.ts";
@@ -31,6 +31,7 @@ export async function rotateSecret(
   const { webhooks, pause = pauseFor } = deps;
   const overlap = overlapSeconds ?? defaultOverlapSeconds;
   const previousEndAt = await webhooks.addSecret(partnerId, sealed, overlap, deadline.signal);
+  if (previousEndAt === undefined) throw notFound();
   await pause(changeKnownMs + timerMarginMs, deadline.signal);
   return { secret: text, previousEndAt };
 }

@@ -84,9 +84,14 @@ export interface WebhookStore {
   deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean>;
   /**
    * Adds a secret to an endpoint of the partner. Those before end after so many seconds, unless sooner; of them the latest alone lives on.
-   * @returns when they end, by the database's clock
+   * @returns when they end, by the database's clock; undefined if there is no such endpoint
    */
-  addSecret(partnerId: string, secret: SealedSecret, overlapSeconds: number, signal: AbortSignal): Promise<Date>;
+  addSecret(
+    partnerId: string,
+    secret: SealedSecret,
+    overlapSeconds: number,
+    signal: AbortSignal,
+  ): Promise<Date | undefined>;
   /** The secrets of an endpoint that have not ended, the latest first. */
   listSecrets(endpointId: string, signal: AbortSignal): Promise<readonly SealedSecret[]>;
   /** Seals a secret anew. */

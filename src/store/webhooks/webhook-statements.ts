@@ -38,7 +38,7 @@ export const webhookStatements = {
   // Only this form takes an index.
   delete: sql`DELETE webhook_endpoints FROM ${endpoints} WHERE ${isNamed}`,
   deleteSecrets: sql`DELETE FROM webhook_secrets WHERE endpoint_id = :id`,
-  overlapEnd: sql`SELECT NOW(3) + INTERVAL :seconds SECOND AS at`,
+  momentAfter: sql`SELECT NOW(3) + INTERVAL :seconds SECOND AS at FROM ${endpoints} WHERE ${isNamed}`,
   listSecrets: sql`SELECT ${secretColumns} FROM webhook_secrets
     WHERE endpoint_id = :endpointId AND (expires_at IS NULL OR expires_at > NOW(3)) ORDER BY created_at DESC, id DESC`,
   endSecret: sql`UPDATE webhook_secrets SET expires_at = LEAST(COALESCE(expires_at, :at), :at) WHERE id = :id`,

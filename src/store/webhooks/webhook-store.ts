@@ -128,10 +128,9 @@ export function createWebhookStore(db: Knex): WebhookStore {
       const endpoint = nameToRow({ partnerId, id: secret.endpointId });
       return inTransaction(db, signal, async (connection) => {
         await execute(connection, statements.lock, endpoint);
-        const [end] = await readRows(connection, statements.overlapEnd, {
-          seconds: overlapSeconds,
-        });
-        const at: Date = end?.at;
+        const [end] = await readRows(connection, statements.momentAfter, { ...endpoint, seconds: overlapSeconds });
+        if (end === undefined) return undefined;
+        const at: Date = end.at;
         const live = await readRows(connection, statements.listSecrets, values);
         for (const [index, { id }] of live.entries()) {
           if (index === 0) await execute(connection, statements.endSecret, { id, at });
@@ -189,15 +188,10 @@ export function createWebhookStore(db: Knex): WebhookStore {
         const values = [wanted, name.partnerId];
         const rows = await readRowsOf(connection, findEvents, values);
         if (rows.length === 0) return 0;
-        const [now] = await readRows(connection, statements.overlapEnd, { seconds: 0 });
-        const parked = rows.map(({ sequence, resource_id, type }) => [
-          name.id,
-          sequence,
-          resource_id,
-          type,
-          0,
-          now?.at,
-        ]);
+        await execute(connection, statements.lock, name);
+        const [now] = await readRows(connection, statements.momentAfter, { ...name, seconds: 0 });
+        if (now === undefined) return 0;
+        const parked = rows.map(({ sequence, resource_id, type }) => [name.id, sequence, resource_id, type, 0, now.at]);
         await executeText(connection, insertParked, [parked]);
         await execute(connection, statements.wake, name);
         return rows.length;

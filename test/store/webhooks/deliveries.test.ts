@@ -11,7 +11,7 @@ import { disabledReasons } from "../../../src/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
 import { codeOf } from "../../../src/kernel/event-types.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { at, someId, someReport } from "../../support/builders.ts";
+import { at, someId, someReport, someSealedSecret } from "../../support/builders.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
@@ -116,6 +116,20 @@ test("a dead event that is delivered once more has all its tries before it, and 
     [1, 0],
     [2, 0],
   ]);
+});
+
+test("an endpoint that is deleted meanwhile gets no secret, no parked event, and nothing of it is left", async () => {
+  const endpoint = await newEndpoint();
+  const { id, partnerId } = endpoint;
+  const resourceId = await world.addSession(partnerId);
+  await world.sequence();
+  const { webhooks } = world.stores;
+  const named = { resourceId, type: "session.created", occurrence: 1 } as const;
+  expect(await webhooks.deleteEndpoint(partnerId, id, signal)).toBe(true);
+  expect(await webhooks.addSecret(partnerId, someSealedSecret(id), 60, signal)).toBeUndefined();
+  expect(await webhooks.redeliver(endpoint, [named], signal)).toBe(0);
+  expect(await webhooks.listSecrets(id, signal)).toEqual([]);
+  expect(await rowsOf("webhook_parked", id)).toEqual([]);
 });
 
 test("an endpoint fails since its first failure, however many saves there are, until it takes something", async () => {
