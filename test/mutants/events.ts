@@ -70,8 +70,8 @@ export const eventMutants: readonly Mutant[] = [
   {
     fault: "an event that is delivered once more does not keep its type",
     file: "src/store/webhooks/webhook-store.ts",
-    replace: "          type,\n          0,\n",
-    by: "          type && null,\n          0,\n",
+    replace: "resource_id, type, 0, now.at]",
+    by: "resource_id, type && null, 0, now.at]",
     project: "mariadb",
     tests: deliveries,
   },
