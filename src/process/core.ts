@@ -8,6 +8,7 @@ import type { EventWatch } from "../domain/events/event-watch.ts";
 import { CompletionSigner } from "../domain/hosted/completion-signing.ts";
 import { ClientUses } from "../domain/identity/client-uses.ts";
 import { TokenResolver } from "../domain/identity/tokens.ts";
+import { LoadedArithmetic } from "../domain/norms/arithmetic.ts";
 import { pooledRandomBytes } from "../domain/random-pool.ts";
 import { defaultKeyDays } from "../domain/sessions/creation/idempotency-keys.ts";
 import { KnownSessions } from "../domain/sessions/known-sessions.ts";
@@ -141,12 +142,13 @@ export function createDomain(options: DomainOptions) {
   const monotonic: MonotonicClock = () => performance.now();
   const random = pooledRandomBytes();
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
+  const arithmetic = new LoadedArithmetic(catalogue);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities, options);
   const knownSessions = new KnownSessions(backgroundTimers);
   const world = { clock, trustedClock, monotonic, random, reportDefect, isRolledOut, measured };
   const use = { ...world, hasReplica, keyDays, mostAtOnce };
-  return { ...stores, catalogue, trail, clientUses, knownSessions, ...use };
+  return { ...stores, catalogue, arithmetic, trail, clientUses, knownSessions, ...use };
 }
 
 /** What use cases need. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { exportSubject } from "../../src/domain/exports/export-subject.ts";
 import { anonymousSubject } from "../../src/domain/identifiers.ts";
-import { LoadedArithmetic, withVersions } from "../../src/domain/norms/arithmetic.ts";
+import { withVersions } from "../../src/domain/norms/arithmetic.ts";
 import { countSessions } from "../../src/domain/norms/count.ts";
 import type { NormKind } from "../../src/domain/norms/norm-arithmetic-port.ts";
 import type { NormStore } from "../../src/domain/norms/norm-port.ts";
@@ -99,7 +99,7 @@ const erase = (externalId: string, partnerId = partner) =>
   eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
 
 async function deleteAnswers(id: string): Promise<void> {
-  const arithmetic = new LoadedArithmetic(domain().catalogue);
+  const { arithmetic } = domain();
   const erase = () => database.sessions.eraseData("answers", [id], someErasure(partner), arithmetic, signal);
   expect(await withVersions(arithmetic, erase)).toBe(1);
 }

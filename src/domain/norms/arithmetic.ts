@@ -9,7 +9,10 @@ import {
   VersionNotLoaded,
 } from "./norm-arithmetic-port.ts";
 
-/** Arithmetic that knows more versions the longer it lives; there are few. */
+/**
+ * Arithmetic that knows more versions the longer it lives; there are few. A process has one, since a transaction that
+ * lacks a version is done twice.
+ */
 export class LoadedArithmetic implements NormArithmetic {
   readonly #catalogue: Pick<AssessmentCatalogue, "byId" | "product">;
   readonly #norms = new Map<number, InstrumentNorms>();

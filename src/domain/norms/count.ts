@@ -9,13 +9,14 @@ import { subjectOf } from "../identifiers.ts";
 import { knownArrivals } from "../sessions/answers.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import { beforeAllCompletions, type SessionStore, type StoredSession } from "../sessions/session-port.ts";
-import { LoadedArithmetic } from "./arithmetic.ts";
+import type { LoadedArithmetic } from "./arithmetic.ts";
 import { addsToSet, type CountedSession, type FirstSession, type NormRole, type NormStore } from "./norm-port.ts";
 
 export interface NormDeps extends Paging {
   readonly norms: NormStore;
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
+  readonly arithmetic: LoadedArithmetic;
   readonly clock: Clock;
   readonly reportDefect: ReportDefect;
 }
@@ -37,8 +38,7 @@ export async function countSessions(
   signal: AbortSignal,
   mayGoOn: () => Promise<boolean>,
 ): Promise<number> {
-  const { mostAtOnce = batch } = deps;
-  const arithmetic = new LoadedArithmetic(deps.catalogue);
+  const { arithmetic, mostAtOnce = batch } = deps;
   let after = beforeAllCompletions;
   let looked = 0;
   for (;;) {

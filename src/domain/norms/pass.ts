@@ -1,6 +1,6 @@
 // One pass of the background work of norms.
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import { LoadedArithmetic, withVersions } from "./arithmetic.ts";
+import { withVersions } from "./arithmetic.ts";
 import { countSessions, type NormDeps } from "./count.ts";
 import type { NormSetKey, StoredNumbers } from "./norm-port.ts";
 
@@ -35,18 +35,17 @@ const page = 100;
 
 /** Computes the numbers of every set that has changed enough; one that lost a person always has. */
 export async function computeNorms(
-  { norms, catalogue, clock, mostAtOnce = page }: Pick<NormDeps, "norms" | "catalogue" | "clock" | "mostAtOnce">,
+  { norms, arithmetic, clock, mostAtOnce = page }: Pick<NormDeps, "norms" | "arithmetic" | "clock" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<void> {
-  const versions = new LoadedArithmetic(catalogue);
   const make = (key: NormSetKey, sums: Uint8Array | null): StoredNumbers | null => {
     const { assessmentId, kind } = key;
-    const found = versions.normsOf(assessmentId).numbersOf(kind, versions.read(assessmentId, kind, sums));
+    const found = arithmetic.normsOf(assessmentId).numbersOf(kind, arithmetic.read(assessmentId, kind, sums));
     return found && { computedAt: new Date(clock()), ...found };
   };
   for (;;) {
     const stale = await norms.listStale(mostAtOnce, signal);
-    for (const id of stale) await withVersions(versions, () => norms.saveNumbers(id, make, signal));
+    for (const id of stale) await withVersions(arithmetic, () => norms.saveNumbers(id, make, signal));
     if (stale.length < mostAtOnce) return;
   }
 }

@@ -2,14 +2,13 @@
 
 import type { Paging, RandomBytes } from "../../kernel/environment.ts";
 import { mostReleases, type NormPool } from "../../products/product.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { TrustedClock, TrustedTime } from "../trusted-clock.ts";
-import { LoadedArithmetic } from "./arithmetic.ts";
+import type { LoadedArithmetic } from "./arithmetic.ts";
 import type { NormPoolStore, PoolKey } from "./pool-port.ts";
 
 export interface PoolReleaseDeps extends Paging {
   readonly normPools: NormPoolStore;
-  readonly catalogue: AssessmentCatalogue;
+  readonly arithmetic: LoadedArithmetic;
   readonly trustedClock: TrustedClock;
   readonly random: RandomBytes;
   /** Lets everything else that waits go first. */
@@ -63,11 +62,10 @@ async function release(
 }
 
 async function addUp(
-  { normPools, catalogue, yieldToCalls, mostAtOnce = page }: PoolReleaseDeps,
+  { normPools, arithmetic, yieldToCalls, mostAtOnce = page }: PoolReleaseDeps,
   key: PoolKey,
   signal: AbortSignal,
 ): Promise<NormPool> {
-  const arithmetic = new LoadedArithmetic(catalogue);
   await arithmetic.load(key.assessmentId);
   const pool = arithmetic.normsOf(key.assessmentId).newPool();
   let after = beforeAllIds;

@@ -1,8 +1,7 @@
 // Recomputing accumulators from stored answers.
 
 import type { Paging } from "../../kernel/environment.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { LoadedArithmetic } from "./arithmetic.ts";
+import type { LoadedArithmetic } from "./arithmetic.ts";
 import type { NormStore } from "./norm-port.ts";
 
 /** What a rebuild found: `changed` is how many sets had other numbers, 0 unless something went wrong. */
@@ -19,12 +18,11 @@ const page = 100;
 export async function rebuildNorms(
   {
     norms,
-    catalogue,
+    arithmetic,
     mostAtOnce = page,
-  }: Paging & { readonly norms: NormStore; readonly catalogue: AssessmentCatalogue },
+  }: Paging & { readonly norms: NormStore; readonly arithmetic: LoadedArithmetic },
   signal: AbortSignal,
 ): Promise<RebuiltNorms> {
-  const arithmetic = new LoadedArithmetic(catalogue);
   const found = { sets: 0, contributions: 0, changed: 0 };
   let after = 0;
   for (;;) {

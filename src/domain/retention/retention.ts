@@ -2,9 +2,8 @@
 // same way as erasing a person does.
 
 import type { Clock, Paging, RandomBytes, RollOut } from "../../kernel/environment.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { newId } from "../identifiers.ts";
-import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
+import { type LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
 import { aheadOf } from "../sandbox/test-clock.ts";
 import type { TestClockStore } from "../sandbox/test-clock-port.ts";
 import type { DataClass, SessionStore } from "../sessions/session-port.ts";
@@ -15,7 +14,7 @@ import type { Deletion, RetainedPage, SessionPolicy, SessionPolicyStore } from "
 export interface RetentionDeps extends Paging {
   readonly sessions: SessionStore;
   readonly sessionPolicies: SessionPolicyStore;
-  readonly catalogue: AssessmentCatalogue;
+  readonly arithmetic: LoadedArithmetic;
   readonly testClocks: TestClockStore;
   readonly trustedClock: TrustedClock;
   readonly clock: Clock;
@@ -135,8 +134,7 @@ function remove(
   { deletion, now }: { readonly deletion: Deletion; readonly now: TrustedTime },
   signal: AbortSignal,
 ): Promise<number> {
-  const { sessions, catalogue, clock, random } = deps;
-  const arithmetic = new LoadedArithmetic(catalogue);
+  const { sessions, arithmetic, clock, random } = deps;
   const erasedAt = new Date(clock());
   const record = { id: newId(erasedAt, random), partnerId, clientId: retentionClientId, erasedAt };
   if (deletion === "answers" || deletion === "results") {

@@ -5,13 +5,14 @@ import { notFound } from "../../kernel/errors/refusal.ts";
 import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { newId } from "../identifiers.ts";
-import { LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
+import { type LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
 import type { SessionStore } from "../sessions/session-port.ts";
 import { resultsOf } from "../sessions/sessions.ts";
 
 export interface SubjectDeps {
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
+  readonly arithmetic: LoadedArithmetic;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
@@ -62,9 +63,8 @@ export async function eraseSubject(
   deadline: Deadline,
   sizes: ErasureSizes = erasureSizes,
 ): Promise<number> {
-  const { sessions, catalogue, clock, random } = deps;
+  const { sessions, arithmetic, clock, random } = deps;
   const { signal } = deadline;
-  const arithmetic = new LoadedArithmetic(catalogue);
   let sessionsErased = 0;
   let page: string[];
   let after: string | null = null;

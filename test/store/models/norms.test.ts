@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import { LoadedArithmetic, withVersions } from "../../../src/domain/norms/arithmetic.ts";
+import { withVersions } from "../../../src/domain/norms/arithmetic.ts";
 import { countSessions } from "../../../src/domain/norms/count.ts";
 import { setParticipation } from "../../../src/domain/norms/participation.ts";
 import { releasePools } from "../../../src/domain/norms/pool-release.ts";
@@ -177,7 +177,7 @@ test("who counts for a partner's norms is told by the answers that there are, wh
       step(`the answers of session ${place} are deleted`, async (model, partnerId) => {
         const session = model.sessions[place];
         if (session === undefined || !session.hasAnswers) return;
-        const arithmetic = new LoadedArithmetic(domain().catalogue);
+        const { arithmetic } = domain();
         const erasure = someErasure(partnerId);
         const erase = () => database.sessions.eraseData("answers", [session.id], erasure, arithmetic, signal);
         expect(await withVersions(arithmetic, erase)).toBe(1);
