@@ -51,7 +51,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: "src/domain/audit/acts.ts",
-    line: "resultOf: (result: T) => Partial<Act> = () => ({}),",
+    line: "resultOf: (result: T) => ActSubject = () => ({}),",
     replace: "() => ({})",
     by: "() => undefined",
     reason: "nothing is spread of either",

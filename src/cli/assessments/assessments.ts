@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { publishAssessment } from "../../domain/assessments/catalogue.ts";
 import { recordAct } from "../../domain/audit/acts.ts";
+import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
@@ -17,7 +18,7 @@ export async function publishFile(context: CommandContext, file: string): Promis
   const definition = await readJson(file);
   refuseViolations(context, definition);
   const published = await withDomain(context, (domain, deadline) =>
-    recordAct(domain, { action: "assessment.publish" }, () =>
+    recordAct(domain, { action: AssessmentService.method.publishAssessment }, () =>
       publishAssessment(domain, JSON.stringify(definition), deadline),
     ),
   );

@@ -13,6 +13,7 @@ import {
 } from "../../domain/webhooks/delivery-log.ts";
 import { withBacklog } from "../../domain/webhooks/endpoints.ts";
 import { redeliverEvents, replayEvents } from "../../domain/webhooks/redelivery.ts";
+import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline } from "../database.ts";
 import { asOperator, type OwnerOptions, toLine, withWebhooks } from "./webhooks.ts";
@@ -27,7 +28,7 @@ export interface ReplayOptions extends OwnerOptions {
 export function replayWebhook(context: CommandContext, id: string, options: ReplayOptions): Promise<void> {
   const { partner, after = "", until = "" } = options;
   return withWebhooks(context, async (deps, deadline) => {
-    const act = { action: "webhook.replay", partnerId: partner, targetId: id };
+    const act = { action: WebhookService.method.replayEvents, partnerId: partner, targetId: id };
     const replay = () => replayEvents(deps, asOperator(partner), id, { after, until }, deadline);
     context.print(toLine(await withBacklog(deps, await recordAct(deps, act, replay), deadline)));
   });
@@ -85,7 +86,7 @@ export function redeliverWebhooks(
   { partner }: OwnerOptions,
 ): Promise<void> {
   return withWebhooks(context, async (deps, deadline) => {
-    const act = { action: "webhook.redeliver", partnerId: partner, targetId: id };
+    const act = { action: WebhookService.method.redeliverEvents, partnerId: partner, targetId: id };
     const redeliver = () => redeliverEvents(deps, asOperator(partner), id, eventIds, deadline);
     context.print({ redelivered: await recordAct(deps, act, redeliver) });
   });

@@ -1,5 +1,4 @@
 // pas webhooks …: the webhook endpoints of partners, for operators.
-
 import { recordAct } from "../../domain/audit/acts.ts";
 import { type CountedEndpoint, type Endpoint, endpointState } from "../../domain/webhooks/endpoint.ts";
 import {
@@ -11,6 +10,7 @@ import {
 } from "../../domain/webhooks/endpoints.ts";
 import { rotateSecret } from "../../domain/webhooks/secret-rotation.ts";
 import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
+import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { eventTypes } from "../../kernel/event-types.ts";
 import type { Domain } from "../../process/core.ts";
@@ -58,7 +58,7 @@ export function createWebhook(context: CommandContext, options: CreateOptions): 
   return withWebhooks(context, async (deps, deadline) => {
     const made = await recordAct(
       deps,
-      { action: "webhook.create", partnerId: partner },
+      { action: WebhookService.method.createWebhookEndpoint, partnerId: partner },
       () => createEndpoint(deps, asOperator(partner), request, deadline),
       ({ endpoint }) => ({ targetId: endpoint.id }),
     );
@@ -69,7 +69,7 @@ export function createWebhook(context: CommandContext, options: CreateOptions): 
 /** Sends a `webhook.test` to an endpoint, and prints what became of it. */
 export function testWebhook(context: CommandContext, id: string, { partner }: OwnerOptions): Promise<void> {
   return withWebhooks(context, async (deps, deadline) => {
-    const act = { action: "webhook.test", partnerId: partner, targetId: id };
+    const act = { action: WebhookService.method.testWebhookEndpoint, partnerId: partner, targetId: id };
     const { status, error, tookMs } = await recordAct(deps, act, () =>
       sendTest(deps, asOperator(partner), id, deadline),
     );
@@ -90,7 +90,7 @@ export function setWebhookEnabled(
 ): Promise<void> {
   return withWebhooks(context, async (deps, deadline) => {
     const update = { isEnabled, resumesNow: false };
-    const act = { action: "webhook.update", partnerId: partner, targetId: id };
+    const act = { action: WebhookService.method.updateWebhookEndpoint, partnerId: partner, targetId: id };
     const change = () => updateEndpoint(deps, asOperator(partner), id, update, deadline, "operator");
     context.print(toLine(await withBacklog(deps, await recordAct(deps, act, change), deadline)));
   });
@@ -99,7 +99,7 @@ export function setWebhookEnabled(
 /** Gives an endpoint a further secret, and prints it. The one before goes on to sign for a day. */
 export function rotateWebhookSecret(context: CommandContext, id: string, { partner }: OwnerOptions): Promise<void> {
   return withWebhooks(context, async (deps, deadline) => {
-    const act = { action: "webhook.rotate", partnerId: partner, targetId: id };
+    const act = { action: WebhookService.method.rotateWebhookSecret, partnerId: partner, targetId: id };
     context.print(await recordAct(deps, act, () => rotateSecret(deps, asOperator(partner), id, undefined, deadline)));
   });
 }

@@ -6,6 +6,8 @@ import { parseUuid } from "../../domain/identifiers.ts";
 import { getPartner } from "../../domain/identity/partners.ts";
 import { setParticipation } from "../../domain/norms/participation.ts";
 import { getTestClock, setTestClock } from "../../domain/sandbox/test-clock.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 import { naming, unlessKnown } from "../faults.ts";
@@ -32,8 +34,10 @@ export async function brandPartner(context: CommandContext, partnerId: string, o
       supportText: changedValue(options.support, current.supportText),
       frameAncestors: options.frames?.split(/\s+/).filter((origin) => origin !== "") ?? current.frameAncestors,
     };
-    return recordAct(domain, { action: "branding.update", partnerId: parseUuid(partnerId) ?? null }, () =>
-      naming({ branding: changed }, updateBranding(domain, partnerId, changed, deadline)),
+    return recordAct(
+      domain,
+      { action: PartnerService.method.updateBranding, partnerId: parseUuid(partnerId) ?? null },
+      () => naming({ branding: changed }, updateBranding(domain, partnerId, changed, deadline)),
     );
   }).catch(unlessKnown("partner"));
   context.print({ partnerId, ...branding });
@@ -79,7 +83,7 @@ export async function showTestClock(context: CommandContext, id: string, options
   const view = await withDomain(context, async (domain, deadline) => {
     const { id: partnerId } = await getPartner(domain, id, deadline);
     if (now === null && !real) return getTestClock(domain, partnerId, deadline);
-    return recordAct(domain, { action: "test_clock.set", partnerId }, () =>
+    return recordAct(domain, { action: SandboxService.method.setTestClock, partnerId }, () =>
       setTestClock(domain, partnerId, real ? null : now, deadline),
     );
   }).catch(unlessKnown("partner"));

@@ -8,6 +8,7 @@ import {
   disableClient,
   rotateClientSecret,
 } from "../../domain/identity/partners.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 import { naming, unlessKnown } from "../faults.ts";
@@ -18,7 +19,7 @@ export async function addPartner(context: CommandContext, options: { name: strin
   const partnerId = await withDomain(context, (domain, deadline) =>
     recordAct(
       domain,
-      { action: "partner.create" },
+      { action: PartnerService.method.createPartner },
       () => naming(partner, createPartner(domain, partner, deadline)),
       (id) => ({ partnerId: id }),
     ),
@@ -31,7 +32,7 @@ export async function addTestTwin(context: CommandContext, twinOf: string): Prom
   const partnerId = await withDomain(context, (domain, deadline) =>
     recordAct(
       domain,
-      { action: "partner.create_test_twin" },
+      { action: PartnerService.method.createTestTwin },
       () => createTestTwin(domain, twinOf, deadline),
       (id) => ({ partnerId: id }),
     ),
@@ -54,7 +55,7 @@ export async function addClient(context: CommandContext, options: ClientOptions)
   const created = await withDomain(context, (domain, deadline) =>
     recordAct(
       domain,
-      { action: "client.create", partnerId: parseUuid(options.partner) ?? null },
+      { action: PartnerService.method.createClient, partnerId: parseUuid(options.partner) ?? null },
       () => naming(client, createClient(domain, client, deadline)),
       ({ clientId }) => ({ targetId: clientId }),
     ),
@@ -67,7 +68,7 @@ export async function rotateSecret(context: CommandContext, clientId: string): P
   const { clientSecret } = await withDomain(context, (domain, deadline) =>
     recordAct(
       domain,
-      { action: "client.rotate", targetId: parseUuid(clientId) ?? null },
+      { action: PartnerService.method.rotateClientSecret, targetId: parseUuid(clientId) ?? null },
       () => rotateClientSecret(domain, clientId, deadline),
       ({ partnerId }) => ({ partnerId }),
     ),
@@ -80,7 +81,7 @@ export async function endClient(context: CommandContext, clientId: string): Prom
   await withDomain(context, (domain, deadline) =>
     recordAct(
       domain,
-      { action: "client.disable", targetId: parseUuid(clientId) ?? null },
+      { action: PartnerService.method.disableClient, targetId: parseUuid(clientId) ?? null },
       () => disableClient(domain, clientId, deadline),
       ({ partnerId }) => ({ partnerId }),
     ),

@@ -11,6 +11,7 @@ import {
 import { getSessionPolicies, updateSessionPolicy } from "../../domain/retention/session-policies.ts";
 import type { SessionPolicy } from "../../domain/retention/session-policy-port.ts";
 import { endKeys } from "../../domain/sessions/creation/idempotency-keys.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { commandDeadline, untilDone, withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";
@@ -48,7 +49,7 @@ export async function setPolicy(context: CommandContext, partnerId: string, opti
       deleteAnswersAfterDays: daysOf(options.answers, current.deleteAnswersAfterDays),
       deleteResultsAfterDays: daysOf(options.results, current.deleteResultsAfterDays),
     };
-    const act = { action: "session_policy.update", partnerId: current.partnerId };
+    const act = { action: PartnerService.method.updateSessionPolicy, partnerId: current.partnerId };
     return recordAct(domain, act, () => updateSessionPolicy(domain, changed, deadline));
   }).catch(unlessKnown("partner"));
   context.print(policy);

@@ -7,7 +7,7 @@ import { closeGroup } from "../../domain/groups/closing.ts";
 import { getGroup, listGroups, type ReportedGroup } from "../../domain/groups/groups.ts";
 import { getPartner } from "../../domain/identity/partners.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
-import { GroupSchema } from "../../gen/assessment/v1/group_service_pb.ts";
+import { GroupSchema, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { maxGroupPageSize } from "../../kernel/requests/group-request.ts";
 import { toGroupMessage } from "../../services/groups/group-messages.ts";
@@ -56,7 +56,7 @@ export async function close(context: CommandContext, groupId: string, options: G
     const { id: partnerId } = await getPartner(domain, partner, deadline).catch(unlessKnown("partner"));
     const inTime = await inTimeOf(domain, partnerId, deadline.signal);
     const closing = { ...inTime, yieldToCalls: () => setImmediate() };
-    const act = { action: "group.close", partnerId, targetId: groupId };
+    const act = { action: GroupService.method.closeGroup, partnerId, targetId: groupId };
     return recordAct(domain, act, () => closeGroup(closing, { partnerId, product, groupId }, deadline)).catch(
       unlessFound(noSuchGroup),
     );

@@ -11,6 +11,7 @@ import { WriteQueue } from "../../domain/write-queue.ts";
 import {
   CreateSessionLinkResponseSchema,
   SessionSchema,
+  SessionService,
   SessionSummarySchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
@@ -79,7 +80,7 @@ export async function cancel(context: CommandContext, sessionId: string, options
   const session = await withDomain(context, async (domain, deadline) => {
     const partnerId = await knownPartner(domain, options.partner);
     const inTime = await inTimeOf({ ...domain, writes: new WriteQueue() }, partnerId, deadline.signal);
-    const ended = await recordAct(domain, { action: "session.cancel", partnerId, sessionId }, () =>
+    const ended = await recordAct(domain, { action: SessionService.method.cancelSession, partnerId, sessionId }, () =>
       cancelSession(inTime, { partnerId, product, sessionId }, { eraseAnswers }, deadline),
     ).catch(unlessFound("there is no such session of that partner"));
     return create(SessionSchema, toSessionMessage(product, ended, inTime.clock()));
@@ -100,7 +101,7 @@ export async function link(context: CommandContext, sessionId: string, options: 
   const access = await withDomain(context, async (domain, deadline) => {
     const partnerId = await knownPartner(domain, options.partner);
     const inTime = await inTimeOf(domain, partnerId, deadline.signal);
-    return recordAct(domain, { action: "session_link.create", partnerId, sessionId }, () =>
+    return recordAct(domain, { action: SessionService.method.createSessionLink, partnerId, sessionId }, () =>
       replaceSessionLinks(inTime, { partnerId, product, sessionId }, expires, deadline),
     ).catch(unlessFound("there is no such session of that partner"));
   });

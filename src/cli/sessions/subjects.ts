@@ -7,9 +7,10 @@ import { subjectOf } from "../../domain/identifiers.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
 import { getChange } from "../../domain/sessions/results/change.ts";
 import { subjectExportText } from "../../gateway/exports/subject-record-json.ts";
+import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { GetChangeResponseSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import type { Domain } from "../../process/core.ts";
 import { toSubjectRecordMessage } from "../../services/exports/subject-record-messages.ts";
@@ -49,7 +50,7 @@ async function printPages(context: CommandContext, domain: Domain, options: Subj
       commandDeadline(),
     );
     const ids = sessions.map(({ record }) => record.session.id);
-    await recordRead(domain, { action: "subject.export", partnerId }, ids);
+    await recordRead(domain, { action: ExportService.method.exportSubject, partnerId }, ids);
     const { messages } = domain.catalogue.product;
     const { clock } = await inTimeOf(domain, partnerId, commandDeadline().signal);
     for (const session of sessions) {
@@ -73,7 +74,7 @@ export async function showChange(context: CommandContext, options: ChangeOptions
   const message = await withDomain(context, async (domain, deadline) => {
     const found = await getChange(domain, { partnerId, product, externalId, from, to }, deadline);
     const ids = [found.from.session.id, found.to.session.id];
-    await recordRead(domain, { action: "change.read", partnerId }, ids);
+    await recordRead(domain, { action: SubjectService.method.getChange, partnerId }, ids);
     return toPersonChangeMessage(externalId, found, domain.catalogue.product.messages);
   }).catch(unlessFound("there are no two such completed sessions, with answers, of such a person"));
   context.print(changeJson(create(GetChangeResponseSchema, message)));

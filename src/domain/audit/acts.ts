@@ -1,11 +1,16 @@
 // What operators do at the command line, in the audit log: changes before they begin and when they have ended, reads before
 // they are shown.
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { type AuditedAction, actionName } from "../../kernel/rpc-options/audit-rules.ts";
 import type { AuditEntry } from "./record.ts";
 import type { AuditTrail } from "./trail.ts";
 
 /** What is known of an act. */
-export type Act = Pick<AuditEntry, "action"> & Partial<Pick<AuditEntry, "partnerId" | "sessionId" | "targetId">>;
+export interface Act extends ActSubject {
+  readonly action: AuditedAction;
+}
+
+type ActSubject = Partial<Pick<AuditEntry, "partnerId" | "sessionId" | "targetId">>;
 
 /** In the place of a request's id. */
 const requestId = "command-line";
@@ -16,11 +21,12 @@ const requestId = "command-line";
  */
 export async function recordAct<T>(
   { trail }: { readonly trail: AuditTrail },
-  act: Act,
+  { action, ...subject }: Act,
   work: () => Promise<T>,
-  resultOf: (result: T) => Partial<Act> = () => ({}),
+  resultOf: (result: T) => ActSubject = () => ({}),
 ): Promise<T> {
-  const about = { partnerId: null, targetId: null, clientId: null, sessionId: null, requestId, ...act };
+  const nobody = { partnerId: null, targetId: null, clientId: null, sessionId: null };
+  const about = { ...nobody, action: actionName(action), requestId, ...subject };
   await trail.record([{ ...about, outcome: "begun" }]);
   let result: T;
   try {
@@ -38,9 +44,9 @@ export async function recordAct<T>(
 /** Records that an operator is about to be shown sessions. Throws `unavailable` if it cannot be. */
 export async function recordRead(
   { trail }: { readonly trail: AuditTrail },
-  { action, partnerId }: { readonly action: string; readonly partnerId: string },
+  { action, partnerId }: { readonly action: AuditedAction; readonly partnerId: string },
   sessionIds: readonly string[],
 ): Promise<void> {
-  const about = { partnerId, action, clientId: null, targetId: null, requestId, outcome: "ok" };
+  const about = { partnerId, action: actionName(action), clientId: null, targetId: null, requestId, outcome: "ok" };
   await trail.record(sessionIds.map((sessionId) => ({ ...about, sessionId })));
 }

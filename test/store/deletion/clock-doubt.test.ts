@@ -121,7 +121,7 @@ async function fill(stores: TestStores): Promise<void> {
     [endpointId, resourceId],
   );
   await connection.query("UPDATE sessions SET is_counted = 1");
-  await recordAct(domain, { action: "test" }, async () => undefined);
+  await recordAct(domain, { action: "clock.accept" }, async () => undefined);
   await sequence(stores);
   await countUsage(stores, signal);
   await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
