@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { StaticFile } from "./static-files.ts";
+import { StaticFile } from "../transport/http/static-files.ts";
 
 export interface Assets {
   readonly files: ReadonlyMap<string, StaticFile>;

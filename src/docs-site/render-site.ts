@@ -1,5 +1,6 @@
 // The files of the documentation site. Imported when somebody asks for one: it takes more memory than time.
 import { setImmediate } from "node:timers/promises";
+import { StaticFile } from "../transport/http/static-files.ts";
 import { readAssets } from "./assets.ts";
 import { guidePages, pathOf } from "./guide-pages.ts";
 import { guideGroups, listPictures, readPicture } from "./guides.ts";
@@ -11,7 +12,6 @@ import { problemPages } from "./problems.ts";
 import type { ApiDocument } from "./reference/api-document.ts";
 import { referencePages } from "./reference/reference.ts";
 import { searchIndex } from "./search-index.ts";
-import { SiteFiles, StaticFile } from "./static-files.ts";
 
 const html = "text/html; charset=utf-8";
 /** Its name says nothing of its content, which takes all pages to make. */
@@ -71,4 +71,29 @@ function navigation(reference: readonly { readonly path: string; readonly title:
     ],
   };
   return [...groups.slice(0, 2), operations, ...groups.slice(2)];
+}
+
+/** What makes each file of the site, by its path below the service's address. */
+type FileMakers = ReadonlyMap<string, () => StaticFile | Promise<StaticFile>>;
+
+/** Files of the site, each made for the first who asks for it, and kept: there are as many as makers. */
+export class SiteFiles {
+  readonly #makers: FileMakers;
+  readonly #made = new Map<string, Promise<StaticFile>>();
+
+  constructor(makers: FileMakers) {
+    this.#makers = makers;
+  }
+
+  /** A file; undefined if there is none. A file that cannot be made is tried again for the next who asks. */
+  async get(path: string): Promise<StaticFile | undefined> {
+    const known = this.#made.get(path);
+    if (known !== undefined) return known;
+    const make = this.#makers.get(path);
+    if (make === undefined) return undefined;
+    const made = Promise.try(make);
+    this.#made.set(path, made);
+    made.catch(() => this.#made.delete(path));
+    return made;
+  }
 }

@@ -2,9 +2,10 @@
 // first who asks for it, so that a further request costs a look into a map.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../transport/http/problem.ts";
+import { sendNotFound, sendStatic } from "../transport/http/static-files.ts";
 import { notFoundPath } from "./not-found.ts";
 import type { ApiDocument } from "./reference/api-document.ts";
-import { type SiteFiles, sendNotFound, sendStatic } from "./static-files.ts";
+import type { SiteFiles } from "./render-site.ts";
 
 const pageMaxAgeSeconds = 300;
 const assetMaxAgeSeconds = 31_536_000;

@@ -2,9 +2,9 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { StaticFile, sendUnchanged } from "../../docs-site/static-files.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import { leaveSchemasToDocumentation } from "../../transport/http/server.ts";
+import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts";
 import { oauthSchemas } from "../identity/oauth-operations.ts";
 import { composedSchemas } from "../shared/composed-schemas.ts";
 import { ProblemDetails } from "../shared/problem-schema.ts";

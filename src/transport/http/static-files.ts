@@ -1,9 +1,9 @@
-// What the site sends: read or rendered once, compressed once and beside the event loop, under an entity tag of its content.
+// Files that stay as they are: read or rendered once, compressed once and beside the event loop, under an entity tag of its content.
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { type Coding, type Representation, sendRepresentation, sendTagged } from "../transport/http/send.ts";
+import { type Coding, type Representation, sendRepresentation, sendTagged } from "./send.ts";
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
@@ -35,31 +35,6 @@ export class StaticFile {
   #encode(coding: "br" | "gzip"): Promise<Buffer> {
     if (coding === "gzip") return gzipAsync(this.content);
     return brotliAsync(this.content, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });
-  }
-}
-
-/** What makes each file of the site, by its path below the service's address. */
-export type FileMakers = ReadonlyMap<string, () => StaticFile | Promise<StaticFile>>;
-
-/** Files of the site, each made for the first who asks for it, and kept: there are as many as makers. */
-export class SiteFiles {
-  readonly #makers: FileMakers;
-  readonly #made = new Map<string, Promise<StaticFile>>();
-
-  constructor(makers: FileMakers) {
-    this.#makers = makers;
-  }
-
-  /** A file; undefined if there is none. A file that cannot be made is tried again for the next who asks. */
-  async get(path: string): Promise<StaticFile | undefined> {
-    const known = this.#made.get(path);
-    if (known !== undefined) return known;
-    const make = this.#makers.get(path);
-    if (make === undefined) return undefined;
-    const made = Promise.try(make);
-    this.#made.set(path, made);
-    made.catch(() => this.#made.delete(path));
-    return made;
   }
 }
 
