@@ -39,7 +39,7 @@ function withoutSourceMap(text: string): string {
 
 function named(name: string, extension: string, type: string, content: string) {
   const file = new StaticFile(type, content);
-  return { path: `docs/assets/${name}.${file.tag}.${extension}`, file };
+  return { path: `docs/assets/${file.nameAs(name, extension)}`, file };
 }
 
 function nameOf(path: string): string {

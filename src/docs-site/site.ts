@@ -2,13 +2,12 @@
 // first who asks for it, so that a further request costs a look into a map.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../transport/http/problem.ts";
-import { sendNotFound, sendStatic } from "../transport/http/static-files.ts";
+import { immutableSeconds, sendNotFound, sendStatic } from "../transport/http/static-files.ts";
 import { notFoundPath } from "./not-found.ts";
 import type { ApiDocument } from "./reference/api-document.ts";
 import type { SiteFiles } from "./render-site.ts";
 
 const pageMaxAgeSeconds = 300;
-const assetMaxAgeSeconds = 31_536_000;
 
 /**
  * Adds the pages.
@@ -26,7 +25,7 @@ export function addSite(app: FastifyInstance, document: (() => ApiDocument) | un
     const files = await opened;
     const file = await files.get(path);
     if (file === undefined) return sendMissing(files, path, reply);
-    return sendStatic(reply, file, path.startsWith("docs/assets/") ? assetMaxAgeSeconds : pageMaxAgeSeconds);
+    return sendStatic(reply, file, path.startsWith("docs/assets/") ? immutableSeconds : pageMaxAgeSeconds);
   };
   const sendMissing = async (files: SiteFiles, path: string, reply: FastifyReply) => {
     const page = await files.get(notFoundPath(path.split("/").length - 1));

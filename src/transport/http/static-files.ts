@@ -8,8 +8,10 @@ import { type Coding, type Representation, sendRepresentation, sendTagged } from
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Good enough for texts, at a tenth of the time of the best. */
-const brotliQuality = 6;
+/** What is longer is not compressed as well as can be, in a tenth of the time. */
+const maxSlowBytes = 32_768;
+/** How long browsers may show what is named by its content. */
+export const immutableSeconds = 31_536_000;
 
 /** A file that is ready to be sent. */
 export class StaticFile {
@@ -32,9 +34,15 @@ export class StaticFile {
     return known;
   }
 
+  /** A name that changes with the content, so that browsers may keep the file for ever. */
+  nameAs(base: string, extension: string): string {
+    return `${base}.${this.tag}.${extension}`;
+  }
+
   #encode(coding: "br" | "gzip"): Promise<Buffer> {
     if (coding === "gzip") return gzipAsync(this.content);
-    return brotliAsync(this.content, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });
+    const quality = this.content.length > maxSlowBytes ? 6 : constants.BROTLI_MAX_QUALITY;
+    return brotliAsync(this.content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   }
 }
 
@@ -63,7 +71,7 @@ const protection = {
 
 /** Sends a file, or 304. @param maxAgeSeconds how long a browser may show it without asking again */
 export function sendStatic(reply: FastifyReply, file: StaticFile, maxAgeSeconds: number) {
-  const immutable = maxAgeSeconds > 86_400 ? ", immutable" : "";
+  const immutable = maxAgeSeconds === immutableSeconds ? ", immutable" : "";
   reply.headers({ ...protection, "cache-control": `public, max-age=${maxAgeSeconds}${immutable}` });
   return sendTagged(reply, representationOf(file), file.tag);
 }
