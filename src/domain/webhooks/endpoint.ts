@@ -1,14 +1,12 @@
 // A webhook endpoint: where a partner wants its events sent to, and how far it has come in the log.
 import type { EventType } from "../../kernel/event-types.ts";
+import { downAfter } from "./delivery-policy.ts";
 
 /** Endpoints of a partner. */
 export const maxEndpoints = 16;
 
 /** No delivery begins later than this after a change of its endpoint that it knows nothing of. */
 export const changeKnownMs = 1_000;
-
-/** Failures in a row after which an endpoint is down. */
-export const downAfter = 3;
 
 /** Up to here a backlog is counted. */
 export const mostBacklog = 10_000;

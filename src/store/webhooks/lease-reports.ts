@@ -2,13 +2,11 @@
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { executeText, readRowsOf } from "../../database/statement.ts";
+import { attemptRetentionMs } from "../../domain/webhooks/delivery-policy.ts";
 import type { LeaseReport, ParkedRow, UnsavedReports } from "../../domain/webhooks/delivery-port.ts";
 import { hasSucceeded } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
-const successRetentionMs = 3 * dayMs;
-const failureRetentionMs = 30 * dayMs;
 /** An endpoint with more to do is due after this time, in which every process looks for endpoints. */
 const handOverMs = 500;
 /** Endpoints in one statement, which compares each of them with half of the others for each column. */
@@ -106,8 +104,7 @@ async function insertRows(connection: Connection, sql: string, rows: readonly un
 function attemptRows({ endpoint, attempts }: LeaseReport): unknown[][] {
   return attempts.map((made) => {
     const { sequence, event, attempt, at, status, error, tookMs } = made;
-    const keptMs = hasSucceeded(made) ? successRetentionMs : failureRetentionMs;
-    const expiresAt = new Date(at.getTime() + keptMs);
+    const expiresAt = new Date(at.getTime() + attemptRetentionMs(hasSucceeded(made)));
     const subject = event === null ? [null, null] : [uuidToBytes(event.resourceId), codeOf(event.type)];
     return [uuidToBytes(endpoint.id), sequence, ...subject, attempt, at, status, error, tookMs, expiresAt];
   });

@@ -3,9 +3,8 @@
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { executeText, fetchRows, readRowsOf, sql } from "../../database/statement.ts";
+import { longestPauseMs } from "../../domain/webhooks/delivery-policy.ts";
 
-/** Longer than any pause before another try. */
-const longestPauseMs = 2 * 24 * 60 * 60 * 1000;
 /** A lease that ends later than this many of its durations from now was taken by a clock that was wrong. */
 const longestShare = 2;
 

@@ -1,7 +1,8 @@
 // One lease of one endpoint: sends what there is for it, and notes what became of it.
 
+import { downAfter, unreadableRestMs } from "../../domain/webhooks/delivery-policy.ts";
 import type { ClaimedEndpoint } from "../../domain/webhooks/delivery-port.ts";
-import { changeKnownMs, downAfter } from "../../domain/webhooks/endpoint.ts";
+import { changeKnownMs } from "../../domain/webhooks/endpoint.ts";
 import type { SecretSealer } from "../../domain/webhooks/sealed-secrets.ts";
 import type { WebhookSender } from "../../domain/webhooks/webhook-sender-port.ts";
 import type { ReportDefect } from "../../kernel/environment.ts";
@@ -12,7 +13,6 @@ import { BatchReader, type BatchReaderDeps } from "./batch-reader.ts";
 import type { LeaseCheck } from "./lease-check.ts";
 import { LeaseJournal } from "./lease-journal.ts";
 import { LeasedSecrets } from "./leased-secrets.ts";
-import { unreadableRestMs } from "./policy.ts";
 import type { SendSlots } from "./send-slots.ts";
 import { Settlement, type SettlementDeps } from "./settlement.ts";
 

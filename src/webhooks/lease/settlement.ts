@@ -1,12 +1,13 @@
 // What becomes of a delivery that was answered, or was not: it is done, parked, or its endpoint is left alone.
+
+import { downAfter, isFailing, probePauseMs, retryPauseMs } from "../../domain/webhooks/delivery-policy.ts";
 import type { ParkedRow } from "../../domain/webhooks/delivery-port.ts";
-import { type DisabledReason, downAfter } from "../../domain/webhooks/endpoint.ts";
+import type { DisabledReason } from "../../domain/webhooks/endpoint.ts";
 import { hasSucceeded } from "../../domain/webhooks/webhook-port.ts";
 import type { SendResult } from "../../domain/webhooks/webhook-sender-port.ts";
 import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import type { Batch, Delivery } from "./batch.ts";
 import type { LeaseJournal } from "./lease-journal.ts";
-import { isFailing, probePauseMs, retryPauseMs } from "./policy.ts";
 
 /** Notified of what happens, without a word of where to. */
 export interface DeliveryObserver {

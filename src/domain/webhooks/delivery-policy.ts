@@ -1,10 +1,13 @@
-// When a delivery that failed is tried again, and when an endpoint is left alone. The times are those of docs/webhooks.md.
-import { downAfter } from "../../domain/webhooks/endpoint.ts";
+// When a delivery that failed is tried again, when an endpoint is left alone, and how long attempts are kept. The times are
+// those of docs/webhooks.md.
+import { dayMs } from "../../kernel/timers.ts";
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-const day = 24 * hour;
+
+/** Failures in a row after which an endpoint is down. */
+export const downAfter = 3;
 
 /** Pauses before the second try, the third, and so on; after the last one an event is dead. */
 const pausesMs = [
@@ -20,11 +23,13 @@ const pausesMs = [
 ] as const;
 /** Pauses differ by so much, so that what failed together is not tried together. */
 const jitterShare = 0.2;
+/** Longer than any of them. */
+export const longestPauseMs = 2 * dayMs;
 
 const firstProbeMs = 10 * second;
 const maxProbeMs = 10 * minute;
 
-const failingMs = 5 * day;
+const failingMs = 5 * dayMs;
 const failingAfter = 10;
 
 /** Before an endpoint is looked at again whose secrets nobody can read. */
@@ -44,4 +49,9 @@ export function probePauseMs(failures: number): number {
 /** Whether an endpoint has taken nothing for so long that it is disabled. @param now milliseconds since 1970 */
 export function isFailing(failures: number, failingSince: Date | null, now: number): boolean {
   return failures >= failingAfter && failingSince !== null && now - failingSince.getTime() >= failingMs;
+}
+
+/** How long an attempt is kept. */
+export function attemptRetentionMs(isSuccess: boolean): number {
+  return (isSuccess ? 3 : 30) * dayMs;
 }
