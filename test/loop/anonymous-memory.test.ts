@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { services } from "../../src/process/core.ts";
 import { inExtent } from "../support/extent.ts";
-import { playFriend } from "../support/friend.ts";
+import { playFriend, untilServed } from "../support/friend.ts";
 import { type Served, startServed } from "../support/transports/served.ts";
 import {
   answerToPing,
@@ -116,5 +116,5 @@ test.each(cases)("calls with %s, from %s, keep the process below its limit", asy
   }
   console.log(`${name}: ${Math.round(most[1] / (1 << 20))} MiB at most, by ${most[0]}`);
   expect(most[1]).toBeLessThan(grantedBytes);
-  await playFriend(service);
+  await untilServed(service);
 });
