@@ -2,6 +2,7 @@
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import { newId } from "../identifiers.ts";
 import type { AuditStore } from "./audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "./record.ts";
@@ -12,7 +13,7 @@ export const maxBatch = 32;
 const maxWaiting = 2_048;
 const appendTimeoutMs = 5_000;
 /** A chain takes records for a day at most, so that old ones can be removed whole. */
-export const chainLifetimeMs = 24 * 60 * 60 * 1000;
+export const chainLifetimeMs = dayMs;
 
 export interface TrailDeps {
   readonly audit: Pick<AuditStore, "append">;

@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, SignJWT } from "jose";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import { readIfTrusted, type TrustedClock } from "../trusted-clock.ts";
 import type { SigningKey, SigningKeyStore } from "./signing-key-port.ts";
 
@@ -10,7 +11,7 @@ const hourMs = 60 * 60 * 1000;
 /** A new key is published for this long before it signs, so that everybody who keeps a copy of the keys knows it. */
 const publishedAheadMs = hourMs;
 /** A key stays published for this long after it signed last: far longer than a token lives. */
-const publishedAfterMs = 24 * hourMs;
+const publishedAfterMs = dayMs;
 /** How long a process goes on with the keys it read. */
 const keysMaxAgeMs = 60_000;
 const tokenLifetimeSeconds = 600;

@@ -1,6 +1,7 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
@@ -16,7 +17,7 @@ import type { CompletionSigner } from "./completion-signing.ts";
 import type { HostedLink, HostedStore } from "./hosted-port.ts";
 
 /** A browser session lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */
-const leastBrowserSessionMs = 24 * 60 * 60 * 1000;
+const leastBrowserSessionMs = dayMs;
 const maxBrowserSessionsPerSession = 50;
 
 export interface BrowserSessionDeps {

@@ -2,6 +2,7 @@
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import type { RenderRequest } from "../../products/product.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
@@ -17,7 +18,7 @@ const maxBrowserSessionsPerSession = 50;
  * How long the report stays open that the hosted pages lead to. They lead there again for as long as their own browser
  * session.
  */
-const hostedBrowserSessionMs = 24 * 60 * 60 * 1000;
+const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
 
 export interface ReportBrowserSessionDeps {

@@ -5,6 +5,7 @@
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import { noteExpired } from "./expired-sessions.ts";
 import type { TestClockStore } from "./test-clock-port.ts";
 import { requireTestTwin } from "./test-data.ts";
@@ -23,7 +24,7 @@ export interface TestClockView {
 }
 
 /** Ten years: enough for the longest life of a session, and for years of moving on. */
-const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000;
+const maxAheadMs = 10 * 366 * dayMs;
 /** Sessions that a move notes as expired at once, at most; a job does the rest. */
 const mostNotedAtOnce = 500;
 

@@ -4,7 +4,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { dayMs } from "../../kernel/timers.ts";
 
 /** Five years: what lies further ahead is a mistake. */
-const maxLifetimeMs = 5 * 366 * 24 * 60 * 60 * 1000;
+const maxLifetimeMs = 5 * 366 * dayMs;
 
 /** Violations of the time at which a session is to expire. @param now milliseconds since 1970 */
 export function expiryViolations(expiresAt: Date | null, now: number): Violation[] {

@@ -2,12 +2,13 @@
 
 import type { Violation } from "../errors/violation.ts";
 import { idempotencyKeyViolations, isLongerThan, isUuid } from "../formats.ts";
+import { dayMs } from "../timers.ts";
 
 export const maxGroupPageSize = 100;
 export const defaultGroupPageSize = 50;
 const maxLabelLength = 80;
 /** Five years: what lies further ahead is a mistake. */
-const maxOpenMs = 5 * 366 * 24 * 60 * 60 * 1000;
+const maxOpenMs = 5 * 366 * dayMs;
 const control = /\p{Cc}/u;
 
 /** What a group is made of, as far as it can be wrong by itself. */

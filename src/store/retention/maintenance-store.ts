@@ -3,9 +3,10 @@ import type { Knex } from "knex";
 import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
 import { sql } from "../../database/statement.ts";
 import type { MaintenanceStore } from "../../domain/retention/maintenance-port.ts";
+import { dayMs } from "../../kernel/timers.ts";
 
 /** Whose clock is ahead must not remove what others still use. */
-const graceMs = 24 * 60 * 60 * 1000;
+const graceMs = dayMs;
 
 /** What is removed of each table. */
 export const deletes = ["access_tokens", "hosted_links", "hosted_visits", "report_links", "report_visits"].map(
