@@ -51,7 +51,7 @@ export const folders: readonly MutatedFolder[] = [
     // What is told. What is drawn is measured on a thousand reports, which takes a third of a minute for each mutant; that
     // every sentence occurs is looked at in as many.
     files: [`${product}/report/*.ts`, `${product}/report/model/*.ts`, `${product}/report/team/team-model.ts`],
-    tests: [`${ofProduct}/report/{rules,flags,change,portraits,team}.test.ts`],
+    tests: [`${ofProduct}/report/{rules,flags,change,portraits,revision,team}.test.ts`],
     leavesOutStatic: true,
   },
   {
