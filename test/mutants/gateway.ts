@@ -7,7 +7,7 @@ export const gatewayMutants: readonly Mutant[] = [
     file: "src/transport/remote-core/gateway-token.ts",
     replace: "this.#current !== undefined && now() < this.#current.renewAt",
     by: "this.#current !== undefined && now() < Number.POSITIVE_INFINITY",
-    project: "pure",
+    project: "mariadb",
     tests: ["test/transport/remote-core/gateway-token.test.ts"],
   },
   {
@@ -15,7 +15,7 @@ export const gatewayMutants: readonly Mutant[] = [
     file: "src/transport/remote-core/gateway-token.ts",
     replace: "else if (this.#current === fetched) this.#current = undefined;",
     by: "",
-    project: "pure",
+    project: "mariadb",
     tests: ["test/transport/remote-core/gateway-token.test.ts"],
   },
   {
