@@ -1,6 +1,9 @@
 // Errors as people see them: each kind has a page of its own, whatever call or request it came from.
+import { type SessionStatus, SessionStatusSchema } from "../gen/assessment/v1/session_service_pb.ts";
 import { type ErrorCode, errorRow } from "../kernel/errors/error-table.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
+import { enumWord } from "../kernel/json/members.ts";
+import type { StateRefusal } from "../kernel/session-states.ts";
 
 export type ErrorPage =
   | "unknownLink"
@@ -15,6 +18,12 @@ export type ErrorPage =
   | "tooMany"
   | "unavailable"
   | "defect";
+
+/** The page of a session in each state that shows neither questions nor their end, by the code that refuses answers then. */
+export const endPages = {
+  session_cancelled: "cancelledSession",
+  session_expired: "expiredSession",
+} as const satisfies Readonly<Record<Exclude<StateRefusal, "session_completed">, ErrorPage>>;
 
 /** An error that a person sees as a page, with the status of the response. */
 export class PageError extends Error {
@@ -52,9 +61,14 @@ export function fromCallError(error: unknown): PageError {
   return new PageError(pageOf(code), status, { code, retryAfterSeconds: retryAfterSeconds ?? waitFor(status) });
 }
 
-/** The page of a session that its partner or its time has ended. */
-export function endedSession(code: "session_cancelled" | "session_expired"): PageError {
-  return fromCallError(new Refusal(code, "The session has ended."));
+/** Throws the page of a session that its partner or its time has ended. */
+export function refuseEnded(status: SessionStatus): void {
+  const code = `session_${enumWord(SessionStatusSchema, status)}`;
+  if (isOfEnd(code)) throw fromCallError(new Refusal(code, "The session has ended."));
+}
+
+function isOfEnd(code: string): code is keyof typeof endPages {
+  return Object.hasOwn(endPages, code);
 }
 
 /** The page for an error of Fastify, or of the HTTP port around these pages. */
@@ -73,13 +87,10 @@ function waitFor(status: number): number | undefined {
 }
 
 function pageOf(code: ErrorCode): ErrorPage {
+  if (isOfEnd(code)) return endPages[code];
   switch (code) {
     case "not_found":
       return "nothingHere";
-    case "session_cancelled":
-      return "cancelledSession";
-    case "session_expired":
-      return "expiredSession";
     case "rate_limited":
       return "tooMany";
     case "unavailable":

@@ -39,8 +39,8 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     fault: "a session that was cancelled expires",
-    file: "src/domain/sessions/session-state.ts",
-    replace: '  if (cancelledAt !== null) return "cancelled";\n',
+    file: "src/kernel/session-states.ts",
+    replace: '  { state: "cancelled", at: "cancelledAt" },\n',
     by: "",
     ...models,
   },

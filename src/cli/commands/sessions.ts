@@ -1,7 +1,7 @@
 // Commands for sessions, and how long they are kept.
 import { type Command, Option } from "@commander-js/extra-typings";
 import { answerProgresses } from "../../domain/sessions/progress.ts";
-import { sessionStates } from "../../domain/sessions/session-state.ts";
+import { sessionStates } from "../../kernel/session-states.ts";
 import type { OpenContext } from "../command.ts";
 import { time, uuid, version } from "./values.ts";
 

@@ -1,10 +1,11 @@
 // What is to be announced of a session: a function of its row and of the outbox, never of what a process remembers.
 import type { EventType } from "../../kernel/event-types.ts";
+import type { EndTimes } from "../../kernel/session-states.ts";
 import type { SessionMode } from "../sessions/session-port.ts";
 import type { EventName } from "./event.ts";
 
 /** A session's row, as far as events follow from it. */
-export interface CapturedSession {
+export interface CapturedSession extends EndTimes {
   readonly id: string;
   readonly partnerId: string;
   readonly assessmentId: number;
@@ -12,13 +13,11 @@ export interface CapturedSession {
   readonly createdAt: Date;
   /** Null also where an older release stored the first answers. */
   readonly startedAt: Date | null;
-  readonly completedAt: Date | null;
-  readonly cancelledAt: Date | null;
   /** When it expired for the first time. */
   readonly expiredAt: Date | null;
   readonly hasAnswers: boolean;
   readonly isScored: boolean;
-  /** Bits of the types that the log has: `marks`. */
+  /** Bits of the types that the log has: `marked`. */
   readonly published: number;
   /** When the row was last written, by the database's clock. */
   readonly unpublishedSince: Date;
@@ -28,25 +27,41 @@ export interface Announcement extends Pick<EventName, "type" | "occurrence"> {
   readonly occurredAt: Date;
 }
 
-/** The bits of `published`: of the types whose first event follows from the row. All other events come by the outbox. */
-const marks = {
-  "session.created": 1,
-  "session.started": 2,
-  "session.completed": 4,
-  "session.scored": 8,
-  "session.cancelled": 32,
-  "session.expired": 64,
-} as const satisfies Partial<Record<EventType, number>>;
-type MarkedType = keyof typeof marks;
+interface MarkedType {
+  readonly type: EventType;
+  /** Of `published`. */
+  readonly bit: number;
+  /** Since when it is so; null: it is not. */
+  readonly since: (session: CapturedSession) => Date | null;
+}
 
-/** The order in which one session can have them. One that expired may have been reopened. */
-const order: readonly MarkedType[] = [
-  "session.created",
-  "session.started",
-  "session.expired",
-  "session.completed",
-  "session.scored",
-  "session.cancelled",
+const completedBit = 4;
+
+/**
+ * The types whose first event follows from the row, in the order in which one session can have them. One that expired may
+ * have been reopened. All other events come by the outbox.
+ */
+const marked: readonly MarkedType[] = [
+  { type: "session.created", bit: 1, since: ({ createdAt }) => createdAt },
+  {
+    type: "session.started",
+    bit: 2,
+    since: ({ startedAt, hasAnswers, completedAt, unpublishedSince }) =>
+      startedAt ?? (hasAnswers ? (completedAt ?? unpublishedSince) : null),
+  },
+  { type: "session.expired", bit: 64, since: ({ expiredAt }) => expiredAt },
+  { type: "session.completed", bit: completedBit, since: ({ completedAt }) => completedAt },
+  {
+    type: "session.scored",
+    bit: 8,
+    since: ({ isScored, published, completedAt, unpublishedSince }) => {
+      if (!isScored) return null;
+      // Scoring is part of the completion unless that was announced without it.
+      const isLater = (published & completedBit) !== 0;
+      return isLater ? unpublishedSince : (completedAt ?? unpublishedSince);
+    },
+  },
+  { type: "session.cancelled", bit: 32, since: ({ cancelledAt }) => cancelledAt },
 ];
 
 /**
@@ -54,61 +69,28 @@ const order: readonly MarkedType[] = [
  * @param others what the outbox holds of it
  */
 export function announcementsOf(session: CapturedSession, others: readonly Announcement[] = []): Announcement[] {
-  const due = happenedTo(session) & ~session.published;
-  const marked = order
-    .filter((type) => (due & marks[type]) !== 0)
-    .map((type) => ({ type, occurrence: 1, occurredAt: timeOf(type, session) }));
-  return [...marked, ...others].sort(inOrder);
+  const own = marked.flatMap(({ type, bit, since }): Announcement[] => {
+    const occurredAt = (session.published & bit) === 0 ? since(session) : null;
+    return occurredAt === null ? [] : [{ type, occurrence: 1, occurredAt }];
+  });
+  return [...own, ...others].sort(inOrder);
 }
 
 /** The bits of all that has been announced, once what is due was. */
 export function publishedWith(session: CapturedSession): number {
-  return session.published | happenedTo(session);
+  return marked.reduce((bits, { bit, since }) => (since(session) === null ? bits : bits | bit), session.published);
 }
 
 /** By clocks alone nothing can be put in order: those of processes differ. */
 function inOrder(one: Announcement, other: Announcement): number {
   return (
-    placeOf(one.type) - placeOf(other.type) ||
+    positionOf(one.type) - positionOf(other.type) ||
     one.occurrence - other.occurrence ||
     one.occurredAt.getTime() - other.occurredAt.getTime()
   );
 }
 
-function placeOf(type: EventType): number {
-  const place = order.indexOf(type as MarkedType);
-  return place < 0 ? order.length : place;
-}
-
-function happenedTo(session: CapturedSession): number {
-  const { startedAt, hasAnswers, completedAt, isScored, cancelledAt, expiredAt } = session;
-  return (
-    marks["session.created"] |
-    (startedAt !== null || hasAnswers ? marks["session.started"] : 0) |
-    (completedAt !== null ? marks["session.completed"] : 0) |
-    (isScored ? marks["session.scored"] : 0) |
-    (cancelledAt !== null ? marks["session.cancelled"] : 0) |
-    (expiredAt !== null ? marks["session.expired"] : 0)
-  );
-}
-
-function timeOf(type: MarkedType, session: CapturedSession): Date {
-  const { createdAt, startedAt, completedAt, cancelledAt, expiredAt, unpublishedSince, published } = session;
-  switch (type) {
-    case "session.created":
-      return createdAt;
-    case "session.started":
-      return startedAt ?? completedAt ?? unpublishedSince;
-    case "session.completed":
-      return completedAt ?? unpublishedSince;
-    case "session.scored": {
-      // Scoring is part of the completion unless that was announced without it.
-      const isLater = (published & marks["session.completed"]) !== 0;
-      return isLater ? unpublishedSince : (completedAt ?? unpublishedSince);
-    }
-    case "session.cancelled":
-      return cancelledAt ?? unpublishedSince;
-    case "session.expired":
-      return expiredAt ?? unpublishedSince;
-  }
+function positionOf(type: EventType): number {
+  const position = marked.findIndex((each) => each.type === type);
+  return position < 0 ? marked.length : position;
 }

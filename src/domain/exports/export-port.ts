@@ -1,27 +1,11 @@
 // The export part of the Store port. Sessions may be read from a replica, which lags behind.
 import type { StoredSession } from "../sessions/session-port.ts";
 
+/** A session without what only its calls need. */
+export type ExportedSession = Omit<StoredSession, "partnerId" | "redirectUrl" | "locale" | "personAccess">;
+
 /** A session with what it holds. */
-export interface StoredExport
-  extends Pick<
-    StoredSession,
-    | "id"
-    | "externalId"
-    | "assessmentId"
-    | "mode"
-    | "createdAt"
-    | "completedAt"
-    | "cancelledAt"
-    | "expiresAt"
-    | "answersDeletedAt"
-    | "resultsDeletedAt"
-    | "answers"
-    | "groupId"
-    | "revision"
-    | "lifecycleWrites"
-    | "arrivals"
-    | "shownLanguage"
-  > {
+export interface StoredExport extends ExportedSession {
   /**
    * Its place among the completed sessions of the person in its product, in the order of completion, from 1. Null until
    * it is completed, and if the person has more than `maxAttempts` sessions.

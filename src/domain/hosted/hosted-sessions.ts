@@ -1,6 +1,7 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { nextState, type SessionState, stateOf } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
@@ -9,7 +10,6 @@ import { mayJoinPool, type PoolMembershipDeps } from "../norms/participation.ts"
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type Answer, unansweredQuestions } from "../sessions/answers.ts";
 import type { SessionName, StoredSession } from "../sessions/session-port.ts";
-import { nextState, type SessionState, stateOf } from "../sessions/session-state.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
 import { neutralBranding } from "./branding.ts";
 import type { Branding, BrandingStore } from "./branding-port.ts";

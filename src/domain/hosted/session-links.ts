@@ -2,12 +2,12 @@
 
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { hashSecret, newSecret } from "../identity/secrets.ts";
 import { linkExpiryViolations } from "../sessions/expiry.ts";
 import type { SessionName } from "../sessions/session-port.ts";
-import { nextState, stateOf } from "../sessions/session-state.ts";
 import { getSession, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
 import type { HostedLink, HostedStore } from "./hosted-port.ts";
 
@@ -52,7 +52,7 @@ export async function addSessionLink(
 /**
  * Gives a hosted session a new link, and ends every other way in: links, and the browser sessions that they opened.
  * Nobody can say which browser came by which link, so that the person opens the new one again.
- * Throws `not_found`, `invalid_request`, `session_completed`, `session_cancelled`, `session_expired`.
+ * Throws `not_found`, `invalid_request`, and what the state refuses.
  */
 export async function replaceSessionLinks(
   deps: SessionLinkDeps & Pick<SessionDeps, "sessions" | "catalogue">,

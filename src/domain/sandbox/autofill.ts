@@ -10,8 +10,7 @@ import { requireTestTwin } from "./test-data.ts";
 /**
  * Stores the answers of a persona, as `recordAnswers` does.
  * @returns the number of questions that the persona answers
- * Throws `permission_denied` unless the partner is a test twin, `invalid_request`, `not_found`, `conflict`,
- * `session_completed`, `session_cancelled`, `session_expired`.
+ * Throws `permission_denied` unless the partner is a test twin, and what `recordAnswers` throws.
  */
 export async function autofillSession(
   deps: SessionDeps,

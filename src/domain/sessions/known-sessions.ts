@@ -2,6 +2,7 @@
 // names their revision, and stores nothing if they have another by then.
 
 import { LRUCache } from "lru-cache";
+import { noEndTimes } from "../../kernel/session-states.ts";
 import type { Timers } from "../../kernel/timers.ts";
 import type { NewSession, SessionName, StoredSession } from "./session-port.ts";
 
@@ -34,8 +35,7 @@ export class KnownSessions {
   keepNew(session: NewSession): void {
     this.keep({
       ...session,
-      completedAt: null,
-      cancelledAt: null,
+      ...noEndTimes,
       answersDeletedAt: null,
       resultsDeletedAt: null,
       revision: 0,

@@ -2,13 +2,13 @@
 
 import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
 import { readIfTrusted, type TrustedClock } from "../trusted-clock.ts";
 import type { WriteQueue } from "../write-queue.ts";
 import { expiryViolations } from "./expiry.ts";
 import type { SessionStore, StoredSession } from "./session-port.ts";
-import { nextState, stateOf } from "./session-state.ts";
 import { getSession, type SessionAddress, sessionIdOf } from "./sessions.ts";
 
 export interface LifecycleDeps {
@@ -27,7 +27,7 @@ const batch = 500;
 /**
  * Ends a session for good. A cancelled one stays as it is, but for answers that are to be erased now.
  * @returns the cancelled session
- * Throws `not_found`, `session_completed`, `conflict`.
+ * Throws `not_found`, `conflict`, and what the state refuses.
  */
 export function cancelSession(
   deps: LifecycleDeps,
@@ -51,7 +51,7 @@ export function cancelSession(
  * Gives an open or an expired session another time.
  * @param expiresAt when it ends; null: never
  * @returns the open session
- * Throws `not_found`, `invalid_request`, `session_completed`, `session_cancelled`, `conflict`.
+ * Throws `not_found`, `invalid_request`, `conflict`, and what the state refuses.
  */
 export function reopenSession(
   deps: LifecycleDeps,

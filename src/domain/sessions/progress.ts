@@ -1,4 +1,5 @@
 // How much of a session is answered, and when something last happened to it.
+import { type EndTimes, endedAt } from "../../kernel/session-states.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { hasAnswer } from "./answers.ts";
 import type { StoredSession } from "./session-port.ts";
@@ -17,10 +18,7 @@ export interface SessionProgress {
 }
 
 /** What the progress of a session follows from. */
-export type ProgressSource = Pick<
-  StoredSession,
-  "answers" | "answersDeletedAt" | "arrivals" | "createdAt" | "completedAt" | "cancelledAt"
->;
+export type ProgressSource = EndTimes & Pick<StoredSession, "answers" | "answersDeletedAt" | "arrivals" | "createdAt">;
 
 /** The progress of a session, from what is read of it anyhow. */
 export function progressOf(
@@ -39,8 +37,7 @@ export function answerProgressOf({ answered, total }: SessionProgress): AnswerPr
   return answered < total ? "partly_answered" : "all_answered";
 }
 
-function lastActivityOf({ answers, arrivals, createdAt, completedAt, cancelledAt }: ProgressSource): Date | null {
-  const end = completedAt ?? cancelledAt;
-  if (end !== null) return end;
-  return arrivals?.lastAnswerAt ?? (hasAnswer(answers) ? null : createdAt);
+function lastActivityOf(session: ProgressSource): Date | null {
+  const { answers, arrivals, createdAt } = session;
+  return endedAt(session) ?? arrivals?.lastAnswerAt ?? (hasAnswer(answers) ? null : createdAt);
 }

@@ -1,8 +1,8 @@
 // The part of the Store port that lists sessions, newest first: by id, which begins with the time of creation.
 
+import type { Lifecycle, SessionState } from "../../kernel/session-states.ts";
 import type { ProgressSource } from "./progress.ts";
 import type { SessionMode } from "./session-port.ts";
-import type { SessionState } from "./session-state.ts";
 
 /** What sessions of a list have in common. Undefined: anything. */
 export interface SessionFilter {
@@ -34,14 +34,13 @@ export interface ListPosition {
 }
 
 /** A session in a list, with what its progress follows from. */
-export interface ListedSession extends ProgressSource {
+export interface ListedSession extends Lifecycle, ProgressSource {
   readonly id: string;
   readonly externalId: string;
   readonly assessmentId: number;
   /** Version of the assessment. */
   readonly version: number;
   readonly mode: SessionMode;
-  readonly expiresAt: Date | null;
   readonly resultsDeletedAt: Date | null;
   /** The group that it joined; null: none. */
   readonly groupId: string | null;

@@ -1,5 +1,6 @@
 // The session part of the Store port.
 
+import type { Lifecycle } from "../../kernel/session-states.ts";
 import type { NormArithmetic } from "../norms/norm-arithmetic-port.ts";
 import type { TrustedTime } from "../trusted-clock.ts";
 
@@ -71,7 +72,7 @@ export interface Completion extends Recording {
 }
 
 /** A session without its results. */
-export interface StoredSession {
+export interface StoredSession extends Lifecycle {
   readonly id: string;
   readonly partnerId: string;
   readonly externalId: string;
@@ -81,17 +82,13 @@ export interface StoredSession {
   readonly locale: string | null;
   readonly personAccess: PersonAccess;
   readonly createdAt: Date;
-  readonly completedAt: Date | null;
-  readonly cancelledAt: Date | null;
-  /** When it expires unless it is completed; null: never. */
-  readonly expiresAt: Date | null;
   /** When a policy of the partner deleted its answers; null: none has. */
   readonly answersDeletedAt: Date | null;
   /** When a policy of the partner deleted its results; null: none has. */
   readonly resultsDeletedAt: Date | null;
   /** Grows by one with every write; a write names the revision it was computed from. */
   readonly revision: number;
-  /** How many of these writes changed no answer: the session was cancelled, had expired, or was reopened. */
+  /** How many of these writes changed no answer, but its state or its end. */
   readonly lifecycleWrites: number;
   readonly answers: AnswerSheet;
   readonly arrivals: Arrivals | null;

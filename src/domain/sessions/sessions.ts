@@ -17,6 +17,7 @@ import {
   Refusal,
   refuseIfAny,
 } from "../../kernel/errors/refusal.ts";
+import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
@@ -37,7 +38,6 @@ import {
 import type { KnownSessions } from "./known-sessions.ts";
 import { encodeResults, scoreSafely } from "./scoring.ts";
 import type { SessionName, SessionStore, StoredOutcome, StoredSession } from "./session-port.ts";
-import { nextState, stateOf } from "./session-state.ts";
 
 export interface SessionDeps {
   readonly sessions: SessionStore;
@@ -128,8 +128,8 @@ export interface CompleteCommand {
 /**
  * Merges the answers with the recorded ones, completes the session and scores it in one write.
  * @returns the results; null when scoring failed and is still to be done, or when they were deleted since
- * Throws `invalid_request` (also without any answer, or where one is missing that must not be), `not_found`, `session_completed`, `session_cancelled`,
- * `session_expired`, `conflict`.
+ * Throws `invalid_request` (also without any answer, or where one is missing that must not be), `not_found`, `conflict`, and
+ * what the state refuses.
  */
 export function completeSession(
   deps: SessionDeps,

@@ -10,15 +10,13 @@ export interface UsageKey {
   readonly mode: SessionMode | null;
 }
 
+/** What is counted of sessions, by the types of their events: `session.created` and so on. */
+export const usageCounters = ["created", "started", "completed", "cancelled", "expired", "erased"] as const;
+
+export type UsageCounts = Readonly<Record<(typeof usageCounters)[number], number>>;
+
 /** What happened on that day. Erasing a session counts as such, and takes away nothing. */
-export interface UsageDay extends UsageKey {
-  readonly created: number;
-  readonly started: number;
-  readonly completed: number;
-  readonly cancelled: number;
-  readonly expired: number;
-  readonly erased: number;
-}
+export type UsageDay = UsageKey & UsageCounts;
 
 export interface UsageRange {
   /** Undefined: all partners. */

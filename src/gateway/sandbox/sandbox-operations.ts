@@ -7,6 +7,7 @@ import {
   TestClockSchema,
 } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { RecordAnswersResponseSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { refusalsOf } from "../../kernel/session-states.ts";
 import { operation } from "../openapi/describe-operation.ts";
 
 const { autofillSession, getTestClock, setTestClock } = SandboxService.method;
@@ -19,7 +20,7 @@ export const sandboxOperations = {
       "Over those recorded before. The answers of a persona to a version are the same for ever, and so are its results. Only credentials of a test twin allow it.",
     body: AutofillSessionRequestSchema,
     success: { status: 200, description: "The answers are stored.", schema: RecordAnswersResponseSchema },
-    reasons: ["session_completed", "session_cancelled", "session_expired", "conflict"],
+    reasons: [...refusalsOf("answer"), "conflict"],
   }),
   getTestClock: operation("GET", "/v1/test/clock", getTestClock, {
     tag: "Sandbox",

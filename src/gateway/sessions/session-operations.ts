@@ -16,6 +16,7 @@ import {
   SessionSchema,
   SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { refusalsOf } from "../../kernel/session-states.ts";
 import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
 import { CreatedSession } from "../shared/composed-schemas.ts";
@@ -76,7 +77,7 @@ export const sessionOperations = {
     description: "All or none are stored; the last answer to a question counts. Repeating the request is safe.",
     body: RecordAnswersRequestSchema,
     success: { status: 200, description: "The answers are stored.", schema: RecordAnswersResponseSchema },
-    reasons: ["session_completed", "session_cancelled", "session_expired", "conflict"],
+    reasons: [...refusalsOf("answer"), "conflict"],
   }),
   completeSession: operation("POST", `${session}/complete`, sessions.completeSession, {
     tag: "Sessions",
@@ -86,7 +87,7 @@ export const sessionOperations = {
     body: CompleteSessionRequestSchema,
     isBodyOptional: true,
     success: { status: 200, description: "The session is completed.", schema: CompleteSessionResponseSchema },
-    reasons: ["session_completed", "session_cancelled", "session_expired", "conflict"],
+    reasons: [...refusalsOf("complete"), "conflict"],
   }),
   cancelSession: operation("POST", `${session}/cancel`, sessions.cancelSession, {
     tag: "Sessions",
@@ -95,7 +96,7 @@ export const sessionOperations = {
     body: CancelSessionRequestSchema,
     isBodyOptional: true,
     success: { status: 200, description: "The session is cancelled.", schema: SessionSchema },
-    reasons: ["session_completed", "conflict"],
+    reasons: [...refusalsOf("cancel"), "conflict"],
   }),
   reopenSession: operation("POST", `${session}/reopen`, sessions.reopenSession, {
     tag: "Sessions",
@@ -104,7 +105,7 @@ export const sessionOperations = {
     body: ReopenSessionRequestSchema,
     isBodyOptional: true,
     success: { status: 200, description: "The session is open.", schema: SessionSchema },
-    reasons: ["session_completed", "session_cancelled", "conflict"],
+    reasons: [...refusalsOf("reopen"), "conflict"],
   }),
   createSessionLink: operation("POST", `${session}/links`, sessions.createSessionLink, {
     tag: "Sessions",
@@ -118,7 +119,7 @@ export const sessionOperations = {
       description: "The link; its address is shown once.",
       schema: CreateSessionLinkResponseSchema,
     },
-    reasons: ["session_completed", "session_cancelled", "session_expired", "hosted_off"],
+    reasons: [...refusalsOf("link"), "hosted_off"],
   }),
   getSessionResults: operation("GET", `${session}/results`, sessions.getSessionResults, {
     tag: "Sessions",

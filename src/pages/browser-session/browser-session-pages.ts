@@ -12,7 +12,7 @@ import { minCompressedLength } from "../../transport/http/send.ts";
 import type { AssetPaths } from "../assets.ts";
 import { languageFor } from "../catalogue/language.ts";
 import { type FrameAncestors, pageHeaders } from "../headers.ts";
-import { endedSession } from "../page-error.ts";
+import { refuseEnded } from "../page-error.ts";
 import { pathsOf, type SessionPaths } from "../paths.ts";
 import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
@@ -70,8 +70,7 @@ export class BrowserSessionPages {
     const appearance = { language, branding: branding ?? {}, isTest: testData };
     // Should something go wrong from here on, its page looks the same.
     request.appearance = appearance;
-    if (session.status === SessionStatus.CANCELLED) throw endedSession("session_cancelled");
-    if (session.status === SessionStatus.EXPIRED) throw endedSession("session_expired");
+    refuseEnded(session.status);
     const isCompleted = session.status === SessionStatus.COMPLETED;
     return { browserSession, session, isCompleted, paths: pathsOf(this.base, browserSession.sessionId), appearance };
   }

@@ -7,7 +7,6 @@ import { exportSubject, type SubjectExportDeps } from "../../domain/exports/expo
 import { subjectOf } from "../../domain/identifiers.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
-import { stateOf } from "../../domain/sessions/session-state.ts";
 import { LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
 import type {
   ExportedAnswer,
@@ -19,6 +18,7 @@ import { Grade } from "../../gen/assessment/v1/quality_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
 import { byWord } from "../../kernel/json/members.ts";
+import { stateOf } from "../../kernel/session-states.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";

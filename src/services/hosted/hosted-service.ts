@@ -13,11 +13,11 @@ import {
   saveHostedAnswers,
 } from "../../domain/hosted/hosted-sessions.ts";
 import { openOwnReport, type ReportBrowserSessionDeps } from "../../domain/reports/report-browser-sessions.ts";
-import { takesAnswers } from "../../domain/sessions/session-state.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { matchLanguage } from "../../kernel/presentation/languages.ts";
+import { takesAnswers } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import { boundSessionOf, deadlineOf, originOf } from "../../pipeline/context-values.ts";

@@ -6,7 +6,6 @@ import { subjectOf } from "../../domain/identifiers.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
 import { progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
-import { type Lifecycle, stateOf } from "../../domain/sessions/session-state.ts";
 import {
   type AssessmentSchema as AssessmentMessage,
   AssessmentSchemaSchema,
@@ -21,6 +20,7 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
+import { type Lifecycle, stateOf } from "../../kernel/session-states.ts";
 import type { ProductMessages, Question } from "../../products/product.ts";
 
 /** States of a session in messages. */

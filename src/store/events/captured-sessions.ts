@@ -3,12 +3,13 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
 import { executeText, readRowsOf } from "../../database/statement.ts";
 import { announcementsOf, type CapturedSession, publishedWith } from "../../domain/events/announcements.ts";
+import { endColumns, toEndTimes } from "../sessions/session-states.ts";
 import type { EventBatch } from "./event-batch.ts";
 import type { PutEvent } from "./outbox.ts";
 import { modeToNumber } from "./rows.ts";
 
 // By the primary key, whatever the servers think of it: by another index they would lock sessions that nobody asked for.
-const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, created_at, first_answer_at, completed_at, cancelled_at,
+const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, created_at, first_answer_at, ${endColumns},
     expired_at, published, COALESCE(unpublished_since, NOW(3)) AS unpublished_since, answers <> '' AS has_answers,
     results IS NOT NULL AS is_scored
   FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE SKIP LOCKED`;
@@ -75,8 +76,7 @@ function toCaptured(row: RowDataPacket): CapturedSession {
     mode: row.mode,
     createdAt: row.created_at,
     startedAt: row.first_answer_at,
-    completedAt: row.completed_at,
-    cancelledAt: row.cancelled_at,
+    ...toEndTimes(row),
     expiredAt: row.expired_at,
     hasAnswers: row.has_answers === 1,
     isScored: row.is_scored === 1,

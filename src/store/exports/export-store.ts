@@ -3,16 +3,11 @@ import type { Knex } from "knex";
 import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../database/rows.ts";
 import { columnsOf, fetchRows, fetchRowsOf, sql } from "../../database/statement.ts";
 import { type ExportStore, maxAttempts } from "../../domain/exports/export-port.ts";
-import { bytesToAnswers } from "../sessions/answer-bytes.ts";
-import { toArrivals } from "../sessions/session-rows.ts";
+import { exportedColumns, toExported } from "../sessions/session-rows.ts";
 
 /** Bindings: partner, ids. */
 const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
   FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
-
-const columns = `id, external_id, assessment_id, mode, created_at, completed_at, cancelled_at, expires_at,
-  answers_deleted_at, results_deleted_at, revision, lifecycle_writes, answers, first_answer_at, last_answer_at,
-  answer_calls, first_call_answers, shown_language, results, group_id`;
 
 /** Sessions of the person of row `s`, by the index that has nothing but their ids. */
 const ofPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
@@ -27,7 +22,7 @@ const attempt = `CASE
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
 /** What a page has of each session, by an index of sessions: none is left out for want of its version. */
-const rowsBy = (index: string) => `SELECT ${columnsOf("s", columns)}, ${attempt}
+const rowsBy = (index: string) => `SELECT ${columnsOf("s", `${exportedColumns}, results`)}, ${attempt}
   FROM sessions AS s FORCE INDEX (${index}) LEFT JOIN assessments AS a ON a.id = s.assessment_id`;
 
 export const statements = {
@@ -64,23 +59,8 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
           ? await fetchRows(replica, statements.list, values, signal)
           : await fetchRows(replica, statements.listGroup, { ...values, groupId: uuidToBytes(groupId) }, signal);
       return rows.map((row) => ({
-        id: bytesToUuid(row.id),
-        externalId: row.external_id.toString(),
-        assessmentId: row.assessment_id,
-        mode: row.mode,
-        createdAt: row.created_at,
-        completedAt: row.completed_at,
-        cancelledAt: row.cancelled_at,
-        expiresAt: row.expires_at,
-        answers: bytesToAnswers(row.answers),
-        answersDeletedAt: row.answers_deleted_at,
-        resultsDeletedAt: row.results_deleted_at,
+        ...toExported(row),
         results: keptResults(row),
-        groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
-        revision: row.revision,
-        lifecycleWrites: row.lifecycle_writes,
-        arrivals: toArrivals(row),
-        shownLanguage: row.shown_language,
         attempt: row.attempt,
       }));
     },

@@ -4,8 +4,7 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
 import { columnsOf, fetchRows, type Statement, sql } from "../../database/statement.ts";
 import type { SubjectRecord, SubjectRecordStore } from "../../domain/exports/subject-record-port.ts";
-import { toSession } from "../sessions/session-rows.ts";
-import { sessionColumns } from "../sessions/session-statements.ts";
+import { sessionColumns, toSession } from "../sessions/session-rows.ts";
 
 /** Rows of a table beside the sessions of a page. */
 const beside = (table: string, columns: string) =>

@@ -1,6 +1,6 @@
 // The SQL of groups.
 import { sql } from "../../database/statement.ts";
-import { sessionColumns } from "../sessions/session-statements.ts";
+import { sessionColumns } from "../sessions/session-rows.ts";
 
 /** The columns of a group without its numbers. */
 const columns = "id, partner_id, product, assessment_id, label, created_at, closes_at, closed_at, withheld";

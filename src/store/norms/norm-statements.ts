@@ -2,7 +2,7 @@
 import { uuidToBytes } from "../../database/rows.ts";
 import { sql } from "../../database/statement.ts";
 import type { SessionName } from "../../domain/sessions/session-port.ts";
-import { sessionColumns } from "../sessions/session-statements.ts";
+import { sessionColumns } from "../sessions/session-rows.ts";
 
 /** Most sessions or people that one statement names. */
 export const mostNamed = 50;

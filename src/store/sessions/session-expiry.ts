@@ -5,6 +5,7 @@ import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, readRows, type Statement, sql, write } from "../../database/statement.ts";
 import { putInOutbox } from "../events/outbox.ts";
+import { hasNotEnded } from "./session-states.ts";
 
 /** What every write does that changes no answer. */
 export const lifecycleWrite = "revision = revision + 1, lifecycle_writes = lifecycle_writes + 1";
@@ -12,7 +13,7 @@ export const lifecycleWrite = "revision = revision + 1, lifecycle_writes = lifec
 export const expiryColumns = "id, partner_id, assessment_id, expires_at, expired_at, expirations, expiry_due_at";
 
 const due = `WHERE partner_id = :partnerId AND id = :id AND expiry_due_at <= :now AND expires_at <= :now
-  AND completed_at IS NULL AND cancelled_at IS NULL`;
+  AND ${hasNotEnded}`;
 
 /** The statements of an end that is noted. */
 export const expiryStatements = {

@@ -3,8 +3,9 @@
 import { sql } from "../../database/statement.ts";
 import { withoutAnswers } from "./session-data.ts";
 import { expiryColumns, expiryStatements, lifecycleWrite } from "./session-expiry.ts";
+import { hasEnded, hasNotEnded } from "./session-states.ts";
 
-const written = "WHERE partner_id = :partnerId AND id = :id AND revision = :revision AND completed_at IS NULL";
+const written = "WHERE partner_id = :partnerId AND id = :id AND revision = :revision";
 const cancelled = `cancelled_at = :cancelledAt, expiry_due_at = NULL, ${lifecycleWrite}`;
 // That there were answers stays known after they are erased: an event of it may still have to be published.
 const erased = `first_answer_at = IF(answers = '', first_answer_at, COALESCE(first_answer_at, NOW(3))),
@@ -12,21 +13,20 @@ const erased = `first_answer_at = IF(answers = '', first_answer_at, COALESCE(fir
 
 /** The statements of cancelling, expiring and reopening. */
 export const lifecycleStatements = {
-  cancel: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${cancelled} ${written}`,
-  cancelAndErase: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${erased}, ${cancelled} ${written}`,
+  cancel: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${cancelled} ${written} AND completed_at IS NULL`,
+  cancelAndErase: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${erased}, ${cancelled} ${written} AND completed_at IS NULL`,
   lockForReopening: sql`SELECT ${expiryColumns}
     FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id FOR UPDATE`,
   // A session that expired before anybody looked has its event all the same.
   reopen: sql`UPDATE sessions FORCE INDEX (PRIMARY)
     SET expired_at = COALESCE(expired_at, IF(expires_at <= :now, expires_at, NULL)),
       expirations = :expirations, expires_at = :expiresAt, expiry_due_at = :expiresAt, ${lifecycleWrite}
-    ${written} AND cancelled_at IS NULL`,
+    ${written} AND ${hasNotEnded}`,
   listExpiryDue: sql`SELECT partner_id, id FROM sessions FORCE INDEX (sessions_expiry_due)
     WHERE expiry_due_at <= :now ORDER BY expiry_due_at, partner_id LIMIT :limit`,
   // An earlier release has completed it, and has published that.
   forgetExpiry: sql`UPDATE sessions FORCE INDEX (PRIMARY)
     SET expiry_due_at = NULL, unpublished_since = unpublished_since
-    WHERE partner_id = :partnerId AND id = :id AND expiry_due_at <= :now
-      AND (completed_at IS NOT NULL OR cancelled_at IS NOT NULL)`,
+    WHERE partner_id = :partnerId AND id = :id AND expiry_due_at <= :now AND ${hasEnded}`,
   ...expiryStatements,
 };

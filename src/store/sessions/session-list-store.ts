@@ -13,15 +13,8 @@ import {
   type SessionFilter,
   type SessionListStore,
 } from "../../domain/sessions/session-list-port.ts";
-import { bytesToAnswers } from "./answer-bytes.ts";
-import { toArrivals } from "./session-rows.ts";
-
-const columns = `id, external_id, assessment_id, mode, created_at, completed_at, cancelled_at, expires_at,
-  answers_deleted_at, results_deleted_at, group_id, answers, first_answer_at, last_answer_at, answer_calls,
-  first_call_answers`;
-/** As the domain's `stateOf`, at the time of the binding. */
-const state = `CASE WHEN s.completed_at IS NOT NULL THEN 'completed' WHEN s.cancelled_at IS NOT NULL THEN 'cancelled'
-  WHEN s.expires_at <= :now THEN 'expired' ELSE 'in_progress' END`;
+import { sharedColumns, toShared } from "./session-rows.ts";
+import { stateOfSession } from "./session-states.ts";
 
 /** A page of a list, in two statements. */
 export interface ListStatements {
@@ -38,7 +31,7 @@ const build = (index: string, owner: string, selected: string) => ({
     WHERE ${owner} AND s.id >= :from AND s.id < :to AND a.product = :product
       AND (:version IS NULL OR a.version = :version)
       AND (:mode IS NULL OR s.mode = :mode)
-      AND (:state IS NULL OR ${state} = :state)
+      AND (:state IS NULL OR ${stateOfSession} = :state)
       AND (:createdAfter IS NULL OR s.created_at >= :createdAfter)
       AND (:createdBefore IS NULL OR s.created_at < :createdBefore)
       AND (:completedAfter IS NULL OR s.completed_at >= :completedAfter)
@@ -50,10 +43,10 @@ const person = "partner_id = :partnerId AND external_id = :externalId";
 
 /** Every statement of the store of lists. Filters that are not asked for are null. */
 export const sessionListStatements = {
-  ofPartner: build("sessions_partner", "partner_id = :partnerId", columns),
-  ofPerson: build("sessions_person", person, columns),
-  ofGroup: build("sessions_group", member, columns),
-  outcomesOfPerson: build("sessions_person", person, `${columns}, results`),
+  ofPartner: build("sessions_partner", "partner_id = :partnerId", sharedColumns),
+  ofPerson: build("sessions_person", person, sharedColumns),
+  ofGroup: build("sessions_group", member, sharedColumns),
+  outcomesOfPerson: build("sessions_person", person, `${sharedColumns}, results`),
 } satisfies Record<string, ListStatements>;
 
 const firstId = Buffer.alloc(16, 0);
@@ -132,22 +125,7 @@ function toValues(partnerId: string, product: string, filter: SessionFilter, { b
 }
 
 function toListed(row: RowDataPacket): ListedSession {
-  return {
-    id: bytesToUuid(row.id),
-    externalId: row.external_id.toString(),
-    assessmentId: row.assessment_id,
-    version: row.version,
-    mode: row.mode,
-    createdAt: row.created_at,
-    completedAt: row.completed_at,
-    cancelledAt: row.cancelled_at,
-    expiresAt: row.expires_at,
-    answersDeletedAt: row.answers_deleted_at,
-    resultsDeletedAt: row.results_deleted_at,
-    groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
-    answers: bytesToAnswers(row.answers),
-    arrivals: toArrivals(row),
-  };
+  return { ...toShared(row), version: row.version };
 }
 
 function toListedOutcome(row: RowDataPacket): ListedOutcome {

@@ -1,17 +1,20 @@
 // Rows of sessions.
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
+import type { ExportedSession } from "../../domain/exports/export-port.ts";
 import type {
   Arrivals,
   DataClass,
   Erasure,
   Recording,
+  SessionMode,
   SessionName,
   StoredOutcome,
   StoredSession,
   WrittenSession,
 } from "../../domain/sessions/session-port.ts";
 import { answersToBytes, bytesToAnswers } from "./answer-bytes.ts";
+import { endColumns, toEndTimes } from "./session-states.ts";
 
 export function erasureToRow(erasure: Erasure, part: DataClass | "session", sessionsErased: number) {
   const { erasedAt } = erasure;
@@ -50,29 +53,52 @@ export function toArrivals(row: RowDataPacket): Arrivals | null {
   };
 }
 
+/** What lists and exports of sessions have as well. */
+export const sharedColumns = `id, external_id, assessment_id, mode, created_at, ${endColumns}, expires_at,
+  answers_deleted_at, results_deleted_at, group_id, answers, first_answer_at, last_answer_at, answer_calls,
+  first_call_answers`;
+const historyColumns = "revision, lifecycle_writes, shown_language";
+/** The columns of a session without its results. */
+export const sessionColumns = `${sharedColumns}, ${historyColumns}, partner_id, redirect_url, locale, person_access`;
+/** The columns of an exported session without its results. */
+export const exportedColumns = `${sharedColumns}, ${historyColumns}`;
+
+/** A row of `sharedColumns`. */
+export function toShared(row: RowDataPacket) {
+  return {
+    id: bytesToUuid(row.id),
+    externalId: row.external_id.toString() as string,
+    assessmentId: row.assessment_id as number,
+    mode: row.mode as SessionMode,
+    createdAt: row.created_at as Date,
+    ...toEndTimes(row),
+    expiresAt: row.expires_at as Date | null,
+    answersDeletedAt: row.answers_deleted_at as Date | null,
+    resultsDeletedAt: row.results_deleted_at as Date | null,
+    groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
+    answers: bytesToAnswers(row.answers),
+    arrivals: toArrivals(row),
+  };
+}
+
+/** A row of `exportedColumns`. */
+export function toExported(row: RowDataPacket): ExportedSession {
+  return {
+    ...toShared(row),
+    revision: row.revision,
+    lifecycleWrites: row.lifecycle_writes,
+    shownLanguage: row.shown_language,
+  };
+}
+
 /** A row of `sessionColumns`. */
 export function toSession(row: RowDataPacket): StoredSession {
   return {
-    id: bytesToUuid(row.id),
+    ...toExported(row),
     partnerId: bytesToUuid(row.partner_id),
-    externalId: row.external_id.toString(),
-    assessmentId: row.assessment_id,
-    mode: row.mode,
     redirectUrl: row.redirect_url?.toString() ?? null,
     locale: row.locale,
     personAccess: row.person_access,
-    createdAt: row.created_at,
-    completedAt: row.completed_at,
-    cancelledAt: row.cancelled_at,
-    expiresAt: row.expires_at,
-    answersDeletedAt: row.answers_deleted_at,
-    resultsDeletedAt: row.results_deleted_at,
-    revision: row.revision,
-    lifecycleWrites: row.lifecycle_writes,
-    answers: bytesToAnswers(row.answers),
-    arrivals: toArrivals(row),
-    shownLanguage: row.shown_language,
-    groupId: row.group_id === null ? null : bytesToUuid(row.group_id),
   };
 }
 

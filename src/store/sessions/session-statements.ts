@@ -3,12 +3,8 @@ import { columnsOf, sql } from "../../database/statement.ts";
 import { joinStatements } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-store.ts";
 import { lifecycleStatements } from "./session-lifecycle.ts";
+import { sessionColumns } from "./session-rows.ts";
 
-/** The columns of a session without its results. */
-export const sessionColumns = `id, partner_id, external_id, assessment_id, mode, redirect_url, locale, person_access,
-  created_at, completed_at, cancelled_at, expires_at, answers_deleted_at, results_deleted_at, revision,
-    lifecycle_writes,
-  answers, first_answer_at, last_answer_at, answer_calls, first_call_answers, shown_language, group_id`;
 const outcomeColumns = "id, partner_id, assessment_id, completed_at, results, answers_deleted_at, results_deleted_at";
 
 // Partner and id are an index of their own, which some servers would rather take: it would cost one look-up more.

@@ -4,14 +4,17 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, readRows, sql } from "../../database/statement.ts";
-import type { UsageDay, UsageKey, UsageStore } from "../../domain/usage/usage-port.ts";
+import {
+  type UsageCounts,
+  type UsageDay,
+  type UsageKey,
+  type UsageStore,
+  usageCounters,
+} from "../../domain/usage/usage-port.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { modeToNumber, numberToMode } from "../events/rows.ts";
 
-/** What is counted, in the order of `saveCounts`. */
-const counters = ["created", "started", "completed", "cancelled", "expired", "erased"] as const;
-
-const columns = `partner_id, DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${counters.join(", ")}`;
+const columns = `partner_id, DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${usageCounters.join(", ")}`;
 
 /** Every statement of the store of usage. */
 export const statements = {
@@ -21,8 +24,8 @@ export const statements = {
   listEvents: sql`SELECT position, partner_id, type, mode, occurred_at, recorded_at FROM events
     WHERE position > :position ORDER BY position LIMIT :limit`,
   // As text, since a batch has as many rows as it has partners, days and modes.
-  saveCounts: `INSERT INTO usage_days (partner_id, day, mode, ${counters.join(", ")}) VALUES ?
-    ON DUPLICATE KEY UPDATE ${counters.map((name) => `${name} = ${name} + VALUES(${name})`).join(", ")}`,
+  saveCounts: `INSERT INTO usage_days (partner_id, day, mode, ${usageCounters.join(", ")}) VALUES ?
+    ON DUPLICATE KEY UPDATE ${usageCounters.map((name) => `${name} = ${name} + VALUES(${name})`).join(", ")}`,
   savePosition: sql`UPDATE usage_position SET position = :position, counted_at = :countedAt WHERE id = 1`,
   findCountedAt: sql`SELECT counted_at FROM usage_position WHERE id = 1`,
   listOfPartner: sql`SELECT ${columns} FROM usage_days FORCE INDEX (PRIMARY)
@@ -35,17 +38,8 @@ export const statements = {
       ORDER BY day, partner_id, mode LIMIT :limit`,
 };
 
-type Counter = (typeof counters)[number];
-
-/** What types of events count as; of others there is no usage. */
-const counterOf: Readonly<Partial<Record<EventType, Counter>>> = {
-  "session.created": "created",
-  "session.started": "started",
-  "session.completed": "completed",
-  "session.erased": "erased",
-  "session.cancelled": "cancelled",
-  "session.expired": "expired",
-};
+/** The events that are counted, in the order of `saveCounts`. */
+const counted: readonly EventType[] = usageCounters.map((name) => `session.${name}` as const);
 const unknownMode = 0;
 /** Sorts before all that is stored. */
 const beforeAll = { day: "1000-01-01", partnerId: Buffer.alloc(16), mode: -1 };
@@ -91,13 +85,12 @@ async function addCounts(connection: Connection, events: readonly RowDataPacket[
   const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();
   for (const { partner_id: partnerId, type, mode, occurred_at: occurredAt } of events) {
     const name = eventTypeOf(type);
-    const counter = name && counterOf[name];
-    if (counter === undefined) continue;
-    const position = counters.indexOf(counter);
+    const position = name === undefined ? -1 : counted.indexOf(name);
+    if (position < 0) continue;
     const day = occurredAt.toISOString().slice(0, 10);
     const key = [partnerId, day, mode ?? unknownMode] as const;
     const text = `${partnerId.toString("latin1")}${day}${mode}`;
-    const row = rows.get(text) ?? { key, counts: counters.map(() => 0) };
+    const row = rows.get(text) ?? { key, counts: usageCounters.map(() => 0) };
     row.counts[position] = (row.counts[position] ?? 0) + 1;
     rows.set(text, row);
   }
@@ -112,11 +105,11 @@ function keyToRow({ day, partnerId, mode }: UsageKey) {
 }
 
 function toUsageDay(row: RowDataPacket): UsageDay {
-  const { partner_id, day_text: day, mode, created, started, completed, cancelled, expired, erased } = row;
+  const { partner_id: partnerId, day_text: day, mode, ...counts } = row;
   return {
-    partnerId: bytesToUuid(partner_id),
+    ...(counts as UsageCounts),
+    partnerId: bytesToUuid(partnerId),
     day,
     mode: mode === unknownMode ? null : numberToMode(mode),
-    ...{ created, started, completed, cancelled, expired, erased },
   };
 }

@@ -7,7 +7,7 @@ import { uuidToBytes } from "../../../src/database/rows.ts";
 import { copyKeys, endKeys } from "../../../src/domain/sessions/creation/idempotency-keys.ts";
 import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
-import { stateOf } from "../../../src/domain/sessions/session-state.ts";
+import { stateOf } from "../../../src/kernel/session-states.ts";
 import { at, someId, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";

@@ -1,0 +1,115 @@
+// The states of a session: the one table that use cases, SQL, the OpenAPI document and pages follow from. CONTRIBUTING says
+// how to add one.
+import { details } from "./errors/details.ts";
+import { Refusal } from "./errors/refusal.ts";
+
+export const sessionStates = ["in_progress", "completed", "cancelled", "expired"] as const;
+export type SessionState = (typeof sessionStates)[number];
+
+/**
+ * The states that are written down, each by its time. The first that a session has counts: an early release may have
+ * completed a cancelled session.
+ */
+export const ends = [
+  { state: "completed", at: "completedAt" },
+  { state: "cancelled", at: "cancelledAt" },
+] as const satisfies readonly { readonly state: SessionState; readonly at: `${SessionState}At` }[];
+
+/** When a session came to each of its ends; null: it did not. */
+export type EndTimes = { readonly [End in (typeof ends)[number] as End["at"]]: Date | null };
+
+/** What a state follows from. */
+export interface Lifecycle extends EndTimes {
+  /** When it expires unless it has ended; null: never. */
+  readonly expiresAt: Date | null;
+}
+
+/** Of a session that has not ended. */
+export const noEndTimes: EndTimes = { completedAt: null, cancelledAt: null };
+
+/**
+ * The state that a stored session is in. A session past its time is expired at once, whether a job has noticed or not.
+ * @param now milliseconds since 1970, by the database's clock
+ */
+export function stateOf(session: Lifecycle, now: number): SessionState {
+  for (const { state, at } of ends) if (session[at] !== null) return state;
+  const { expiresAt } = session;
+  return expiresAt !== null && expiresAt.getTime() <= now ? "expired" : "in_progress";
+}
+
+/** When a session ended; null: it has not, or its time alone is over. */
+export function endedAt(session: EndTimes): Date | null {
+  for (const { at } of ends) if (session[at] !== null) return session[at];
+  return null;
+}
+
+/** What is done to a session. `answer`: answers that differ from the stored ones; `link`: it gets a new link. */
+export type SessionAction = "answer" | "complete" | "cancel" | "reopen" | "link";
+
+/** States that refuse an action, each by a code of its own. */
+type RefusingState = Exclude<SessionState, "in_progress">;
+export type StateRefusal = `session_${RefusingState}`;
+
+/** Where each action leads from each state, or the words of the refusal that it meets. The one place that says so. */
+const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, SessionState | Refused>>>> = {
+  in_progress: {
+    answer: "in_progress",
+    complete: "completed",
+    cancel: "cancelled",
+    reopen: "in_progress",
+    link: "in_progress",
+  },
+  completed: {
+    answer: refused("completed", details.session_completed),
+    complete: refused("completed", details.session_completed),
+    cancel: refused("completed", "A completed session cannot be cancelled. Its person can be erased."),
+    reopen: refused("completed", "A completed session cannot be reopened. Create a new one."),
+    link: refused(
+      "completed",
+      "A completed session gets no new link: it takes no answers. `DELETE …/report-links` ends what shows its report.",
+    ),
+  },
+  cancelled: {
+    answer: refused("cancelled", "The session is cancelled and takes no answers."),
+    complete: refused("cancelled", "The session is cancelled and cannot be completed."),
+    cancel: "cancelled",
+    reopen: refused("cancelled", "A cancelled session cannot be reopened. Create a new one."),
+    link: refused("cancelled", "A cancelled session gets no new link. Create a new session."),
+  },
+  expired: {
+    answer: refused("expired", "The time of the session is over: it takes no answers unless it is reopened."),
+    complete: refused("expired", "The time of the session is over: it cannot be completed unless it is reopened."),
+    cancel: "cancelled",
+    reopen: "in_progress",
+    link: refused("expired", "The time of the session is over: it gets no new link unless it is reopened."),
+  },
+};
+
+interface Refused {
+  readonly code: StateRefusal;
+  readonly detail: string;
+}
+
+function refused(state: RefusingState, detail: string): Refused {
+  return { code: `session_${state}`, detail };
+}
+
+/** The state that the action leads to. Throws what `refusalsOf` the action says. */
+export function nextState(state: SessionState, action: SessionAction): SessionState {
+  const next = transitions[state][action];
+  if (typeof next === "string") return next;
+  throw new Refusal(next.code, next.detail);
+}
+
+/** Whether a session in that state takes answers that differ from those stored. */
+export function takesAnswers(state: SessionState): boolean {
+  return typeof transitions[state].answer === "string";
+}
+
+/** The codes by which states refuse an action. */
+export function refusalsOf(action: SessionAction): StateRefusal[] {
+  return sessionStates.flatMap((state) => {
+    const next = transitions[state][action];
+    return typeof next === "string" ? [] : [next.code];
+  });
+}
