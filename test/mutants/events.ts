@@ -6,6 +6,7 @@ const deliveries = ["test/store/webhooks/deliveries.test.ts"];
 const settlement = { project: "pure", tests: ["test/domain/webhooks/settlement.test.ts"] } as const;
 const ofModel = { project: "mariadb", tests: ["test/store/models/deliveries.test.ts"] } as const;
 const reports = "src/store/webhooks/lease-reports.ts";
+const ofTurns = { project: "mariadb", tests: ["test/e2e/webhooks/turns.test.ts"] } as const;
 const models = { project: "mariadb", tests: ["test/store/models/states.test.ts"] } as const;
 
 export const eventMutants: readonly Mutant[] = [
@@ -255,5 +256,99 @@ export const eventMutants: readonly Mutant[] = [
     by: "  }",
     project: "mariadb",
     tests: ["test/store/events/watch.test.ts"],
+  },
+  {
+    fault: "a replay ends with its first page",
+    file: "src/webhooks/lease/batch-reader.ts",
+    replace: "page.isEnd ? replay.until : Math.min(page.last, replay.until)",
+    by: "replay.until",
+    ...ofTurns,
+  },
+  {
+    fault: "attempts that are not saved have no bound",
+    file: "src/webhooks/lease/endpoint-run.ts",
+    replace: "hasUnsavedParking || attempts.length >= maxUnsaved",
+    by: "hasUnsavedParking",
+    ...ofTurns,
+  },
+  {
+    fault: "attempts that failed are kept no longer than those that did not",
+    file: "src/domain/webhooks/delivery-policy.ts",
+    replace: "(isSuccess ? 3 : 30)",
+    by: "(isSuccess ? 3 : 3)",
+    project: "mariadb",
+    tests: deliveries,
+  },
+  {
+    fault: "what waits behind an event that is no longer kept waits until it is no longer kept itself",
+    file: "src/store/webhooks/expired-deliveries.ts",
+    replace: "    for (const { resource_id } of rows) await freeNext(connection, id, resource_id);\n",
+    by: "",
+    project: "mariadb",
+    tests: deliveries,
+  },
+  {
+    fault: "parked events that are no longer kept are removed no further than the first ones",
+    file: "src/store/webhooks/expired-deliveries.ts",
+    replace: "if (left === 0) return true;",
+    by: "if (left === 0) return false;",
+    project: "mariadb",
+    tests: deliveries,
+  },
+  {
+    fault: "whoever delivers to an endpoint enables it that its partner has disabled meanwhile",
+    file: "src/store/webhooks/webhook-statements.ts",
+    replace: "lease_id = NULL, due_at = IF(:isEnabled",
+    by: "due_at = IF(:isEnabled",
+    project: "mariadb",
+    tests: deliveries,
+  },
+  {
+    fault: "endpoints behind the first thousand are not told to operators",
+    file: "src/store/webhooks/delivery-store.ts",
+    replace: "if (rows.length < statesPage) return",
+    by: "if (rows.length <= statesPage) return",
+    project: "mariadb",
+    tests: deliveries,
+  },
+  {
+    fault: "operators are told how far webhooks are behind in milliseconds",
+    file: "src/store/webhooks/delivery-store.ts",
+    replace: "NOW(3)) / 1000000\n",
+    by: "NOW(3)) / 1000\n",
+    project: "mariadb",
+    tests: deliveries,
+  },
+  {
+    fault: "an endpoint that is down is told to be healthy",
+    file: "src/store/webhooks/delivery-store.ts",
+    replace: "failures >= downAfter",
+    by: "failures > downAfter",
+    project: "mariadb",
+    tests: deliveries,
+  },
+  {
+    fault: "what endpoints that are down have not come to counts as behind",
+    file: "src/store/webhooks/delivery-store.ts",
+    replace: "IF(w.status = 'enabled' AND w.failures = 0\n",
+    by: "IF(w.status = 'enabled'\n",
+    project: "mariadb",
+    tests: deliveries,
+  },
+  {
+    fault: "an endpoint that asked for time is called although a clock was wrong about its lease alone",
+    file: "src/store/webhooks/misdated.ts",
+    replace: "rest_until = IF(rest_until > NOW(3) + INTERVAL ? MICROSECOND, NULL, rest_until)",
+    by: "rest_until = IF(? > 0, NULL, rest_until)",
+    project: "mariadb",
+    tests: ["test/e2e/webhooks/delivery.test.ts"],
+  },
+  {
+    fault: "what is dead counts among what waits for an endpoint",
+    file: "src/store/webhooks/webhook-statements.ts",
+    replace: "AS parked WHERE dead_at IS NULL",
+    by: "AS parked WHERE dead_at IS NULL OR dead_at IS NOT NULL",
+    project: "mariadb",
+    tests: deliveries,
   },
 ];

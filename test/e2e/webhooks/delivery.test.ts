@@ -284,6 +284,9 @@ test("what a wrong clock has leased or put off is due once the clock is right, a
   expect(await isLaterAfter(leased("15 SECOND"))).toBe(1);
   expect(await isLaterAfter(leased("1 HOUR"))).toBe(0);
   expect(await read()).toMatchObject({ lease_id: null });
+  // Whoever asked for time has it.
+  await isLaterAfter(leased("1 HOUR").replace("rest_until = NULL", "rest_until = NOW(3) + INTERVAL 1 MINUTE"));
+  expect((await read()).rest_until).toBeInstanceOf(Date);
   expect(await isLaterAfter(resting("1 HOUR"))).toBe(1);
   expect(await isLaterAfter(resting("400 DAY"))).toBe(0);
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);

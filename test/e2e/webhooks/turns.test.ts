@@ -43,7 +43,7 @@ async function newEndpoint(answer?: Answering) {
   const isLeased = async () => (await read()).isLeased;
   const typesOf = (sessionId: string) =>
     receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
-  return { partnerId, received: receiver.received, addSessions, read, isLeased, typesOf };
+  return { partnerId, endpoint, received: receiver.received, addSessions, read, isLeased, typesOf };
 }
 
 test("page follows page without a save in between, until so many events are not saved", async () => {
@@ -54,6 +54,13 @@ test("page follows page without a save in between, until so many events are not 
   const { run } = newDeliverer(world, standingStill);
   await run();
   await expect.poll(() => received.length, soon).toBe(maxUnsaved);
+  // It waits for the save, while another process sends as much as a page.
+  const other = await newEndpoint();
+  await other.addSessions(pageSize);
+  await world.sequence();
+  await newDeliverer(world, standingStill).run();
+  await expect.poll(() => other.received.length, soon).toBe(pageSize);
+  expect(received).toHaveLength(maxUnsaved);
   // The last answers are on their way when their requests are here: until they have arrived there is nothing to save.
   const goesOn = async () => {
     await run();
@@ -85,6 +92,25 @@ test("what is behind a refused event waits also in a later page", async () => {
   await expect.poll(isOver, soon).toBe(true);
   expect(received).toHaveLength(1 + pageSize);
   expect(typesOf(refused)).toEqual(["session.created"]);
+});
+
+test("a replay goes on behind its first page, to the last event of its range", async () => {
+  const { endpoint, received, addSessions, isLeased } = await newEndpoint();
+  const [all, until] = [pageSize + 2 * sessionsAtOnce, pageSize + sessionsAtOnce];
+  await addSessions(all);
+  await world.sequence();
+  const { run } = newDeliverer(world);
+  const isIdleAfter = (count: number) => async () => {
+    await run();
+    return received.length === count && !(await isLeased());
+  };
+  await expect.poll(isIdleAfter(all), soon).toBe(true);
+  const { webhooks } = world.stores;
+  expect(await webhooks.beginReplay(endpoint, { after: 0, until }, signal)).toBe(true);
+  await expect.poll(isIdleAfter(all + until), soon).toBe(true);
+  const replayed = received.slice(all).map(({ event }) => Number(event.sequence));
+  expect(new Set(replayed)).toEqual(new Set(Array.from({ length: until }, (_, index) => index + 1)));
+  expect((await webhooks.findEndpoint(endpoint.partnerId, endpoint.id, signal))?.replay).toBeNull();
 });
 
 test("after twenty seconds an endpoint with more to do is given back, and others come first", async () => {

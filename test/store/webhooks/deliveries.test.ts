@@ -1,17 +1,21 @@
 // What the store keeps of deliveries, from one save to the next.
+import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { executeText } from "../../../src/database/statement.ts";
 import { listAttempts } from "../../../src/domain/webhooks/delivery-log.ts";
+import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
 import type { ClaimedEndpoint, LeaseReport } from "../../../src/domain/webhooks/delivery-port.ts";
 import { disabledReasons } from "../../../src/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
 import { codeOf } from "../../../src/kernel/event-types.ts";
+import { dayMs } from "../../../src/kernel/timers.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { at, someId, someReport, someSealedSecret } from "../../support/builders.ts";
+import { trustedTime } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
@@ -170,6 +174,54 @@ test("attempts of one outcome are found behind any number of others", async () =
   expect([found, after]).toEqual([[1], ""]);
 });
 
+test("an attempt that was taken is kept for three days, one that failed for thirty", async () => {
+  const { id } = await newEndpoint();
+  const attempts = [204, 500, null].map((status, index) => ({ ...refused, status, event: null, sequence: index + 1 }));
+  await save(await claim(id), { attempts });
+  const days = (await rowsOf("webhook_attempts", id)).map((row) => (row.expires_at - row.at) / dayMs);
+  expect(days).toEqual([3, 30, 30]);
+});
+
+test("what waits behind an event that is no longer kept goes on, be there more to remove than at a time", async () => {
+  const { id, partnerId } = await newEndpoint();
+  const sessions = [someId(), someId(), someId()];
+  for (const resourceId of sessions) await world.addSession(partnerId, { externalId: resourceId });
+  await world.sequence();
+  const waiting = { attempts: 0, nextAt: null, deadAt: null };
+  const parked = sessions.flatMap((resourceId, index) => [
+    { resourceId, type: "session.created" as const, ...retried, sequence: index + 1 },
+    { resourceId, type: "session.started" as const, ...waiting, sequence: index + 4 },
+  ]);
+  await save(await claim(id), { parked });
+  await world.connection.query("UPDATE event_heads SET expired_sequence = 3 WHERE partner_id = ?", [
+    uuidToBytes(partnerId),
+  ]);
+  const now = trustedTime(at(0));
+  const steps: boolean[] = [];
+  while (steps.at(-1) !== false) steps.push(await world.stores.deliveries.deleteExpiredDeliveries(2, now, signal));
+  expect(steps).toEqual([true, false]);
+  const rows = await rowsOf("webhook_parked", id);
+  expect(rows.map((row) => [row.sequence, row.next_at])).toEqual([4, 5, 6].map((each) => [each, expect.any(Date)]));
+});
+
+test.each([
+  ["is disabled", { isEnabled: false }],
+  ["has another URL", { url: "http://127.0.0.1:9/others" }],
+])("what a lease tells of an endpoint that %s meanwhile changes nothing of it", async (_, update) => {
+  const { id, partnerId } = await newEndpoint();
+  const row = async () => {
+    const sql = "SELECT * FROM webhook_endpoints WHERE id = ?";
+    return (await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]))[0][0];
+  };
+  const endpoint = await claim(id);
+  const caller = { partnerId, mayNamePersons: true };
+  await updateEndpoint(world.deps, caller, id, { ...update, resumesNow: false }, world.deadline());
+  const before = await row();
+  const report = { ...someReport(endpoint), endpoint, failures: 3 };
+  const { lost } = await world.stores.deliveries.saveReports([report], leaseMs, signal);
+  expect([lost, await row()]).toEqual([new Set([id]), before]);
+});
+
 test("an endpoint goes on to say why it is disabled, whatever else is changed of it, until it is enabled", async () => {
   const { id, partnerId } = await newEndpoint();
   const caller = { partnerId, mayNamePersons: true };
@@ -183,6 +235,49 @@ test("an endpoint goes on to say why it is disabled, whatever else is changed of
     expect(await update({ isEnabled: true })).toBeNull();
     expect(await update({ isEnabled: false })).toBe("partner");
   }
+});
+
+describe("what operators are told of all endpoints", () => {
+  /** On a schema of its own, since it is of all of them. */
+  async function openWorld() {
+    const own = await openDeliveryWorld();
+    onTestFinished(() => own.close());
+    const state = () => own.stores.deliveries.readDeliveryState(signal);
+    return { ...own, state };
+  }
+
+  test("counts each by its state, however many there are", async () => {
+    const { connection, state } = await openWorld();
+    const [disabled, down, all] = [2, 3, 1_003];
+    const rows = Array.from({ length: all }, (_, index) => [
+      ...[uuidToBytes(someId()), uuidToBytes(someId()), "https://partner.example/", randomBytes(32), 1, 0, 0],
+      ...[index < disabled ? "disabled" : "enabled", at(0), 0, index < disabled + down ? downAfter : downAfter - 1],
+    ]);
+    const columns = "id, partner_id, url, url_hash, types, include_external_id, revision";
+    await connection.query(
+      `INSERT INTO webhook_endpoints (${columns}, status, created_at, sequence, failures) VALUES ?`,
+      [rows],
+    );
+    expect((await state()).endpoints).toEqual({ disabled, down, healthy: all - disabled - down });
+  });
+
+  test("tells the age of the oldest event that a healthy one has not come to, in seconds", async () => {
+    const own = await openWorld();
+    const partnerId = await own.addPartner();
+    const { endpoint } = await own.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
+    for (let count = 0; count < 2; count += 1) await own.addSession(partnerId);
+    await own.sequence();
+    const age = async () => Math.floor((await own.state()).behindSeconds / 600);
+    const change = (assignments: string) =>
+      own.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);
+    await own.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 30 - 10 * sequence MINUTE");
+    const found = [await age()];
+    for (const changes of ["sequence = 1", "failures = 1", "failures = 0, status = 'disabled'"]) {
+      await change(changes);
+      found.push(await age());
+    }
+    expect(found).toEqual([2, 1, 0, 0]);
+  });
 });
 
 test("a backlog is counted up to a limit, and nothing beyond that is read", async () => {
@@ -214,4 +309,7 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
   expect((await readRows()) - before).toBeLessThanOrEqual(4 * most);
   const behindAll = { id, partnerId, sequence: waiting };
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting);
+  // What is dead waits for nothing.
+  await change("webhook_parked", "dead_at = IF(sequence <= 100, NOW(3), NULL)", id);
+  expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting - 100);
 });
