@@ -1,6 +1,8 @@
 // Faults in what a process does beside requests: log, watch, commands, embedded database.
 import type { Mutant } from "./mutant.ts";
 
+const ofPages = { project: "mariadb", tests: ["test/e2e/commands/pages.test.ts"] } as const;
+
 export const processMutants: readonly Mutant[] = [
   {
     fault: "lines of the log have no limit",
@@ -49,5 +51,33 @@ export const processMutants: readonly Mutant[] = [
     by: 'return found !== undefined && found.start !== "" && start !== "";',
     project: "pure",
     tests: ["test/database/lock.test.ts"],
+  },
+  {
+    fault: "an operator is shown the first thousand partners alone",
+    file: "src/cli/partners/partner-lists.ts",
+    replace: 'while (pageToken !== "")',
+    by: "while (all.length < 0)",
+    ...ofPages,
+  },
+  {
+    fault: "an operator is shown the first 500 events alone",
+    file: "src/cli/events/events.ts",
+    replace: "while (!page.isEnd)",
+    by: "while (page.last < 0)",
+    ...ofPages,
+  },
+  {
+    fault: "commands reach the first 500 endpoints alone",
+    file: "src/cli/events/webhooks.ts",
+    replace: "page.length < pageSize",
+    by: "page.length <= pageSize",
+    ...ofPages,
+  },
+  {
+    fault: "an operator is shown the first hundred groups alone",
+    file: "src/cli/sessions/groups.ts",
+    replace: 'if (page.next === "") return;',
+    by: "return;",
+    ...ofPages,
   },
 ];
