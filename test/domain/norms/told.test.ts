@@ -1,0 +1,135 @@
+// How many people norms are told of, as provisional or not, and which norms a person is compared with.
+import { describe, expect, test } from "vitest";
+import type { NormSetKey, StoredNumbers } from "../../../src/domain/norms/norm-port.ts";
+import { findComparison, findRetestNorms, findSessionNorms, getNorms } from "../../../src/domain/norms/norms.ts";
+import { setParticipation } from "../../../src/domain/norms/participation.ts";
+import type { Participation, PoolKey } from "../../../src/domain/norms/pool-port.ts";
+import { quarterOf } from "../../../src/domain/norms/pool-release.ts";
+import { leastForReliability, leastPeople } from "../../../src/products/product.ts";
+import { at, someId } from "../../support/builders.ts";
+
+const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
+const partnerId = someId();
+const place = { assessmentId: 1, partnerId, shownLanguage: "de" };
+
+/** Norms of so many people, and a release of so many of all partners; 0: none. Both say what they were asked for. */
+function normsOf({ people = 0, pooled = 0 }) {
+  const asked: (NormSetKey | PoolKey)[] = [];
+  const wordings = [
+    { language: "en", translationState: null },
+    { language: "de", translationState: "draft" },
+  ];
+  const assessment = {
+    id: 1,
+    wordings,
+    norms: () => ({
+      pooledNumbers: () => ({ n: pooled }),
+      pooledStandings: () => "pooled",
+      standings: (numbers: unknown, n: number) => ({ numbers, n }),
+    }),
+  };
+  const deps = {
+    norms: {
+      async findNumbers(key: NormSetKey): Promise<StoredNumbers | undefined> {
+        asked.push(key);
+        return people === 0 ? undefined : { computedAt: at(1), people, numbers: Buffer.from('{"of":"own"}') };
+      },
+    },
+    normPools: {
+      async findRelease(key: PoolKey) {
+        asked.push(key);
+        return pooled === 0 ? undefined : { number: 2, releasedAt: at(2), histograms: Buffer.alloc(0) };
+      },
+    },
+    catalogue: { published: async () => assessment, byId: async () => assessment, byVersion: async () => assessment },
+  };
+  return { deps: deps as never, asked };
+}
+
+describe("norms of a partner's own people", () => {
+  test.each([
+    ["sessions", findSessionNorms, leastPeople],
+    ["retests", findRetestNorms, leastForReliability],
+  ] as const)("are those of %s of enough people, and provisional below 400", async (kind, find, least) => {
+    const found = async (people: number) => {
+      const { deps, asked } = normsOf({ people });
+      const norms = await find(deps, place, deadline);
+      expect(asked).toEqual([{ assessmentId: 1, partnerId, language: "de", kind }]);
+      return norms && [norms.n, norms.provisional, norms.language, norms.translationState, norms.numbers];
+    };
+    expect(await Promise.all([least - 1, least, 399, 400].map(found))).toEqual([
+      null,
+      ...[
+        [least, true],
+        [399, true],
+        [400, false],
+      ].map((told) => [...told, "de", "draft", { of: "own" }]),
+    ]);
+    expect(await found(0)).toBeNull();
+  });
+
+  test("are told to whoever may see individuals, in a language that the version has or that is not known", async () => {
+    const { deps, asked } = normsOf({ people: 400 });
+    const query = { partnerId, product: "values-bridge", version: undefined, language: undefined, maySeeOwn: true };
+    const { language, partner, pooled } = await getNorms(deps, query, deadline);
+    const own = { own: { numbers: { of: "own" }, computedAt: at(1), n: 400, provisional: false } };
+    expect([language, partner, pooled]).toEqual(["und", { sessions: own, retests: own }, { reason: "waiting" }]);
+    asked.length = 0;
+    const { partner: hidden } = await getNorms(deps, { ...query, language: "en", maySeeOwn: false }, deadline);
+    const reason = { reason: "not_permitted" };
+    expect([hidden, asked]).toEqual([{ sessions: reason, retests: reason }, [{ assessmentId: 1, language: "en" }]]);
+    await expect(getNorms(deps, { ...query, language: "fr" }, deadline)).rejects.toMatchObject({
+      code: "invalid_request",
+      violations: [expect.objectContaining({ path: ["language"], code: "unknown_value" })],
+    });
+  });
+});
+
+describe("a person is compared", () => {
+  const compared = async (people: number, pooled: number) => {
+    const comparison = await findComparison(normsOf({ people, pooled }).deps, place, deadline);
+    return comparison && [comparison.scope, comparison.n, comparison.provisional, comparison.released];
+  };
+
+  test.each([
+    ["with the people of their partner, be there others or not", leastPeople, 1_000, ["partner", 30, true, at(1)]],
+    ["with the people of all partners where there are too few", leastPeople - 1, 399, ["pooled", 399, true, at(2)]],
+    ["with as many of them as norms need not to be provisional", 0, 400, ["pooled", 400, false, at(2)]],
+    ["with nobody", leastPeople - 1, 0, null],
+  ])("%s", async (_, people, pooled, expected) => {
+    expect(await compared(people, pooled)).toEqual(expected);
+  });
+
+  test("with those who were shown the same language, which may not be known", async () => {
+    const { deps, asked } = normsOf({ pooled: 1 });
+    const comparison = await findComparison(deps, { ...place, shownLanguage: null }, deadline);
+    expect(asked.map(({ language }) => language)).toEqual(["und", "und"]);
+    expect([comparison?.language, comparison?.standings([])]).toEqual(["und", "pooled"]);
+    const own = await findComparison(normsOf({ people: 40 }).deps, place, deadline);
+    expect(own?.standings([])).toEqual({ numbers: { of: "own" }, n: 40 });
+  });
+});
+
+test("a partner takes part as it said last, and an operator leaves it out as that said last", async () => {
+  let stored: Participation | undefined;
+  const deps = {
+    normPools: {
+      findParticipation: async () => stored,
+      saveParticipation: async (_: string, given: Participation) => {
+        stored = given;
+      },
+    },
+    identities: { findPartner: async (id: string) => ({ id, name: "", internal: false, createdAt: at(0) }) },
+  };
+  const set = (changes: Partial<Participation>) => setParticipation(deps, partnerId, changes, deadline);
+  expect([await set({}), stored]).toEqual([{ takesPart: false, isExcluded: false }, undefined]);
+  expect(await set({ takesPart: true })).toEqual({ takesPart: true, isExcluded: false });
+  expect(await set({ isExcluded: true })).toEqual({ takesPart: true, isExcluded: true });
+  expect(await set({ isExcluded: false })).toEqual({ takesPart: true, isExcluded: false });
+  expect([await set({}), stored]).toEqual([stored, { takesPart: true, isExcluded: false }]);
+});
+
+test("a quarter has three months", () => {
+  const quarters = Array.from({ length: 13 }, (_, month) => quarterOf(new Date(Date.UTC(2026, month))) - 4 * 2026);
+  expect(quarters).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4]);
+});
