@@ -3,6 +3,8 @@ import type { Mutant } from "./mutant.ts";
 
 const ofKnownSessions = { project: "mariadb", tests: ["test/store/sessions/known-sessions.test.ts"] } as const;
 
+const ofLinks = { project: "pure", tests: ["test/domain/hosted/links.test.ts"] } as const;
+
 export const domainMutants: readonly Mutant[] = [
   {
     fault: "erasing a person stops after one batch",
@@ -125,5 +127,35 @@ export const domainMutants: readonly Mutant[] = [
     by: "const isEnd = events.length <= limit;",
     project: "mariadb",
     tests: ["test/store/partners/usage.test.ts"],
+  },
+  {
+    fault: "the second mode of a partner is left out of the usage of all where a page ends",
+    file: "src/store/usage/usage-store.ts",
+    replace: "(day, partner_id, mode) > (:afterDay, :afterPartnerId, :afterMode)",
+    by: "(day, partner_id) > (:afterDay, :afterPartnerId) AND :afterMode IS NOT NULL",
+    project: "mariadb",
+    tests: ["test/store/partners/usage.test.ts"],
+  },
+  {
+    fault: "a link works in the moment in which it ends",
+    file: "src/domain/hosted/hosted-sessions.ts",
+    replace: "link.expiresAt.getTime() <= clock()",
+    by: "link.expiresAt.getTime() < clock()",
+    ...ofLinks,
+  },
+  {
+    fault: "a browser session lasts in the moment in which it ends",
+    file: "src/domain/hosted/hosted-sessions.ts",
+    replace: "browserSession.expiresAt.getTime() <= clock()",
+    by: "browserSession.expiresAt.getTime() < clock()",
+    ...ofLinks,
+  },
+  {
+    fault: "a report tells to the millisecond when it was viewed",
+    file: "src/domain/reports/report-browser-sessions.ts",
+    replace: "now - (now % minuteMs)",
+    by: "now",
+    project: "mariadb",
+    tests: ["test/services/own-report.test.ts"],
   },
 ];

@@ -144,6 +144,9 @@ describe("a browser session by a link", () => {
     expect(await views(sessionId)).toBe(0);
     await render();
     expect(await views(sessionId)).toBeGreaterThanOrEqual(1);
+    const ofMinutes =
+      "SELECT COUNT(*) FROM report_views WHERE session_id = ? AND SECOND(viewed_at) + MICROSECOND(viewed_at) > 0";
+    expect(await countOf(app.database.connection, ofMinutes, [bytesOf(sessionId)])).toBe(0);
     await partner.erase(externalId);
     expect(await views(sessionId)).toBe(0);
   });

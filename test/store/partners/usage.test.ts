@@ -110,17 +110,23 @@ describe("days", () => {
     for (const [index, each] of all.entries()) expect(await usageOf({}, keyOf(each))).toEqual(all.slice(index + 1));
   });
 
-  test("of all partners come by day, and then by partner; a page goes on behind the one before", async () => {
+  test("of all partners come by day, then by partner and mode; a page goes on behind the one before", async () => {
     const others = [someId(), someId()];
     for (const of of [partnerId, ...others]) {
-      for (const days of [100, 101]) await newSession({ partnerId: of, createdAt: at(days * dayMs) });
+      for (const days of [100, 101]) {
+        const created = { partnerId: of, createdAt: at(days * dayMs) };
+        await newSession(created);
+        await newSession({ ...created, mode: "hosted", redirectUrl: "https://partner.test/" });
+      }
     }
     await count();
     const range = { partnerId: undefined, from: "2027-02-28", until: "2027-03-02" };
     const all = await database.usage.listUsage(range, null, 100, signal);
     const ids = [partnerId, ...others].toSorted();
-    expect(all.map(({ day: on, partnerId: of }) => [on, of])).toEqual(
-      ["2027-02-28", "2027-03-01"].flatMap((on) => ids.map((of) => [on, of])),
+    expect(all.map(({ day: on, partnerId: of, mode }) => [on, of, mode])).toEqual(
+      ["2027-02-28", "2027-03-01"].flatMap((on) =>
+        ids.flatMap((of) => ["headless", "hosted"].map((mode) => [on, of, mode])),
+      ),
     );
     for (const [index, each] of all.entries()) {
       expect(await database.usage.listUsage(range, keyOf(each), 2, signal)).toEqual(all.slice(index + 1, index + 3));
