@@ -4,6 +4,7 @@ import type { StoredAssessment } from "../../../src/domain/assessments/assessmen
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session-port.ts";
+import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import type { Stores } from "../../../src/store/stores.ts";
@@ -42,8 +43,7 @@ export function constantStores(hasQuestions: boolean): Stores {
     locale: null,
     personAccess: "none",
     createdAt: created,
-    completedAt: null,
-    cancelledAt: null,
+    ...noEndTimes,
     expiresAt: null,
     answersDeletedAt: null,
     resultsDeletedAt: null,

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { announcementsOf, type CapturedSession, publishedWith } from "../../../src/domain/events/announcements.ts";
+import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import { at, someId } from "../../support/builders.ts";
 
 function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
@@ -12,8 +13,7 @@ function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
     mode: "headless",
     createdAt: at(1),
     startedAt: null,
-    completedAt: null,
-    cancelledAt: null,
+    ...noEndTimes,
     expiredAt: null,
     hasAnswers: false,
     isScored: false,

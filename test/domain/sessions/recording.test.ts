@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { knownArrivals, recordingOf } from "../../../src/domain/sessions/answers.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session-port.ts";
+import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import { at, someSession } from "../../support/builders.ts";
 
 const fresh: StoredSession = {
   ...someSession(),
-  completedAt: null,
-  cancelledAt: null,
+  ...noEndTimes,
   answersDeletedAt: null,
   resultsDeletedAt: null,
   revision: 0,

@@ -7,6 +7,7 @@ import type { SessionPolicy } from "../../../src/domain/retention/session-policy
 import type { SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session-port.ts";
+import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import {
   at,
@@ -84,8 +85,8 @@ export const counting: NormArithmetic = {
 /** A stored session as it is counted, as the first of its person. */
 export function countedOf(session: NewSession): CountedSession {
   const known = {
+    ...noEndTimes,
     completedAt: at(5),
-    cancelledAt: null,
     answersDeletedAt: null,
     resultsDeletedAt: null,
     revision: 1,
