@@ -18,7 +18,7 @@ export const german: Catalogue = {
     use: "Aus Ihren Antworten wird ein Ergebnis berechnet. Das Ergebnis erhält {partner}. Sonst gibt dieser Dienst nichts weiter.",
     comparison: "Ihre Antworten helfen außerdem, ohne Ihren Namen, Vergleichswerte für alle zu bilden.",
     comparisonLink: "Mehr über Vergleichswerte",
-    cookie: "Ein Cookie merkt sich auf diesem Gerät, wo Sie sind. Es gibt kein Tracking.",
+    cookie: "Ein Cookie merkt sich auf diesem Gerät, wie weit Sie sind. Es gibt kein Tracking.",
     start: "Los geht’s",
     welcomeBack: "Willkommen zurück",
     resumed: "Sie haben {given} von {total} Aussagen beantwortet.",
@@ -57,7 +57,8 @@ export const german: Catalogue = {
     moreMissing: { one: "und {count} weitere", other: "und {count} weitere" },
     answerMissing: "Jetzt beantworten",
     complete: "Sie haben alle {total} Aussagen beantwortet.",
-    finishHelp: "Nach dem Abschließen sind Ihre Antworten endgültig. Danach übernimmt wieder {partner}.",
+    finishHelp:
+      "Wenn Sie abschließen, lassen sich Ihre Antworten nicht mehr ändern. Danach übernimmt wieder {partner}.",
     finish: "Abschließen",
     finishing: "Wird abgeschlossen …",
     lookThrough: "Ihre Antworten durchsehen",
@@ -77,7 +78,7 @@ export const german: Catalogue = {
       "Bitte prüfen Sie, ob der Link vollständig ist, oder bitten Sie die Organisation, die Sie eingeladen hat, um einen neuen.",
     expiredLinkTitle: "Dieser Link gilt nicht mehr",
     expiredLink:
-      "Links gelten nur eine begrenzte Zeit, und nur, bis es einen neueren gibt. Bitte öffnen Sie den neuesten, oder fragen Sie die Organisation, die Sie eingeladen hat, nach einem.",
+      "Links gelten nur eine begrenzte Zeit, und nur, bis es einen neueren gibt. Bitte öffnen Sie den neuesten, oder bitten Sie die Organisation, die Sie eingeladen hat, um einen neuen.",
     noBrowserSessionTitle: "Bitte öffnen Sie Ihren Link noch einmal",
     noBrowserSession:
       "Zum Schutz Ihrer Antworten öffnet sich diese Seite nur über Ihren eigenen Link. Er bringt Sie dorthin zurück, wo Sie aufgehört haben.",
@@ -91,7 +92,8 @@ export const german: Catalogue = {
     expiredSession:
       "Er nimmt jetzt keine Antworten mehr an. Wenn Sie noch teilnehmen möchten, bitten Sie die Organisation, die Sie eingeladen hat, um mehr Zeit.",
     nothingHereTitle: "Hier ist nichts",
-    nothingHere: "Vielleicht ist die Adresse vertippt. Ihr Link bringt Sie dorthin zurück, wo Sie aufgehört haben.",
+    nothingHere:
+      "Vielleicht enthält die Adresse einen Tippfehler. Ihr Link bringt Sie dorthin zurück, wo Sie aufgehört haben.",
     notAcceptedTitle: "Bitte versuchen Sie es noch einmal",
     notAccepted:
       "Zu Ihrer Sicherheit wurde dieses Formular nicht angenommen; vielleicht war es zu lange offen. Was gespeichert war, ist sicher.",

@@ -45,7 +45,9 @@ describe("the German statements", () => {
   test("make one claim, without negation, and leave how often to the response scale", () => {
     expect(holding(/\b(?:und|oder|weil|aber|sondern|denn)\b/)).toEqual([]);
     expect(holding(/\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|ohne|weder)\b/)).toEqual([]);
-    expect(holding(/\b(?:immer|stets|oft|häufig|manchmal|selten|meist\w*|regelmäßig|täglich|jederzeit)\b/)).toEqual([]);
+    expect(
+      holding(/\b(?:immer|stets|oft|häufig|manchmal|selten|meist(?:ens)?|regelmäßig|täglich|jederzeit)\b/),
+    ).toEqual([]);
   });
 
   // "So, dass" says in which way; "damit" adds a purpose.
@@ -91,8 +93,9 @@ describe("the German statements", () => {
     ).toEqual([]);
   });
 
-  test("use no content word in more than four of 76", () => {
+  test("use no content word in more than four of 76, and verbs of all work in no more than a quarter", () => {
     const plain = "menschen andere anderen anderer";
+    const plainVerbs = "gebe halte lasse mache nehme".split(" ");
     const functionWords =
       "ich mir mich mein meine meinem meinen meiner die der das den dem des was wie wenn damit dass bevor so es sie an " +
       "auf aus bei für in mit nach um von vor zu zum als ist sind bin wurden deren denen alle allem alles";
@@ -101,7 +104,8 @@ describe("the German statements", () => {
       counts.set(word, (counts.get(word) ?? 0) + 1);
     }
     const without = new Set(`${functionWords} ${plain}`.split(" "));
-    expect([...counts].filter(([word, count]) => count > 4 && !without.has(word))).toEqual([]);
+    const most = (word: string) => (plainVerbs.includes(word) ? predicates.length / 4 : 4);
+    expect([...counts].filter(([word, count]) => count > most(word) && !without.has(word))).toEqual([]);
   });
 });
 

@@ -8,13 +8,13 @@ const cases: readonly (readonly [ReportFlag["index"], ReportFlag["level"], engli
     "longestRun",
     "warn",
     "At one point you gave the same rating 12 times in a row.",
-    "An einer Stelle haben Sie 12-mal nacheinander dieselbe Bewertung gegeben.",
+    "An einer Stelle haben Sie 12-mal hintereinander dieselbe Bewertung gegeben.",
   ],
   [
     "longestRun",
     "fail",
     "At one point you gave the same rating 12 times in a row.",
-    "An einer Stelle haben Sie 12-mal nacheinander dieselbe Bewertung gegeben.",
+    "An einer Stelle haben Sie 12-mal hintereinander dieselbe Bewertung gegeben.",
   ],
   [
     "spread",
@@ -32,7 +32,7 @@ const cases: readonly (readonly [ReportFlag["index"], ReportFlag["level"], engli
     "opposites",
     "warn",
     "Your ratings of statements that say opposite things hardly mirror each other.",
-    "Ihre Bewertungen von Aussagen, die Gegenteiliges sagen, spiegeln einander kaum.",
+    "Aussagen, die Gegenteiliges sagen, haben Sie kaum gegensätzlich bewertet.",
   ],
   [
     "consistency",
@@ -62,7 +62,7 @@ const cases: readonly (readonly [ReportFlag["index"], ReportFlag["level"], engli
 
 const nothingDrawn = {
   en: "So this report shows your answers, but draws nothing from them.",
-  de: "Deshalb zeigt dieser Bericht Ihre Antworten nur und leitet nichts aus ihnen ab.",
+  de: "Deshalb zeigt dieser Bericht nur Ihre Antworten und leitet nichts aus ihnen ab.",
 };
 const moreCare = {
   en: "Read small differences with more care.",

@@ -89,7 +89,7 @@ const german: TeamTexts = {
     "{people} dieser Gruppe haben Aussagen zu dem Leben bewertet, das sie sich wünschen, und zu dem, das sie führen.",
   closed: "Die Gruppe wurde am {date} geschlossen; diese Zahlen sind endgültig.",
   pictureIntroduction:
-    "Jedes Blütenblatt ist ein Wert. Der gestrichelte Ring ist das, was sich die Menschen im Durchschnitt über alle Werte wünschen. Die dicke Linie zeigt, wie sehr die Gruppe sich diesen Wert wünscht, die gefüllte Fläche, wie sehr sie ihn lebt. Die dünne Linie zeigt, wie weit die Wünsche auseinanderliegen.",
+    "Jedes Blütenblatt ist ein Wert. Der gestrichelte Ring zeigt, was sich die Menschen im Durchschnitt aller Werte wünschen. Die dicke Linie zeigt, wie sehr die Gruppe sich diesen Wert wünscht, die gefüllte Fläche, wie sehr sie ihn lebt. Die dünne Linie zeigt, wie weit die Wünsche auseinanderliegen.",
   pictureDescription: "Ein Kreis aus {count} Werten mit den Mittelwerten der Gruppe.",
   legendWanted: "gewünscht, im Mittel",
   legendToday: "gelebt, im Mittel",
@@ -97,7 +97,7 @@ const german: TeamTexts = {
   legendOver: "im Leben höher als in den Wünschen",
   legendSpread: "wie weit die Wünsche auseinanderliegen",
   wantsTitle: "Was sich diese Gruppe am meisten wünscht",
-  wantsNote: "Mehr gewünscht als im eigenen Durchschnitt der Personen, über den Zufall hinaus.",
+  wantsNote: "Über den Zufall hinaus mehr gewünscht, als es dem eigenen Durchschnitt der Personen entspricht.",
   wantsNone: "Kein Wert hebt sich über den Zufall hinaus ab.",
   gapsTitle: "Wo Leben und Wünsche der Gruppe auseinandergehen",
   gapsNote: "Eine Stufe ist ein Punkt der Antwortskala.",
@@ -112,7 +112,7 @@ const german: TeamTexts = {
   spreadNone: "Bei keinem Wert liegen die Wünsche deutlich weiter auseinander als bei anderen.",
   spreadOf: "{steps} Stufen um das Mittel",
   archetypesTitle: "Archetypen in dieser Gruppe",
-  archetypesNote: "Nur solche, die fünf Personen oder mehr haben.",
+  archetypesNote: "Nur solche mit fünf oder mehr Personen.",
   archetypeCount: "{count} von {total}",
   readingTitle: "Wie diese Seite zu lesen ist",
   readingMeans:

@@ -18,8 +18,8 @@ export const german: ReportCatalogue = {
 
     summaryTitle: "Kurz gesagt",
     wantLead: {
-      one: "Das führt an, was Sie sich für Ihr Leben wünschen: {values}.",
-      other: "Diese Werte führen an, was Sie sich für Ihr Leben wünschen: {values}.",
+      one: "Ganz vorn steht bei dem, was Sie sich für Ihr Leben wünschen: {values}.",
+      other: "Ganz vorn stehen bei dem, was Sie sich für Ihr Leben wünschen: {values}.",
     },
     wantHigh: "Unter Ihren höchsten Bewertungen für das Leben, das Sie sich wünschen: {values}.",
     wantHighToo: "Ebenfalls hoch: {values}.",
@@ -27,16 +27,16 @@ export const german: ReportCatalogue = {
     wantMore: "Davon wünschen Sie sich mehr, als Sie heute leben: {values}.",
     liveMore: "Für heute haben Sie {values} höher bewertet als für das Leben, das Sie sich wünschen.",
     silenceEqual:
-      "Für das Leben, das Sie sich wünschen, haben Sie alle Werte gleich bewertet. Deshalb nennt dieser Bericht keine ersten Plätze, Paare oder Fragen.",
+      "Für das Leben, das Sie sich wünschen, haben Sie alle Werte gleich bewertet. Deshalb hat dieser Bericht keine ersten Plätze, keine Paare und keine Fragen.",
     silenceFew:
-      "Nur {scored} von {total} Werten haben genug Antworten zu dem Leben, das Sie sich wünschen. Deshalb nennt dieser Bericht keine ersten Plätze, Paare oder Fragen.",
-    silenceGrade: "Deshalb zeigt dieser Bericht Ihre Antworten nur und leitet nichts aus ihnen ab.",
+      "Nur zu {scored} von {total} Werten gibt es genug Antworten für das Leben, das Sie sich wünschen. Deshalb hat dieser Bericht keine ersten Plätze, keine Paare und keine Fragen.",
+    silenceGrade: "Deshalb zeigt dieser Bericht nur Ihre Antworten und leitet nichts aus ihnen ab.",
     storedOnly:
-      "Diese Ergebnisse hat eine frühere Version gespeichert. Der Bericht listet die Plätze und Unterschiede von damals auf. Bilder und Sätze verlangen mehr, als gespeichert ist.",
+      "Diese Ergebnisse hat eine frühere Version gespeichert. Der Bericht listet die Plätze und Unterschiede von damals auf. Für Bilder und Sätze ist zu wenig gespeichert.",
 
-    flagLongestRun: "An einer Stelle haben Sie {count}-mal nacheinander dieselbe Bewertung gegeben.",
+    flagLongestRun: "An einer Stelle haben Sie {count}-mal hintereinander dieselbe Bewertung gegeben.",
     flagSpread: "Die meisten Ihrer Bewertungen liegen auf der Skala nah beieinander.",
-    flagOpposites: "Ihre Bewertungen von Aussagen, die Gegenteiliges sagen, spiegeln einander kaum.",
+    flagOpposites: "Aussagen, die Gegenteiliges sagen, haben Sie kaum gegensätzlich bewertet.",
     flagConsistency: "Ihre Antworten unterscheiden kaum zwischen den Werten.",
     flagSecondBlock:
       "Ihre Antworten im zweiten Teil unterscheiden kaum zwischen den Werten; die im ersten Teil tun es deutlicher.",
@@ -44,9 +44,9 @@ export const german: ReportCatalogue = {
     flagSpeedFail: "Ihre Antworten kamen schneller, als sich Aussagen lesen lassen.",
 
     archetypeFocused:
-      "Die Werte, die Sie sich am meisten wünschen, zeigen in eine Richtung. Für diese beiden Dinge steht der Name; er ist kein Menschentyp.",
+      "Die Werte, die Sie sich am meisten wünschen, zeigen in eine Richtung. Für diese beiden Dinge steht der Name; einen Menschentyp bezeichnet er nicht.",
     archetypePlural:
-      "Die Werte, die Sie sich am meisten wünschen, zeigen in mehrere Richtungen. Für diese beiden Dinge steht der Name; er ist kein Menschentyp.",
+      "Die Werte, die Sie sich am meisten wünschen, zeigen in mehrere Richtungen. Für diese beiden Dinge steht der Name; einen Menschentyp bezeichnet er nicht.",
     apart: "Im Schnitt liegen Ihre Bewertungen für das gewünschte Leben und für heute {steps} auseinander.",
     apartByChance: "Allein der Zufall ergäbe etwa {steps}.",
     between: "Zwischen „{one}“ und „{other}“",
@@ -57,10 +57,10 @@ export const german: ReportCatalogue = {
     betweenBoth:
       "Ihre Antworten lassen offen, wie weit das Leben, das Sie sich wünschen, und Ihr Leben heute auseinanderliegen. Sie lassen auch offen, ob Ihre Wünsche in eine Richtung zeigen oder in mehrere.",
     betweenNames:
-      "Mit anderen Aussagen hätten Ihre Antworten zu jedem der beiden Namen führen können. Keiner von ihnen ist ein Menschentyp.",
+      "Mit anderen Aussagen hätten Ihre Antworten zu jedem der beiden Namen führen können. Keiner von ihnen bezeichnet einen Menschentyp.",
     betweenFour: "Zwischen vier Archetypen",
     betweenFourNames:
-      "Mit anderen Aussagen hätten Ihre Antworten zu jedem dieser Namen führen können. Keiner von ihnen ist ein Menschentyp.",
+      "Mit anderen Aussagen hätten Ihre Antworten zu jedem dieser Namen führen können. Keiner von ihnen bezeichnet einen Menschentyp.",
     meaningBelow: "Im Schnitt weniger als {below} zwischen beiden Leben,",
     meaningWithin: "Im Schnitt {from} bis {below} zwischen beiden Leben,",
     meaningFrom: "Im Schnitt {from} oder mehr zwischen beiden Leben,",
@@ -73,7 +73,7 @@ export const german: ReportCatalogue = {
     circleEnds: "Mitte: „{lowest}“. Rand: „{highest}“.",
     circleBold: "Fett: was Sie sich am meisten wünschen.",
     circleRanks:
-      "Die Zahlen sind Plätze in dem Leben, das Sie sich wünschen; die Tabelle unten nennt sie mit den Namen.",
+      "Die Zahlen sind Plätze in dem Leben, das Sie sich wünschen; die Namen dazu stehen in der Tabelle unten.",
     circleDescription: "Ein Kreis aus {count} Werten.",
     legendWanted: "das Leben, das Sie sich wünschen",
     legendToday: "Ihr Leben heute",
@@ -86,7 +86,7 @@ export const german: ReportCatalogue = {
     mostWantedNote:
       "Die Werte, die Sie für das gewünschte Leben am höchsten bewertet haben. Ihre Reihenfolge hier besagt wenig.",
     portraitsNote:
-      "Zu jedem Wert, der anführt: wie er oft aussieht, was er kosten kann, und eine Frage. Sehen Sie, was zu Ihnen passt.",
+      "Zu jedem Wert, der ganz vorn steht: wie er sich oft zeigt, was er kosten kann und eine Frage. Prüfen Sie selbst, was davon auf Sie zutrifft.",
     livedLess: "Für das gewünschte Leben haben Sie ihn {steps} höher bewertet als für heute.",
     livedMore: "Für heute haben Sie ihn {steps} höher bewertet als für das gewünschte Leben.",
     livedAsWanted: "Wo nichts zu heute steht, ist der Unterschied zum gewünschten Leben nicht deutlich.",
@@ -125,17 +125,17 @@ export const german: ReportCatalogue = {
     noStep: "gleich",
     statementsBehind: "Woran das liegt",
 
-    pairsTitle: "Was zusammengeht und was auseinanderzieht",
-    pairsNote: "Paare von Werten, die Sie sich beide deutlich mehr wünschen als im eigenen Durchschnitt.",
+    pairsTitle: "Was zusammenpasst und was auseinanderzieht",
+    pairsNote: "Paare von Werten, die Sie sich beide deutlich mehr wünschen als Ihre Werte im Durchschnitt.",
     pairsHarmony: "Nah beieinander auf dem Kreis: Sie ziehen in dieselbe Richtung.",
     pairsConflict:
-      "Auf gegenüberliegenden Seiten des Kreises: Beides zu wollen ist kein Widerspruch, verlangt aber hin und wieder eine Wahl.",
+      "Auf gegenüberliegenden Seiten des Kreises: Beides zu wollen ist kein Widerspruch, verlangt aber hin und wieder eine Entscheidung.",
     questionsTitle: "Fragen zum Mitnehmen",
     questionMore:
       "Wann gab es zuletzt einen Tag mit mehr „{value}“ als an den meisten Tagen? Was hat das möglich gemacht?",
     questionLess: "Woher kommt zurzeit so viel „{value}“? Wovon hätten Sie gern weniger?",
     questionConflict:
-      "Denken Sie an eine Wahl, bei der {one} und {other} beide zählten. Was kam zuerst, und wie war das für Sie?",
+      "Denken Sie an eine Entscheidung, bei der {one} und {other} beide zählten. Was kam zuerst, und wie ging es Ihnen damit?",
     changeTitle: "Seit dem letzten Mal",
     changeNote:
       "Verglichen mit Ihren Antworten vom {date}. Genannt sind Veränderungen, in denen die Aussagen zu einem Wert übereinstimmen; auch eine Stimmung kann das bewirken.",
@@ -155,13 +155,13 @@ export const german: ReportCatalogue = {
       "Werte sind weder gut noch schlecht. Das gilt auch für solche, die Sie sich weniger wünschen als die übrigen.",
     readingDecisions: "Dies ist keine Diagnose und keine Grundlage für Entscheidungen, die jemand über Sie trifft.",
     source:
-      "Die Aussagen sind geschrieben, um die Werte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012) zu messen. Ob sie das tun, ist noch nicht geprüft. Sie sind unsere eigenen; die Autorinnen und Autoren der Theorie haben sie nicht geprüft.",
+      "Die Aussagen wurden geschrieben, um die Werte der verfeinerten Theorie der Grundwerte (Schwartz et al. 2012) zu messen. Ob sie das tun, ist noch nicht geprüft. Sie sind unsere eigenen; die Autorinnen und Autoren der Theorie haben sie nicht geprüft.",
     translationDraft:
       "Die Aussagen auf {language} sind der Entwurf einer Übersetzung: Noch hat niemand geprüft, ob sie dasselbe sagen wie die ursprünglichen.",
     translationReconciled:
       "Die Aussagen auf {language} sind eine Übersetzung, auf die sich zwei Personen geeinigt haben; geprüft hat sie noch niemand.",
     translationTested:
-      "Die Aussagen auf {language} sind eine Übersetzung, die mit Menschen erprobt ist; dass sie dasselbe misst, zeigen noch keine Daten.",
+      "Die Aussagen auf {language} sind eine Übersetzung, die mit Menschen erprobt wurde; ob sie dasselbe misst, haben noch keine Daten gezeigt.",
     oneLanguage:
       "Vergleichen Sie diese Ergebnisse nicht mit denen von Menschen, die in einer anderen Sprache geantwortet haben.",
     version: "Fassung {version} des Fragebogens, {model} {modelVersion}.",

@@ -73,7 +73,7 @@ export const germanPortraits: Readonly<Record<string, ReportPortrait>> = {
     question: "Wer weiß, was Sie beitragen, und wem täte es gut, davon zu hören?",
   },
   Reliability: {
-    high: "Ihr Wort gilt. Freunde und Familie wissen, dass Sie kommen, wenn Sie es gesagt haben.",
+    high: "Ihr Wort gilt. Wer Ihnen nahesteht, weiß, dass Sie kommen, wenn Sie es gesagt haben.",
     cost: "Auf wen man sich verlassen kann, auf den verlässt man sich auch, und ein Nein kommt spät.",
     question: "Welches Versprechen gäben Sie heute wieder, und welches nicht?",
   },
@@ -94,7 +94,7 @@ export const germanPortraits: Readonly<Record<string, ReportPortrait>> = {
   },
   Acceptance: {
     high: "Sie möchten Menschen verstehen, die anders leben und denken, bevor Sie urteilen. Unterschiede machen Sie neugierig.",
-    cost: "Bis Sie klar Stellung beziehen, dauert es länger, und mancher hätte Sie gern auf seiner Seite.",
+    cost: "Bis Sie klar Stellung beziehen, dauert es länger, und manche hätten Sie gern auf ihrer Seite.",
     question: "Wessen Sicht würden Sie gern besser verstehen, obwohl Sie sie nicht teilen?",
   },
 };
