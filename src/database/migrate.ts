@@ -129,7 +129,7 @@ function knexMigrator(
   };
 }
 
-/** Long enough for those who waited behind the step, and never the same for two processes. */
+/** Long enough for those who waited for the step, and never the same for two processes. */
 async function someSeconds(): Promise<void> {
   await wait(1_000 + 4_000 * Math.random());
 }

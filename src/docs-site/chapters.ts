@@ -1,4 +1,4 @@
-// Long guides go chapter by chapter: one file of docs/, and a page for each of its chapters behind a list of them. The
+// Long guides go chapter by chapter: one file of docs/, and a page for each of its chapters after a list of them. The
 // list has every heading under the anchor that it has in the file, so that addresses of the whole guide go on working.
 import { anchorsInTurn } from "./markdown.ts";
 

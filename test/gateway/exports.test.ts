@@ -317,7 +317,7 @@ describe("a response", () => {
     return all;
   }
 
-  test("ends with the cursor behind the last page", async () => {
+  test("ends with the cursor after the last page", async () => {
     const read = async (after: string) => (after === "a" ? pageOf(1, "b") : pageOf(0, "c", true));
     expect(await written(pageOf(2, "a"), read)).toBe("head row row row c true");
   });

@@ -66,7 +66,7 @@ function addWebhookCommands(pas: Command, open: OpenContext): void {
     .action(async (id, options) => (await commands()).rotateWebhookSecret(open(), id, options));
   ofEndpoint("replay")
     .description("deliver a range of the log once more")
-    .option("--after <sequence>", "begin behind this event")
+    .option("--after <sequence>", "begin after this event")
     .option("--until <sequence>", "end with this event")
     .action(async (id, options) => (await deliveries()).replayWebhook(open(), id, options));
   ofEndpoint("attempts")
@@ -74,7 +74,7 @@ function addWebhookCommands(pas: Command, open: OpenContext): void {
     .addOption(new Option("--outcome <outcome>", "only those that ended so").choices(["succeeded", "failed"] as const))
     .action(async (id, options) => (await deliveries()).listWebhookAttempts(open(), id, options));
   ofEndpoint("parked")
-    .description("print events that were not taken, or that wait behind such a one, one a line")
+    .description("print events that were not taken, or that wait for an earlier one, one a line")
     .addOption(
       new Option("--state <state>", "only those in this state").choices(["retrying", "waiting", "dead"] as const),
     )

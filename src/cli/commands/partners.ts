@@ -64,7 +64,7 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .description("show how many sessions partners had, a line for each day, partner and mode")
     .option("--partner <id>", "only those of the partner; without it all but test twins", uuid)
     .option("--from <day>", "first day in UTC, as 2026-11-21; 30 days unless given", day)
-    .option("--until <day>", "the day behind the last; tomorrow unless given", day)
+    .option("--until <day>", "the day after the last; tomorrow unless given", day)
     .action(async (options) => (await import("../partners/usage.ts")).showUsage(open(), options));
 
   const client = pas.command("client").description("clients of partners: their credentials and scopes");

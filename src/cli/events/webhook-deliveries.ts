@@ -61,7 +61,7 @@ export interface ParkedOptions extends OwnerOptions {
   readonly state?: ParkedState;
 }
 
-/** Prints events that an endpoint did not take, or that wait behind such a one, one a line, by sequence. */
+/** Prints events that an endpoint did not take, or that wait for an earlier one, one a line, by sequence. */
 export function listParkedWebhooks(
   context: CommandContext,
   id: string,

@@ -18,7 +18,7 @@ export interface Migration {
 }
 
 /**
- * How long a step waits for a table that a transaction uses. All other statements on the table wait behind it for as
+ * How long a step waits for a table that a transaction uses. All other statements on the table wait for it for as
  * long, so it gives up soon and lets them pass.
  */
 const tableLockSeconds = 2;

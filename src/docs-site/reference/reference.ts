@@ -101,7 +101,7 @@ function bodyOf(content: object): string {
   return types.length === 0 ? "<p>It has no body.</p>" : `<p>Its body is ${types.join(" or ")}.</p>`;
 }
 
-/** What comes if something is wrong: each code with an example, behind its name. */
+/** What comes if something is wrong: each code with an example, after its name. */
 function errors({ operationId, responses }: PlacedOperation, { examples, root }: Setting): string {
   const bad = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   const items = bad.flatMap(([status, { description }]) => {

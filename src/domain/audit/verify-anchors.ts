@@ -59,8 +59,8 @@ export class AnchorsVerifier {
   /** Reads the anchors after those that were read. */
   async read(signal: AbortSignal): Promise<void> {
     const { audit } = this.#deps;
-    const behind = this.#last?.sequence ?? 0;
-    for await (const anchor of pages((after) => audit.listAnchors(after, pageSize, signal), behind)) this.#add(anchor);
+    const begin = this.#last?.sequence ?? 0;
+    for await (const anchor of pages((after) => audit.listAnchors(after, pageSize, signal), begin)) this.#add(anchor);
   }
 
   /** Reports what is missing, now that all are read. @returns their number, and the last one */
@@ -105,12 +105,12 @@ export class AnchorsVerifier {
   }
 }
 
-/** What a reading by position gives, page after page. @param behind the position that the first page comes behind */
+/** What a reading by position gives, page after page. @param begin the position that the first page comes after */
 export async function* pages<T extends { readonly sequence: number }>(
   read: (after: number) => Promise<readonly T[]>,
-  behind = 0,
+  begin = 0,
 ): AsyncGenerator<T> {
-  for (let after = behind; ; ) {
+  for (let after = begin; ; ) {
     const page = await read(after);
     yield* page;
     const last = page.at(-1);

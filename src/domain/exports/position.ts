@@ -15,7 +15,7 @@ export interface PageEnd {
 /** A page that whoever writes it may end sooner. */
 export interface CuttablePage extends PageEnd {
   /** The end of the page if it has its first sessions only. @param count of them: 1 or more, or all */
-  endBehind(count: number): PageEnd;
+  endAfter(count: number): PageEnd;
 }
 
 /** Less than every id of a session. */
@@ -78,7 +78,7 @@ export function cuttablePage(
   const whole = endAt(last, isEnd);
   return {
     ...whole,
-    endBehind(count) {
+    endAfter(count) {
       const id = count < ids.length ? ids[count - 1] : undefined;
       return id === undefined ? whole : endAt(id, false);
     },

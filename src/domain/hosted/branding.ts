@@ -124,7 +124,7 @@ function frameViolations(frameAncestors: readonly string[]): Violation[] {
     return [{ path, code: "too_many_items", detail }];
   }
   const detail =
-    "An origin is https://, a host and perhaps a port, with nothing behind it and no wildcard; or http://localhost.";
+    "An origin is https://, a host and perhaps a port, with nothing after it and no wildcard; or http://localhost.";
   return frameAncestors.flatMap((origin, index) =>
     framingOrigin.test(origin.toLowerCase()) && framingOrigin.test(URL.parse(origin)?.origin ?? "")
       ? []

@@ -15,7 +15,7 @@ export interface TestClockStore {
   saveTestClock(clock: Pick<TestClock, "partnerId" | "aheadMs">, now: Date, signal: AbortSignal): Promise<void>;
   /** Gives the twin the time of everybody again. */
   deleteTestClock(partnerId: string, signal: AbortSignal): Promise<void>;
-  /** Clocks behind that of a twin, by its id, at most `limit`. @param after empty: from the first */
+  /** Clocks after that of a twin, by id, at most `limit`. @param after empty: from the first */
   listTestClocks(after: string, limit: number, signal: AbortSignal): Promise<TestClock[]>;
   /** Keeps how far sessions are noted, unless the clock was moved meanwhile. */
   saveExpiredThrough(clock: TestClock, through: Date, signal: AbortSignal): Promise<void>;

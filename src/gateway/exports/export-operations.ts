@@ -58,7 +58,7 @@ export const exportOperations = {
       headers: {
         "Next-Cursor":
           "Of a CSV that ends with its first page, has no row, or only some of the last minute: where to go on.",
-        "At-End": "Beside `Next-Cursor`: `true` if nothing was behind that cursor.",
+        "At-End": "Beside `Next-Cursor`: `true` if nothing came after that cursor.",
       },
       media: { "application/x-ndjson": ExportedSessionSchema, "text/csv": undefined },
     },

@@ -88,7 +88,7 @@ export const operations = {
     description:
       "A feed without gaps: keep `next`, and ask again from there. At most 8 requests of a client wait at a time.",
     query: eventQuery,
-    success: { status: 200, description: "Events behind the cursor, oldest first.", schema: ListEventsResponseSchema },
+    success: { status: 200, description: "Events after the cursor, oldest first.", schema: ListEventsResponseSchema },
     reasons: ["invalid_request", "events_expired"],
   }),
 } as const;

@@ -16,7 +16,7 @@ export const details = {
   internal: "The service made a mistake; the request id leads to its cause.",
   unavailable: "The service is busy. Try again in a second.",
   deadline_exceeded: "The deadline passed.",
-  events_expired: "Events behind the cursor are no longer kept.",
+  events_expired: "Events after the cursor are no longer kept.",
   endpoint_exists: "Another endpoint of the partner has this URL.",
   endpoint_disabled: "The endpoint is disabled: it would get nothing.",
   replay_running: "The endpoint has a replay that is not over yet.",

@@ -56,7 +56,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
           if (!room.takes(message)) break;
           messages.push(message);
         }
-        const { nextCursor, isEnd } = page.endBehind(messages.length);
+        const { nextCursor, isEnd } = page.endAfter(messages.length);
         return { sessions: messages, nextCursor, atEnd: isEnd };
       });
     },
@@ -77,7 +77,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
           messages.push(message);
           await yieldToCalls();
         }
-        const { nextCursor, isEnd } = page.endBehind(messages.length);
+        const { nextCursor, isEnd } = page.endAfter(messages.length);
         return { subject: subjectOf(partnerId, externalId), sessions: messages, nextCursor, atEnd: isEnd };
       });
     },

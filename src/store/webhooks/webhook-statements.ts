@@ -56,8 +56,8 @@ export const webhookStatements = {
     LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = :partnerId AND e.sequence = p.sequence
     WHERE p.endpoint_id = :endpointId AND p.sequence > :after ORDER BY p.sequence LIMIT :limit`,
   // A limit in a derived table ends both counts. A bound that a subquery finds does not: MariaDB reads on to the end.
-  countBehind: sql`SELECT COUNT(*) AS waiting FROM (SELECT 1 FROM events FORCE INDEX (events_sequence)
-    WHERE partner_id = :partnerId AND sequence > :sequence LIMIT :most) AS behind`,
+  countAfter: sql`SELECT COUNT(*) AS waiting FROM (SELECT 1 FROM events FORCE INDEX (events_sequence)
+    WHERE partner_id = :partnerId AND sequence > :sequence LIMIT :most) AS later`,
   countParked: sql`SELECT COUNT(*) AS waiting FROM (SELECT dead_at FROM webhook_parked FORCE INDEX (PRIMARY)
     WHERE endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
   // Whoever delivers to it right now loses its lease, since a try that fails would leave the endpoint alone again.

@@ -164,9 +164,9 @@ export function createWebhookStore(db: Knex): WebhookStore {
 
     async countBacklog(endpoint, most, signal) {
       const values = { ...nameToRow(endpoint), sequence: endpoint.sequence, most };
-      const [behind] = await fetchRows(db, statements.countBehind, values, signal);
+      const [later] = await fetchRows(db, statements.countAfter, values, signal);
       const [parked] = await fetchRows(db, statements.countParked, values, signal);
-      return Math.min(most, Number(behind?.waiting) + Number(parked?.waiting));
+      return Math.min(most, Number(later?.waiting) + Number(parked?.waiting));
     },
 
     resumeEndpoint(endpoint, signal) {

@@ -79,7 +79,7 @@ describe("the cursor after a page", () => {
     const page = cuttablePage(begin, ids, { last: idAt(14 * minute), isEnd: true, mark });
     const end = (id: string, isEnd: boolean) => ({ nextCursor: formatExportCursor(same(id)), isEnd });
     expect(page).toMatchObject(end(idAt(14 * minute), true));
-    expect([1, 2, 3, 4].map(page.endBehind)).toEqual([
+    expect([1, 2, 3, 4].map(page.endAfter)).toEqual([
       end(idAt(11 * minute), false),
       end(idAt(12 * minute), false),
       end(idAt(14 * minute), true),

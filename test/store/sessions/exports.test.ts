@@ -76,14 +76,14 @@ test("a page that is ended sooner goes on behind the last session it kept, settl
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await store(ageMs - count));
     for (let kept = 1; kept < ids.length; kept += 1) {
-      const { nextCursor, isEnd } = (await read("", 10)).endBehind(kept);
+      const { nextCursor, isEnd } = (await read("", 10)).endAfter(kept);
       expect(isEnd).toBe(false);
       expect((await read(nextCursor, 10)).ids).toEqual(ids.slice(kept));
     }
     const whole = await read("", 10);
-    expect(whole.endBehind(ids.length)).toEqual({ nextCursor: whole.nextCursor, isEnd: true });
+    expect(whole.endAfter(ids.length)).toEqual({ nextCursor: whole.nextCursor, isEnd: true });
     // Whoever keeps the cursor of a page of the last minute has what was stored late all the same.
-    const { nextCursor } = (await read("", 10)).endBehind(2);
+    const { nextCursor } = (await read("", 10)).endAfter(2);
     const late = ageMs < 60_000 ? [await store(60_000)] : [];
     time.now += 600_000;
     expect((await read(nextCursor, 10)).ids).toEqual([...late, ...ids.slice(late.length === 0 ? 2 : 0)]);

@@ -750,7 +750,7 @@ export type GetUsageRequest = Message<"assessment.v1.GetUsageRequest"> & {
   from: string;
 
   /**
-   * The day behind the last. Empty: tomorrow.
+   * The day after the last. Empty: tomorrow.
    *
    * @generated from field: string until = 3;
    */

@@ -1434,7 +1434,7 @@ export const WebhookService: GenService<{
     output: typeof ListWebhookAttemptsResponseSchema;
   },
   /**
-   * Lists events that an endpoint did not take, or that wait behind such a one, by sequence.
+   * Lists events that an endpoint did not take, or that wait for an earlier one, by sequence.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.WebhookService.ListParkedEvents

@@ -70,7 +70,7 @@ function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn
     source,
   });
   return [
-    column("session_id", "Id of the session; the cursor behind this row", "text", "sessionId"),
+    column("session_id", "Id of the session; the cursor after this row", "text", "sessionId"),
     column("external_id", "Your identifier of the person", "text", "externalId"),
     {
       ...column("mode", "Who leads the person through the questions", "text", "mode"),

@@ -27,12 +27,12 @@ export function compressPart(bytes: Buffer): CompressedPart {
  * @param prefix at most 65535 bytes, like the suffix
  */
 export function gzipSpliced(prefix: string, part: CompressedPart, suffix: string): Buffer {
-  const [before, behind] = [Buffer.from(prefix), Buffer.from(suffix)];
-  const crc = crc32(behind, (times(part.shift, crc32(before)) ^ part.crc) >>> 0);
+  const [before, after] = [Buffer.from(prefix), Buffer.from(suffix)];
+  const crc = crc32(after, (times(part.shift, crc32(before)) ^ part.crc) >>> 0);
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc, 0);
-  trailer.writeUInt32LE((before.length + part.length + behind.length) >>> 0, 4);
-  return Buffer.concat([header, storedBlock(before, false), part.blocks, storedBlock(behind, true), trailer]);
+  trailer.writeUInt32LE((before.length + part.length + after.length) >>> 0, 4);
+  return Buffer.concat([header, storedBlock(before, false), part.blocks, storedBlock(after, true), trailer]);
 }
 
 /** A deflate block of bytes as they are (RFC 1951 section 3.2.4). */

@@ -1,4 +1,4 @@
-// The sections behind the summary: picture, differences, questions, and how to read it all.
+// The sections after the summary: picture, differences, questions, and how to read it all.
 import type {
   LegendMark,
   ReportDifferences,
