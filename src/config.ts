@@ -27,7 +27,8 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 export const variables = {
   DATABASE_URL: optional(
     databaseUrl,
-    "MySQL to use, `mysql://user:password@host:3306/database`. Unset: an embedded server of the service's own.",
+    "MySQL to use, `mysql://user:password@host:3306/database`; with `@primary` as the database, a vtgate with all its keyspaces. " +
+      "Unset: an embedded server of the service's own.",
   ),
   DATABASE_REPLICA_URL: optional(
     databaseUrl,

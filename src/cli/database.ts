@@ -13,6 +13,7 @@ import { describeDoubt } from "../domain/trusted-clock.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
 import { createDomain, type Domain } from "../process/core.ts";
+import { ShardSet } from "../process/shards.ts";
 import { hostClocks } from "../process/shared.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
@@ -55,14 +56,35 @@ function sayTrouble(say: CommandContext["say"]): (trouble: ConnectionTrouble) =>
   return ({ code, host, port, fault }) => say(`${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`);
 }
 
-/** A pool for a command. It waits for connections as long as they take. */
-export function openCommandDatabase(say: CommandContext["say"], address: DatabaseAddress, poolSize: number): Database {
-  return openDatabase({ address, poolSize, warn: sayTrouble(say), acquireTimeoutMs: patientAcquireTimeoutMs });
+/** The database as commands use it, and its shards. */
+export interface CommandDatabase extends AsyncDisposable {
+  readonly db: Database;
+  readonly shards: ShardSet;
+}
+
+/** Opens pools for a command. They wait for connections as long as they take. */
+export async function openCommandDatabase(
+  say: CommandContext["say"],
+  address: DatabaseAddress,
+  poolSize: number,
+): Promise<CommandDatabase> {
+  await using opened = new AsyncDisposableStack();
+  const options = { address, warn: sayTrouble(say), acquireTimeoutMs: patientAcquireTimeoutMs };
+  const db = openDatabase({ ...options, poolSize });
+  opened.defer(() => db.destroy());
+  const shards = opened.use(new ShardSet(db, options));
+  await shards.look(commandDeadline().signal);
+  const parts = opened.move();
+  return { db, shards, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
 /** Use cases over the database, by the database's clock unless that stepped. */
-export async function openDomain(db: Database, say: CommandContext["say"], signal: AbortSignal): Promise<Domain> {
-  const stores = createStores(db);
+export async function openDomain(
+  { db, shards }: CommandDatabase,
+  say: CommandContext["say"],
+  signal: AbortSignal,
+): Promise<Domain> {
+  const stores = createStores(db, db, shards.databases);
   const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
   const observe = () => undefined;
   const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, shared, observe });
@@ -70,7 +92,8 @@ export async function openDomain(db: Database, say: CommandContext["say"], signa
   if (doubt?.reason === "stepped") say(describeDoubt(doubt));
   const { isRolledOut } = await schemaState(db, signal);
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
-  return createDomain({ stores, reportDefect, clock: shared.now, trustedClock, isRolledOut: () => isRolledOut });
+  const times = { clock: shared.now, trustedClock };
+  return createDomain({ stores, shards: shards.all, reportDefect, ...times, isRolledOut: () => isRolledOut });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
@@ -79,16 +102,13 @@ export async function withDomain<T>(
   work: (domain: Domain, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const database = await provideDatabase(context);
-  const db = openCommandDatabase(context.say, database.address, 4);
-  try {
-    // A data folder is one installation's own.
-    if (database.isEmbedded) await migrate(db, untilDone(), { isRolledOut: true });
-    const deadline = commandDeadline();
-    const { pending } = await schemaState(db, deadline.signal);
-    if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
-    return await work(await openDomain(db, context.say, deadline.signal), deadline);
-  } finally {
-    await db.destroy();
-    await database.release();
-  }
+  await using used = new AsyncDisposableStack();
+  used.defer(() => database.release());
+  const opened = used.use(await openCommandDatabase(context.say, database.address, 4));
+  // A data folder is one installation's own.
+  if (database.isEmbedded) await migrate(opened.db, untilDone(), { isRolledOut: true });
+  const deadline = commandDeadline();
+  const { pending } = await schemaState(opened.db, deadline.signal);
+  if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
+  return await work(await openDomain(opened, context.say, deadline.signal), deadline);
 }

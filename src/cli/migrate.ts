@@ -2,8 +2,10 @@
 
 import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
+import { databaseAt, isDivided, undivided } from "../database/shards.ts";
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { copyKeys } from "../domain/sessions/creation/idempotency-keys.ts";
+import { copyAssessments } from "../store/assessments/assessment-store.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
 
@@ -24,16 +26,11 @@ export async function migrateAndPublish(
 
 /** Gives idempotency keys an end that earlier releases have stored without one. It is safe to run again. */
 async function copyEarlierKeys({ say, config }: CommandContext, address: DatabaseAddress): Promise<void> {
-  const db = openCommandDatabase(say, address, 1);
-  try {
-    const keptDays = config.IDEMPOTENCY_RETENTION_DAYS;
-    const domain = await openDomain(db, say, commandDeadline().signal);
-    const { copied, ended } = await copyKeys(domain, keptDays, () => commandDeadline().signal);
-    if (copied + ended > 0)
-      say(`Idempotency keys of earlier releases: ${copied} have an end now, ${ended} have ended.`);
-  } finally {
-    await db.destroy();
-  }
+  await using opened = await openCommandDatabase(say, address, 1);
+  const keptDays = config.IDEMPOTENCY_RETENTION_DAYS;
+  const domain = await openDomain(opened, say, commandDeadline().signal);
+  const { copied, ended } = await copyKeys(domain, keptDays, () => commandDeadline().signal);
+  if (copied + ended > 0) say(`Idempotency keys of earlier releases: ${copied} have an end now, ${ended} have ended.`);
 }
 
 /** What a preparation of the database did. */
@@ -53,15 +50,17 @@ export async function prepareDatabase(
   address: DatabaseAddress,
   isRolledOut = false,
 ): Promise<Prepared> {
-  const db = openCommandDatabase(say, address, 4);
-  try {
-    const applied = await migrate(db, untilDone(), { isRolledOut });
-    const deadline = commandDeadline();
-    const domain = await openDomain(db, say, deadline.signal);
-    const instrument = await publishShipped(domain, await domain.catalogue.product.readShipped(), deadline);
-    if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
-    return { applied, instrument };
-  } finally {
-    await db.destroy();
-  }
+  await using opened = await openCommandDatabase(say, address, 4);
+  const { db, shards } = opened;
+  await using undividedAt = isDivided(address)
+    ? await openCommandDatabase(say, databaseAt(address, undivided), 4)
+    : null;
+  const databases = shards.databases();
+  const applied = await migrate(undividedAt?.db ?? db, untilDone(), { isRolledOut, shards: databases });
+  const deadline = commandDeadline();
+  const domain = await openDomain(opened, say, deadline.signal);
+  const instrument = await publishShipped(domain, await domain.catalogue.product.readShipped(), deadline);
+  await copyAssessments(db, databases, deadline.signal);
+  if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
+  return { applied, instrument };
 }

@@ -5,7 +5,8 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { discard, onConnection } from "./connection.ts";
 import { isMissingTable } from "./database-errors.ts";
 import { migrations as all } from "./migrations/all.ts";
-import { type Migration, prepareForSteps, runStep } from "./migrations/step.ts";
+import { type Migration, prepareForSteps, runStep, tableOf } from "./migrations/step.ts";
+import { divided, undivided } from "./shards.ts";
 import { execute } from "./statement.ts";
 
 const migrationTable = "knex_migrations";
@@ -24,6 +25,8 @@ export interface MigrateOptions {
   readonly pause?: () => Promise<void>;
   /** Whether no process runs an earlier release, so that what has waited for this is applied too. */
   readonly isRolledOut?: boolean;
+  /** Databases of shards. Then the database itself is `global`, and each table is made where the vschemas of Vitess have it. */
+  readonly shards?: readonly Knex[];
 }
 
 export interface SchemaState {
@@ -37,24 +40,25 @@ export interface SchemaState {
  * Applies what is missing; several processes may call it at once, one does the work. What a newer release has applied
  * is left alone. What waits for the end of a roll-out is applied to an empty database, or if `isRolledOut` says so.
  * Everything runs on one connection, which has the lock of the server: with the connection the lock is
- * lost, and no further step runs.
+ * lost, and no further step runs. Shards have connections of their own; what was done there is found by the next call.
  * @returns the names applied by this call
  */
 export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
-  const { lockSeconds = 300, pause = someSeconds, isRolledOut = false } = options;
+  const { lockSeconds = 300, pause = someSeconds, isRolledOut = false, shards = [] } = options;
   return onConnection(db, signal, async (connection) => {
     const holder = await lock(connection, lockSeconds);
     try {
-      await prepareForSteps(connection);
       const { migrations = all } = options;
       const applied = await appliedMigrations(connection);
       const due = migrations.filter(({ isAfterRollOut }) => !isAfterRollOut || isRolledOut || applied.size === 0);
       if (due.every(({ name }) => applied.has(name))) return [];
-      const migrator = knexMigrator(connection, holder, due, pause);
-      // Knex's own lock stays behind when a process dies; the server's lock above ends with its connection.
-      await db.migrate.forceFreeMigrationsLock(migrator);
-      const [, names] = (await db.migrate.latest(migrator)) as [number, string[]];
-      return names;
+      return await atPlaces(connection, shards, signal, async (places) => {
+        const migrator = knexMigrator({ connection, holder, places, migrations: due, pause });
+        // Knex's own lock stays behind when a process dies; the server's lock above ends with its connection.
+        await db.migrate.forceFreeMigrationsLock(migrator);
+        const [, names] = (await db.migrate.latest(migrator)) as [number, string[]];
+        return names;
+      });
     } finally {
       // A connection that is lost has lost the lock as well.
       await execute(connection, releaseLock, {}).catch(() => undefined);
@@ -62,6 +66,42 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
       discard(connection);
     }
   });
+}
+
+/** Where steps run: on a connection, those of the tables that are there. Undefined: all are. */
+interface Place {
+  readonly connection: Connection;
+  readonly tables: ReadonlySet<string> | undefined;
+}
+
+/** Lends a connection of each shard beside the one that has the lock. */
+async function atPlaces<T>(
+  connection: Connection,
+  shards: readonly Knex[],
+  signal: AbortSignal,
+  work: (places: readonly Place[]) => Promise<T>,
+): Promise<T> {
+  await prepareForSteps(connection);
+  if (shards.length === 0) return work([{ connection, tables: undefined }]);
+  const tables = await tablesIn(connection, divided);
+  const places = [{ connection, tables: await tablesIn(connection, undivided) }];
+  const lendAll = shards.reduce(
+    (lendOthers, db) => () =>
+      onConnection(db, signal, async (other) => {
+        await prepareForSteps(other);
+        places.push({ connection: other, tables });
+        return lendOthers().finally(() => discard(other));
+      }),
+    () => work(places),
+  );
+  return lendAll();
+}
+
+/** The tables that the vschema of a keyspace names. The connection is in that keyspace then. */
+async function tablesIn(connection: Connection, keyspace: string): Promise<ReadonlySet<string>> {
+  await connection.promise().query(`USE ${keyspace}`);
+  const [rows] = await connection.promise().query("SHOW VSCHEMA TABLES");
+  return new Set((rows as RowDataPacket[]).map((row) => String(Object.values(row)[0])));
 }
 
 /** What the schema lacks. Throws where the database is away. */
@@ -101,15 +141,22 @@ async function soleValue(...call: Parameters<typeof execute>): Promise<unknown> 
   return Object.values(row)[0];
 }
 
-/** Knex keeps the record of what was applied; the steps run on the connection that has the lock. */
-function knexMigrator(
-  connection: Connection,
-  holder: unknown,
-  migrations: readonly Migration[],
-  pause: () => Promise<void>,
-): Knex.MigratorConfig {
+interface MigratorOptions {
+  /** The one that has the lock. */
+  readonly connection: Connection;
+  readonly holder: unknown;
+  readonly places: readonly Place[];
+  readonly migrations: readonly Migration[];
+  readonly pause: () => Promise<void>;
+}
+
+/** Knex keeps the record of what was applied. */
+function knexMigrator({ connection, holder, places, migrations, pause }: MigratorOptions): Knex.MigratorConfig {
   const up = async ({ name, steps }: Migration) => {
-    for (const step of steps) await runStep(connection, step, pause);
+    for (const step of steps) {
+      const has = ({ tables }: Place) => tables === undefined || tables.has(tableOf(step));
+      for (const place of places.filter(has)) await runStep(place.connection, step, pause);
+    }
     if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
   };
   return {

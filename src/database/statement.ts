@@ -103,8 +103,17 @@ export function execute(
   });
   const end = beginStatement(connection, summary, sql);
   return new Promise((resolve, reject) => {
+    if (isOfShard(connection)) return connection.query(sql, bindings, settle(resolve, reject, end));
     connection.execute(sql, bindings as never[], settle(resolve, reject, end));
   });
+}
+
+/**
+ * Whether the connection is to one shard behind a vtgate, such as `assess:-40`. What is prepared there is tried with NULL
+ * in the place of every value, which no server takes as a `LIMIT`. So statements go there as text.
+ */
+function isOfShard({ config }: Connection): boolean {
+  return config.database?.includes(":") ?? false;
 }
 
 /** The rows that a query finds on a connection that the caller holds. */

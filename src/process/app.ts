@@ -31,9 +31,11 @@ import { StreamPools } from "../transport/grpc/stream-bounds.ts";
 import { keptReadiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import { addressBehind } from "../transport/http/trusted-proxies.ts";
-import { backgroundJobs, deliveryJobs, readinessWatch } from "./background-jobs.ts";
+import { backgroundJobs, deliveryWatch, readinessWatch, shardJobs } from "./background-jobs.ts";
 import { createAdmission, createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
+import { deliveringOnShards, shardWork } from "./shard-work.ts";
+import { ShardSet } from "./shards.ts";
 import {
   databaseReadiness,
   defectReporter,
@@ -45,7 +47,7 @@ import {
   SchemaGate,
   tidyHeap,
 } from "./shared.ts";
-import { createDeliverer, createWebhookWiring, openLeases, webhookNetworks } from "./webhooks.ts";
+import { createWebhookWiring, shareDelivery, webhookNetworks } from "./webhooks.ts";
 
 const lastSaveMs = 1_000;
 
@@ -111,15 +113,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { DATABASE_REPLICA_URL: replicaUrl } = config;
   const replica = replicaUrl === undefined ? db : openReplica(replicaUrl, observed);
   if (replica !== db) started.defer(() => replica.destroy());
-  const stores = createStores(db, replica);
+  const shards = started.use(new ShardSet(db, observed));
+  const stores = createStores(db, replica, shards.databases);
   const admission = createAdmission(config, metrics.admission);
-  const watch = new EventWatch(stores.events);
+  const watch = new EventWatch(shards.all);
   let hasRolledOut = false;
   const isRolledOut = () => hasRolledOut;
-  const { sequencer, log: eventLog } = started.use(
-    openSequencer(observed, isRolledOut, metrics.events.observePublished),
-  );
-  const { leases } = started.use(openLeases(observed));
   const reportDefect = defectReporter(log, metrics);
   let publicUrl = config.PUBLIC_URL ?? "";
   const observers = createObservers(log, metrics, { call: tracing?.endCall });
@@ -131,6 +130,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => webhooks.sender.close());
   const domain = createDomain({
     stores,
+    shards: shards.all,
     reportDefect,
     clock,
     trustedClock: guard,
@@ -182,27 +182,43 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(async () => {
     await Promise.all(drains.map((drain) => drain()));
   });
-  const askDatabase = databaseReadiness(db, guard, ({ isBehind, isRolledOut }) => {
+  const askDatabase = databaseReadiness(db, guard, shards, ({ isBehind, isRolledOut }) => {
     gate.note(isBehind);
     if (isRolledOut) hasRolledOut = true;
   });
   const readiness = keptReadiness(askDatabase, isLeaving, grpc.setServing);
   const jobs = openJobs(stores, clock, log, metrics);
   const watched = backgroundObservers(log, metrics);
-  const background = [...backgroundJobs({ domain, sequencer, log: eventLog, ...watched, config })];
-  if (role === "all") {
-    const observe = deliveryObserver(log, metrics);
-    const concurrency = config.WEBHOOK_CONCURRENCY;
-    const { isTrusted } = guard;
-    const from = { stores, leases, wiring: webhooks, clock, isTrusted, monotonic: hostClocks.monotonic };
-    const deliverer = createDeliverer({ ...from, concurrency, observe, reportDefect });
-    background.push(...deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks }));
-    drains.push(() => deliverer.stop(drainMs));
-  }
-  drains.push(() => jobs.stop(drainMs));
+  const background = [...backgroundJobs({ domain, ...watched, config })];
+  if (role === "all") background.push(deliveryWatch({ shards: shards.all, metrics: metrics.webhooks }));
+  const delivering = deliveringOnShards({
+    ...{ observed, stores, wiring: webhooks, clock, guard, monotonic: hostClocks.monotonic, reportDefect },
+    shared: shareDelivery(config.WEBHOOK_CONCURRENCY),
+    observe: deliveryObserver(log, metrics),
+  });
+  const workOn = shardWork(
+    () => openJobs(stores, clock, log, metrics),
+    [
+      (shard) => {
+        const {
+          sequencer,
+          log: eventLog,
+          ...opened
+        } = openSequencer({ ...observed, address: shard.address }, isRolledOut, metrics.events.observePublished);
+        const jobs = shardJobs({ domain: { ...domain, ...shard }, sequencer, log: eventLog, ...watched, config });
+        return { ...opened, jobs, stop: async () => undefined };
+      },
+      ...(role === "all" ? [delivering] : []),
+    ],
+  );
+  drains.push(
+    () => jobs.stop(drainMs),
+    () => shards.stop(drainMs),
+  );
   const gate = new SchemaGate(log, () => {
     if (stopping.signal.aborted) return;
     for (const job of background) jobs.start(job);
+    shards.begin(workOn);
   });
   jobs.start(readinessWatch(readiness));
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");

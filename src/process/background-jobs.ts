@@ -14,6 +14,7 @@ import { applyRetention, type ObserveDeleted } from "../domain/retention/retenti
 import { expireByTestClocks } from "../domain/sandbox/expired-sessions.ts";
 import { endKeys } from "../domain/sessions/creation/idempotency-keys.ts";
 import { expireSessions } from "../domain/sessions/lifecycle.ts";
+import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { countUsage } from "../domain/usage/usage.ts";
 import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
@@ -25,25 +26,28 @@ import type { Domain } from "./core.ts";
 /** Up to here events that wait for the end of a roll-out are counted. */
 const mostHeld = 10_000;
 
-export interface BackgroundJobDeps {
+export interface ShardJobDeps {
+  /** Its stores are those of the shard. */
   readonly domain: Domain;
   readonly sequencer: Pick<Sequencer, "run">;
   /** On a connection that ends when its process freezes. */
   readonly log: Pick<EventStore, "expireEvents">;
-  /** Notified of the age of the oldest write that is still to be published, in seconds. */
-  readonly observeUnpublished: (seconds: number) => void;
-  /** Notified of how many events wait for the end of a roll-out. */
-  readonly observeHeld: (events: number) => void;
   /** Notified of sessions that were deleted by a policy. */
   readonly observeDeleted: ObserveDeleted;
   /** Notified of idempotency keys that were removed. */
   readonly observeEndedKeys: (keys: number) => void;
+  readonly config: Pick<Config, "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS">;
+}
+
+export interface BackgroundJobDeps {
+  readonly domain: Domain;
+  /** Notified of the age of the oldest write that is still to be published, in seconds. */
+  readonly observeUnpublished: (seconds: number) => void;
+  /** Notified of how many events wait for the end of a roll-out. */
+  readonly observeHeld: (events: number) => void;
   /** Notified of every new anchor of the audit log. */
   readonly observeAnchor: (anchor: AnchorPosition) => void;
-  readonly config: Pick<
-    Config,
-    "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS" | "AUDIT_KEY" | "AUDIT_RETENTION_DAYS"
-  >;
+  readonly config: Pick<Config, "AUDIT_KEY" | "AUDIT_RETENTION_DAYS">;
 }
 
 /**
@@ -61,21 +65,14 @@ export function readinessWatch(readiness: () => Promise<unknown>): Job {
   };
 }
 
-/** What a process does without being asked. Names are for ever: they are labels of metrics and keys of leases. */
-export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
-  const {
-    domain,
-    sequencer,
-    log,
-    observeUnpublished,
-    observeHeld,
-    observeDeleted,
-    observeEndedKeys,
-    observeAnchor,
-    config,
-  } = deps;
-  const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
-  const anchorer = new ChainAnchorer(anchoring);
+/** The job of one shard: its name is its own, as are its lease and its metrics. */
+export function ofShard(job: Job, shard: string): Job {
+  return shard === "" ? job : { ...job, name: `${job.name}@${shard}` };
+}
+
+/** What a process does on each shard. Names are for ever: they are labels of metrics and keys of leases. */
+export function shardJobs(deps: ShardJobDeps): readonly Job[] {
+  const { domain, sequencer, log, observeDeleted, observeEndedKeys, config } = deps;
   return [
     {
       name: "maintenance",
@@ -83,13 +80,6 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       deadlineMs: 60_000,
       isExclusive: true,
       run: (signal) => removeExpired(domain, signal),
-    },
-    {
-      // Each process knows of its own callers.
-      name: "client-use",
-      intervalMs: 5 * 60_000,
-      deadlineMs: 30_000,
-      run: (signal) => domain.clientUses.save(signal),
     },
     {
       name: "usage",
@@ -139,20 +129,41 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       run: (signal) => sequencer.run(signal),
     },
     {
-      name: "event-backlog",
-      intervalMs: 10_000,
-      deadlineMs: 5_000,
-      async run(signal) {
-        observeUnpublished(await domain.events.findUnpublishedAge(signal));
-        observeHeld(domain.isRolledOut() ? 0 : await domain.events.countHeld(mostHeld, signal));
-      },
-    },
-    {
       name: "event-retention",
       intervalMs: 5 * 60_000,
       deadlineMs: 60_000,
       isExclusive: true,
       run: (signal) => expireEvents({ ...domain, events: log }, config.EVENT_RETENTION_DAYS, signal),
+    },
+    ...(config.NORMS_INTERVAL_SECONDS === 0 ? [] : [normsJob(domain, config.NORMS_INTERVAL_SECONDS)]),
+  ];
+}
+
+/** What a process does for all shards together, and beside them. */
+export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
+  const { domain, observeUnpublished, observeHeld, observeAnchor, config } = deps;
+  const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
+  const anchorer = new ChainAnchorer(anchoring);
+  return [
+    {
+      // Each process knows of its own callers.
+      name: "client-use",
+      intervalMs: 5 * 60_000,
+      deadlineMs: 30_000,
+      run: (signal) => domain.clientUses.save(signal),
+    },
+    {
+      name: "event-backlog",
+      intervalMs: 10_000,
+      deadlineMs: 5_000,
+      async run(signal) {
+        const logs = domain.shards().map(({ events }) => events);
+        const ages = await Promise.all(logs.map((events) => events.findUnpublishedAge(signal)));
+        observeUnpublished(Math.max(...ages));
+        if (domain.isRolledOut()) return observeHeld(0);
+        const held = await Promise.all(logs.map((events) => events.countHeld(mostHeld, signal)));
+        observeHeld(held.reduce((sum, count) => sum + count, 0));
+      },
     },
     {
       name: "audit-anchor",
@@ -179,14 +190,17 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
         await releasePools({ ...domain, yieldToCalls: () => yieldToCalls() }, signal);
       },
     },
-    ...(config.NORMS_INTERVAL_SECONDS === 0 ? [] : [normsJob(domain, config.NORMS_INTERVAL_SECONDS)]),
   ];
 }
 
 export interface DeliveryJobDeps extends Paging {
-  readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "readDeliveryState" | "deleteExpiredDeliveries">;
+  readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "deleteExpiredDeliveries">;
   readonly deliverer: { readonly leaseMs: number; run(signal: AbortSignal): Promise<void> };
   readonly trustedClock: TrustedClock;
+}
+
+export interface DeliveryWatchDeps {
+  readonly shards: Shards<{ readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> }>;
   readonly metrics: {
     readonly endpoints: { set(labels: { state: string }, count: number): void };
     readonly behind: { set(seconds: number): void };
@@ -195,9 +209,27 @@ export interface DeliveryJobDeps extends Paging {
 
 const batch = 1_000;
 
-/** What a process does that delivers webhooks. */
+/** Tells how deliveries of all shards stand, in a process that delivers webhooks. */
+export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
+  return {
+    name: "webhook-backlog",
+    intervalMs: 15_000,
+    deadlineMs: 5_000,
+    async run(signal) {
+      const states = await Promise.all(shards().map(({ deliveries }) => deliveries.readDeliveryState(signal)));
+      const counts = new Map<string, number>();
+      for (const [state, count] of states.flatMap(({ endpoints }) => Object.entries(endpoints))) {
+        counts.set(state, (counts.get(state) ?? 0) + count);
+      }
+      for (const [state, count] of counts) metrics.endpoints.set({ state }, count);
+      metrics.behind.set(Math.max(...states.map(({ behindSeconds }) => behindSeconds)));
+    },
+  };
+}
+
+/** What a process does on a shard that delivers webhooks. */
 export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
-  const { deliveries, deliverer, trustedClock, metrics, mostAtOnce = batch } = deps;
+  const { deliveries, deliverer, trustedClock, mostAtOnce = batch } = deps;
   return [
     {
       // Each process takes what no other one has.
@@ -211,16 +243,6 @@ export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
       intervalMs: 5_000,
       deadlineMs: 5_000,
       run: (signal) => deliveries.wakeEndpoints(mostAtOnce, deliverer.leaseMs, signal),
-    },
-    {
-      name: "webhook-backlog",
-      intervalMs: 15_000,
-      deadlineMs: 5_000,
-      async run(signal) {
-        const { endpoints, behindSeconds } = await deliveries.readDeliveryState(signal);
-        for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
-        metrics.behind.set(behindSeconds);
-      },
     },
     {
       name: "webhook-retention",

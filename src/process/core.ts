@@ -12,6 +12,7 @@ import { LoadedArithmetic } from "../domain/norms/arithmetic.ts";
 import { pooledRandomBytes } from "../domain/random-pool.ts";
 import { defaultKeyDays } from "../domain/sessions/creation/idempotency-keys.ts";
 import { KnownSessions } from "../domain/sessions/known-sessions.ts";
+import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { WriteQueue } from "../domain/write-queue.ts";
 import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
@@ -87,6 +88,8 @@ export const services: readonly DescService[] = [
 
 export interface DomainOptions extends Paging {
   readonly stores: Stores;
+  /** The whole database is one shard unless given. */
+  readonly shards?: Shards;
   readonly reportDefect: ReportDefect;
   /** The time of day. */
   readonly clock: Clock;
@@ -131,6 +134,7 @@ export interface PipelineDeps extends AuthenticateDeps {
 export function createDomain(options: DomainOptions) {
   const {
     stores,
+    shards = () => [{ ...stores, name: "" }],
     reportDefect,
     clock,
     trustedClock,
@@ -147,7 +151,7 @@ export function createDomain(options: DomainOptions) {
   const clientUses = new ClientUses(stores.identities, options);
   const knownSessions = new KnownSessions(backgroundTimers);
   const world = { clock, trustedClock, monotonic, random, reportDefect, isRolledOut, measured };
-  const use = { ...world, hasReplica, keyDays, mostAtOnce };
+  const use = { ...world, shards, hasReplica, keyDays, mostAtOnce };
   return { ...stores, catalogue, arithmetic, trail, clientUses, knownSessions, ...use };
 }
 

@@ -11,7 +11,9 @@ import { createObservers } from "../telemetry/observers.ts";
 import { keptReadiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import type { App, AppOptions } from "./app.ts";
-import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
+import { deliveryWatch, readinessWatch } from "./background-jobs.ts";
+import { deliveringOnShards, shardWork } from "./shard-work.ts";
+import { ShardSet } from "./shards.ts";
 import {
   databaseReadiness,
   defectReporter,
@@ -23,7 +25,7 @@ import {
   SchemaGate,
   tidyHeap,
 } from "./shared.ts";
-import { createDeliverer, createWebhookWiring, openLeases, webhookNetworks } from "./webhooks.ts";
+import { createWebhookWiring, shareDelivery, webhookNetworks } from "./webhooks.ts";
 
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
 export async function startDeliverApp(
@@ -41,14 +43,14 @@ export async function startDeliverApp(
   const observed = { address: database, warn: connectionObserver(log), observer: metrics.database };
   const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
   started.defer(() => db.destroy());
-  const { leases } = started.use(openLeases(observed));
+  const shards = started.use(new ShardSet(db, observed));
   const stores = createStores(db);
   const reportDefect = defectReporter(log, metrics);
   const { clock, guard } = openClock(stores, log, metrics);
   const isLeaving = () => leaving.signal.aborted;
   const isStopping = () => stopping.signal.aborted;
   const readiness = keptReadiness(
-    databaseReadiness(db, guard, ({ isBehind }) => gate.note(isBehind)),
+    databaseReadiness(db, guard, shards, ({ isBehind }) => gate.note(isBehind)),
     isLeaving,
   );
   const http = createGateway({
@@ -71,17 +73,17 @@ export async function startDeliverApp(
     allowedNetworks: webhookNetworks(config),
   });
   started.defer(() => wiring.sender.close());
-  const observe = deliveryObserver(log, metrics);
-  const concurrency = config.WEBHOOK_CONCURRENCY;
-  const { monotonic } = hostClocks;
-  const { isTrusted } = guard;
-  const clocked = { clock, isTrusted, monotonic };
-  const deliverer = createDeliverer({ stores, leases, wiring, ...clocked, concurrency, observe, reportDefect });
-  const jobs = openJobs(stores, clock, log, metrics);
-  const delivering = deliveryJobs({ ...stores, deliverer, trustedClock: guard, metrics: metrics.webhooks });
+  const delivering = deliveringOnShards({
+    ...{ observed, stores, wiring, clock, guard, monotonic: hostClocks.monotonic, reportDefect },
+    shared: shareDelivery(config.WEBHOOK_CONCURRENCY),
+    observe: deliveryObserver(log, metrics),
+  });
+  const newRunner = () => openJobs(stores, clock, log, metrics);
+  const jobs = newRunner();
   const gate = new SchemaGate(log, () => {
     if (stopping.signal.aborted) return;
-    for (const job of delivering) jobs.start(job);
+    jobs.start(deliveryWatch({ shards: shards.all, metrics: metrics.webhooks }));
+    shards.begin(shardWork(newRunner, [delivering]));
   });
   jobs.start(readinessWatch(readiness));
   // Its first reading sets the clock that retries go by.
@@ -90,7 +92,7 @@ export async function startDeliverApp(
   tidyHeap();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   started.defer(async () => {
-    await Promise.all([deliverer.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);
+    await Promise.all([shards.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);
   });
   started.defer(() => {
     leaving.abort();

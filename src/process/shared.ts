@@ -1,6 +1,7 @@
 // What processes of every role share: clocks and times, and how they begin. Times are in milliseconds.
 import { randomBytes } from "node:crypto";
 import { uptime } from "node:os";
+import { faultOf } from "../database/database-errors.ts";
 import { askReadiness } from "../database/readiness.ts";
 import { ClockGuard, type GuardClocks } from "../domain/clock-guard.ts";
 import { JobRunner } from "../jobs/runner.ts";
@@ -12,6 +13,7 @@ import { clockObserver, jobObserver, startedJobObserver } from "../telemetry/log
 import type { Logger } from "../telemetry/logs/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Readiness } from "../transport/http/health-routes.ts";
+import type { ShardSet } from "./shards.ts";
 
 /** How long calls that run may take to end when the process stops. */
 export const drainMs = 10_000;
@@ -67,10 +69,11 @@ export function openClock({ databaseClock }: Stores, log: Logger, metrics: Metri
   return { clock: shared.now, guard };
 }
 
-/** Asks the database whether it is ready, and what time it has. @param note is told what it said */
+/** Asks the database whether it is ready, what time it has, and which shards. @param note is told what it said */
 export function databaseReadiness(
   db: Parameters<typeof askReadiness>[0],
   guard: ClockGuard,
+  shards: Pick<ShardSet, "look">,
   note: (state: Awaited<ReturnType<typeof askReadiness>>) => void,
 ): () => Promise<Readiness> {
   return async () => {
@@ -78,8 +81,9 @@ export function databaseReadiness(
     const state = await askReadiness(db, hostClocks, signal);
     // The log says why the database does not answer.
     if (state.isBehind !== true) await guard.look(signal).catch(() => undefined);
+    const fault = await shards.look(signal).then(() => state.fault, faultOf);
     note(state);
-    return state.fault === undefined ? { isReady: true } : { isReady: false, reason: state.fault };
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
 }
 

@@ -61,22 +61,39 @@ export function openLeases(database: Pick<DatabaseOptions, "address" | "warn" | 
   return { leases: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }
 
+/** Room of a process for webhooks to all shards, and who took them last. */
+export interface SharedDelivery {
+  readonly slots: SendSlots;
+  readonly healthy: LRUCache<string, true>;
+  /** Webhooks under way at a time. */
+  readonly concurrency: number;
+}
+
+/** @param concurrency webhooks under way at a time */
+export function shareDelivery(concurrency: number): SharedDelivery {
+  const healthy = new LRUCache<string, true>({
+    max: maxHealthy,
+    ttl: healthyMs,
+    ttlResolution: healthyResolutionMs,
+  });
+  return { slots: new SendSlots(concurrency), healthy, concurrency };
+}
+
 export interface DelivererOptions {
-  readonly stores: Stores;
+  readonly stores: Pick<Stores, "assessments" | "deliveries" | "events" | "webhooks" | "sessions">;
   readonly leases: LeaseStore;
   readonly wiring: Pick<WebhookWiring, "sealer" | "sender">;
   readonly clock: Clock;
   /** Whether the clock is not in doubt. */
   readonly isTrusted: () => boolean;
   readonly monotonic: MonotonicClock;
-  /** Webhooks under way at a time. */
-  readonly concurrency: number;
+  readonly shared: SharedDelivery;
   readonly observe: DeliveryObserver;
   readonly reportDefect: ReportDefect;
 }
 
 export function createDeliverer(all: DelivererOptions): Deliverer {
-  const { stores, leases, wiring, monotonic, concurrency, ...options } = all;
+  const { stores, leases, wiring, monotonic, shared, ...options } = all;
   const { claimEndpoints, saveReports } = leases;
   return new Deliverer({
     ...stores,
@@ -84,12 +101,10 @@ export function createDeliverer(all: DelivererOptions): Deliverer {
     ...options,
     deliveries: { ...stores.deliveries, claimEndpoints, saveReports },
     catalogue: new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic),
-    slots: new SendSlots(concurrency),
+    ...shared,
     leaseCheck: new LeaseCheck({ deliveries: stores.deliveries, monotonic }),
-    healthy: new LRUCache<string, true>({ max: maxHealthy, ttl: healthyMs, ttlResolution: healthyResolutionMs }),
     monotonic,
     random: pooledRandomBytes(),
-    concurrency,
     pause: (ms) => pause(ms),
   });
 }

@@ -76,30 +76,55 @@ export interface Stores {
   readonly testClocks: TestClockStore;
 }
 
-/** @param replica reads what may lag behind; the database itself unless there is one */
-export function createStores(db: Knex, replica: Knex = db): Stores {
+/** The stores that jobs of a shard go to. */
+export type ShardStores = Pick<
+  Stores,
+  | "sessions"
+  | "idempotencyKeys"
+  | "sessionPolicies"
+  | "maintenance"
+  | "norms"
+  | "groups"
+  | "events"
+  | "webhooks"
+  | "deliveries"
+  | "usage"
+>;
+
+/** @param db a shard, or the whole database where that is one. @param whole the database of all shards */
+export function createShardStores(db: Knex, whole: Knex): ShardStores {
   return {
     sessions: createSessionStore(db),
     idempotencyKeys: createIdempotencyKeyStore(db),
-    sessionLists: createSessionListStore(db),
     sessionPolicies: createSessionPolicyStore(db),
-    assessments: createAssessmentStore(db),
+    maintenance: createMaintenanceStore(db, whole),
+    norms: createNormStore(db),
+    groups: createGroupStore(db),
+    events: createEventStore(db),
+    webhooks: createWebhookStore(db),
+    deliveries: createDeliveryStore(db),
+    usage: createUsageStore(db),
+  };
+}
+
+/**
+ * @param replica reads what may lag behind; the database itself unless there is one
+ * @param shards those of a database that is divided
+ */
+export function createStores(db: Knex, replica: Knex = db, shards: () => readonly Knex[] = () => []): Stores {
+  return {
+    ...createShardStores(db, db),
+    sessionLists: createSessionListStore(db),
+    assessments: createAssessmentStore(db, shards),
     identities: createIdentityStore(db),
     hosted: createHostedStore(db),
     reportAccess: createReportAccessStore(db),
     brandings: createBrandingStore(db),
     signingKeys: createSigningKeyStore(db),
-    maintenance: createMaintenanceStore(db),
-    norms: createNormStore(db),
-    groups: createGroupStore(db),
     normPools: createNormPoolStore(db),
-    events: createEventStore(db),
-    webhooks: createWebhookStore(db),
-    deliveries: createDeliveryStore(db),
     audit: createAuditStore(db),
     exports: createExportStore(db, replica),
     subjectRecords: createSubjectRecordStore(db),
-    usage: createUsageStore(db),
     jobLeases: createJobLeaseStore(db),
     databaseClock: createDatabaseClockStore(db),
     testClocks: createTestClockStore(db),

@@ -153,7 +153,7 @@ describe("usage", () => {
       clock: () => at(1).getTime(),
     };
     const all = { partnerId: "", from: "", until: "", pageSize: 0, pageToken, ...query };
-    return getUsage(deps as never, all, deadline);
+    return getUsage({ ...deps, shards: () => [deps] } as never, all, deadline);
   };
 
   test("is of the thirty days up to today, unless days are asked for", async () => {

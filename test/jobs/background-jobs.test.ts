@@ -1,7 +1,7 @@
 // What a process does without being asked, and what operators read of it.
 import { expect, test } from "vitest";
 import type { Job } from "../../src/jobs/job.ts";
-import { backgroundJobs, readinessWatch } from "../../src/process/background-jobs.ts";
+import { backgroundJobs, readinessWatch, shardJobs } from "../../src/process/background-jobs.ts";
 import { clockObserver, jobObserver, startedJobObserver } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
@@ -98,17 +98,9 @@ function newJobs() {
     events: { ...stores.events, ...events },
   });
   const observeAnchor = () => undefined;
-  const background = backgroundJobs({
-    domain,
-    sequencer,
-    log,
-    observeUnpublished,
-    observeHeld,
-    observeDeleted,
-    observeEndedKeys,
-    observeAnchor,
-    config,
-  });
+  const observers = { observeUnpublished, observeHeld, observeDeleted, observeEndedKeys, observeAnchor };
+  const deps = { domain, sequencer, log, ...observers, config };
+  const background = [...shardJobs(deps), ...backgroundJobs(deps)];
   const jobs = [readinessWatch(readiness), ...background];
   return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
 }
@@ -118,19 +110,19 @@ test("every process watches its readiness and tries to sequence, and one of all 
   expect([...jobs.values()].map(({ name, isExclusive }) => [name, isExclusive ?? false])).toEqual([
     ["readiness-watch", false],
     ["maintenance", true],
-    ["client-use", false],
     ["usage", true],
     ["session-expiry", true],
     ["group-closing", true],
     ["session-retention", true],
     ["idempotency-keys", true],
     ["event-sequencer", false],
-    ["event-backlog", false],
     ["event-retention", true],
+    ["norms", true],
+    ["client-use", false],
+    ["event-backlog", false],
     ["audit-anchor", true],
     ["audit-retention", true],
     ["norm-release", true],
-    ["norms", true],
   ]);
   for (const job of jobs.values()) if (!/^(norm.*|audit-.*)$/.test(job.name)) await job.run(signal);
   expect(asked).toEqual([
@@ -144,9 +136,9 @@ test("every process watches its readiness and tries to sequence, and one of all 
     "listPolicies",
     "deleteExpiredKeys",
     "sequencer",
+    "expireEvents 30",
     "unpublished 7",
     "held 0",
-    "expireEvents 30",
   ]);
 });
 

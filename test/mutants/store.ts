@@ -55,7 +55,8 @@ export const storeMutants: readonly Mutant[] = [
     fault: "a pass of maintenance takes as many connections as there are tables",
     file: "src/store/retention/maintenance-store.ts",
     replace: `      for (const each of deletes) {
-        if ((await deleteByKeys(db, each, { limit, before }, signal)) === limit) isMore = true;
+        const on = each.table === "access_tokens" ? whole : db;
+        if ((await deleteByKeys(on, each, { limit, before }, signal)) === limit) isMore = true;
       }
 `,
     by: `      const counts = await Promise.all(deletes.map((each) => deleteByKeys(db, each, { limit, before }, signal)));

@@ -5,7 +5,13 @@ import { describe, expect, test } from "vitest";
 import { readConfig, variables } from "../../src/config.ts";
 import { maxPreparedStatements, ownConnections } from "../../src/database/database.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
-import { backgroundJobs, deliveryJobs, readinessWatch } from "../../src/process/background-jobs.ts";
+import {
+  backgroundJobs,
+  deliveryJobs,
+  deliveryWatch,
+  readinessWatch,
+  shardJobs,
+} from "../../src/process/background-jobs.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { constantStores } from "../bench/pipeline/constant-stores.ts";
 import { testDomain } from "../support/domain.ts";
@@ -163,6 +169,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const jobs = [
     readinessWatch(async () => undefined),
     ...backgroundJobs({ ...nothing, domain, config: readConfig({}) }),
+    ...shardJobs({ ...nothing, domain, config: readConfig({}) }),
   ];
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
@@ -175,12 +182,10 @@ test("every background job is in the table of the runbook, as it is in code", ()
     deleteExpiredDeliveries: async () => false,
   };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
-  const delivering = deliveryJobs({
-    deliveries,
-    deliverer,
-    trustedClock: trustedClockAt(Date.now),
-    metrics: createMetrics(() => ({})).webhooks,
-  });
+  const delivering = [
+    ...deliveryJobs({ deliveries, deliverer, trustedClock: trustedClockAt(Date.now) }),
+    deliveryWatch({ shards: () => [{ deliveries }], metrics: createMetrics(() => ({})).webhooks }),
+  ];
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";
     expect(runbook).toContain(`| \`${job.name}\` | ${time(job.intervalMs)} | ${time(job.deadlineMs)} | ${where} |`);

@@ -3,15 +3,14 @@ import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/database/database.ts";
 import { countUsage } from "../../src/domain/usage/usage.ts";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { PartnerService, type UsageDay } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { createStores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { onEachShard } from "../support/databases/shards.ts";
 import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
 import { sequence } from "../support/webhooks/sequencing.ts";
@@ -181,9 +180,7 @@ describe("usage", () => {
 
   async function count(): Promise<void> {
     await sequence(app.database);
-    const db = openDatabase({ address: app.database.address, poolSize: 1, warn: () => undefined });
-    await countUsage(createStores(db), AbortSignal.timeout(60_000));
-    await db.destroy();
+    await onEachShard(app.database.address, (shard) => countUsage(shard, AbortSignal.timeout(60_000)));
   }
 
   test("is told by day, partner and mode, of one partner or of all, page by page", async () => {

@@ -42,7 +42,7 @@ test("losing every race until the deadline is near is a conflict", async () => {
   const config = readConfig({});
   const core = createCore({
     domain: testDomain(racing),
-    watch: new EventWatch(racing.events),
+    watch: new EventWatch(() => [{ name: "", events: racing.events }]),
     webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,

@@ -37,7 +37,7 @@ test("one client floods, and another's ten reports of ten are made, whatever ent
   const config = readConfig({ MAX_CONCURRENT_CALLS: "200", MAX_CONCURRENT_CALLS_PER_CLIENT: "100" });
   const core = createCore({
     domain: testDomain(stores),
-    watch: new EventWatch(stores.events),
+    watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,

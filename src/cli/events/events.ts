@@ -1,8 +1,9 @@
 // pas events …: reading the log of events, and looking after it.
 import { setTimeout as pause } from "node:timers/promises";
 import { describeEvents } from "../../domain/events/described-events.ts";
-import type { LogPage } from "../../domain/events/event-port.ts";
+import { boundsOf, type Log, type MergedPage, readMerged, soleLog } from "../../domain/events/merged-log.ts";
 import { eventJson } from "../../kernel/event-json.ts";
+import { type LogPosition, writeCursor } from "../../kernel/requests/event-cursor.ts";
 import type { Domain } from "../../process/core.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
@@ -21,7 +22,7 @@ export interface EventOptions {
 export function listEvents(context: CommandContext, { partner }: EventOptions): Promise<void> {
   return withDomain(context, async (domain) => {
     const log = logOf(domain, partner);
-    let page = await log.read(0);
+    let page = await log.read(new Map());
     await print(context, domain, page);
     while (!page.isEnd) {
       page = await log.read(page.last);
@@ -50,29 +51,40 @@ export function tailEvents(context: CommandContext, { partner }: EventOptions): 
 
 /** Leaves out 2^32 positions, so that none is handed out twice after a restored backup. Prints the head. */
 export async function skipEventsAhead(context: CommandContext): Promise<void> {
-  const position = await withDomain(context, async ({ events }, { signal }) => {
-    await events.skipAhead(signal);
-    return (await events.findBounds(signal)).head;
+  const position = await withDomain(context, async ({ shards }, { signal }) => {
+    const heads = new Map<string, number>();
+    for (const { name, events } of shards()) {
+      await events.skipAhead(signal);
+      heads.set(name, (await events.findBounds(signal)).head);
+    }
+    return heads;
   });
-  context.print({ position: String(position) });
+  context.print({ position: writeCursor(position) });
 }
 
-/** The log of a partner, or of all. */
-function logOf({ events }: Domain, partnerId: string | undefined) {
+/** The log of a partner, or those of all shards as one. */
+function logOf({ events, shards }: Domain, partnerId: string | undefined) {
   const signal = () => AbortSignal.timeout(readTimeoutMs);
-  if (partnerId === undefined) {
-    return {
-      read: (after: number) => events.listAllEvents(after, pageSize, signal()),
-      head: async () => (await events.findBounds(signal())).head,
-    };
-  }
+  const logs: readonly Log[] =
+    partnerId === undefined
+      ? shards().map(({ name, events: log }) => ({
+          name,
+          list: (after, limit) => log.listAllEvents(after, limit, signal()),
+          bounds: () => log.findBounds(signal()),
+          numberOf: ({ position }) => position,
+        }))
+      : soleLog({
+          list: (after, limit) => events.listEvents(partnerId, after, limit, signal()),
+          bounds: () => events.findPartnerBounds(partnerId, signal()),
+          numberOf: ({ sequence }) => sequence,
+        });
   return {
-    read: (after: number) => events.listEvents(partnerId, after, pageSize, signal()),
-    head: async () => (await events.findPartnerBounds(partnerId, signal())).head,
+    read: (after: LogPosition) => readMerged(logs, after, pageSize, pageSize, () => true),
+    head: async () => (await boundsOf(logs)).head,
   };
 }
 
-async function print(context: CommandContext, domain: Domain, page: LogPage): Promise<void> {
+async function print(context: CommandContext, domain: Domain, page: MergedPage): Promise<void> {
   const described = await describeEvents(domain, page.events, false, AbortSignal.timeout(readTimeoutMs));
   const positions = page.events.map(({ position }) => position);
   for (const [index, event] of described.entries()) {

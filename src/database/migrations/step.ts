@@ -30,6 +30,17 @@ export async function prepareForSteps(connection: Connection): Promise<void> {
   await connection.promise().query(`SET SESSION lock_wait_timeout = ${tableLockSeconds}`);
 }
 
+/** The table that a step makes, alters or fills. */
+export function tableOf(step: Step): string {
+  const text = typeof step === "string" ? step : step.sql;
+  const [, table] =
+    /^\s*(?:CREATE|DROP|ALTER|RENAME|INSERT|UPDATE|DELETE)(?: (?:TABLE|INTO|IGNORE|FROM|IF|NOT|EXISTS))* `?(\w+)/.exec(
+      text,
+    ) ?? [];
+  if (table === undefined) throw new Error(`a step names no table: ${text}`);
+  return table;
+}
+
 /** Runs a step unless its effect is there. @param pause before another try. Rejects as the driver does. */
 export async function runStep(connection: Connection, step: Step, pause: () => Promise<void>): Promise<void> {
   const session = connection.promise();

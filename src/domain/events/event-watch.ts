@@ -1,5 +1,6 @@
 // Tells those who wait that something came into the log: one poller for all of them, and none while nobody waits.
 import { setTimeout as pause } from "node:timers/promises";
+import type { Shards } from "../shards.ts";
 import type { EventStore } from "./event-port.ts";
 
 const pollIntervalMs = 50;
@@ -11,14 +12,20 @@ const pollTimeoutMs = 2_000;
 export type Watched = string;
 export const allPartners: Watched = "all";
 
+/** A shard whose log is watched. */
+export interface WatchedShard {
+  readonly name: string;
+  readonly events: Pick<EventStore, "listAllEvents" | "findBounds">;
+}
+
 export class EventWatch {
-  readonly #events: Pick<EventStore, "listAllEvents" | "findBounds">;
+  readonly #shards: Shards<WatchedShard>;
   readonly #waiting = new Map<Watched, Set<() => void>>();
   #isPolling = false;
   #isStopped = false;
 
-  constructor(events: Pick<EventStore, "listAllEvents" | "findBounds">) {
-    this.#events = events;
+  constructor(shards: Shards<WatchedShard>) {
+    this.#shards = shards;
   }
 
   /** The number of readers who wait. */
@@ -61,24 +68,42 @@ export class EventWatch {
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
-    let position: number | undefined;
+    let positions: ReadonlyMap<string, number> = new Map();
     while (this.#waiting.size > 0) {
-      // While the database is away, those who wait go on waiting.
-      position = await this.#look(position).catch(() => undefined);
+      positions = await this.#lookAtAll(positions);
       await pause(pollIntervalMs);
     }
     this.#isPolling = false;
   }
 
+  /** @returns the positions of the logs that could be looked at. While a database is away, those who wait go on waiting. */
+  async #lookAtAll(positions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
+    const looked = new Map<string, number>();
+    const look = async ({ name, events }: WatchedShard) => {
+      looked.set(name, await this.#look(events, positions.get(name)));
+    };
+    await Promise.allSettled(this.#known().map(look));
+    return looked;
+  }
+
+  /** None while they are not known. */
+  #known(): readonly WatchedShard[] {
+    try {
+      return this.#shards();
+    } catch {
+      return [];
+    }
+  }
+
   /** Wakes whom it concerns. @returns the position that was looked at; before the first look nothing is known */
-  async #look(position: number | undefined): Promise<number> {
+  async #look(log: WatchedShard["events"], position: number | undefined): Promise<number> {
     const signal = AbortSignal.timeout(pollTimeoutMs);
     if (position === undefined) {
-      const { head } = await this.#events.findBounds(signal);
+      const { head } = await log.findBounds(signal);
       this.#wakeAll();
       return head;
     }
-    const { events, last, isEnd } = await this.#events.listAllEvents(position, pollLimit, signal);
+    const { events, last, isEnd } = await log.listAllEvents(position, pollLimit, signal);
     if (!isEnd) this.#wakeAll();
     else for (const partnerId of new Set(events.map((event) => event.partnerId))) this.#wake(partnerId);
     if (events.length > 0) this.#wake(allPartners);

@@ -5,12 +5,15 @@ import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isEventType } from "../../kernel/event-types.ts";
-import { cursorNow, cursorNumber, type EventQuery, eventQueryViolations } from "../../kernel/requests/event-query.ts";
+import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../kernel/requests/event-cursor.ts";
+import { type EventQuery, eventQueryViolations } from "../../kernel/requests/event-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
+import type { Shards } from "../shards.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
 import type { LoggedEvent } from "./event.ts";
-import type { EventStore, LogBounds, LogPage } from "./event-port.ts";
+import type { EventStore } from "./event-port.ts";
 import { allPartners, type EventWatch } from "./event-watch.ts";
+import { boundsOf, type Log, type MergedPage, positionIn, readMerged, soleLog } from "./merged-log.ts";
 
 const defaultPageSize = 100;
 /** Events that one call looks at for those of the types asked for. */
@@ -20,6 +23,7 @@ const waitMarginMs = 1_000;
 
 export interface FeedDeps extends DescriptionDeps {
   readonly events: EventStore;
+  readonly shards: Shards;
   readonly watch: EventWatch;
   readonly monotonic: MonotonicClock;
 }
@@ -43,7 +47,7 @@ export type Idle = (wait: () => Promise<void>) => Promise<void>;
 /**
  * Reads events of a partner, or of all but test twins, after the cursor of the query.
  * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `idle` throws.
- * @param partnerId undefined: the events of all partners, whose cursor is a position
+ * @param partnerId undefined: the events of all partners, in the order in which they came into the logs of the shards
  */
 export async function readFeed(
   deps: FeedDeps,
@@ -53,20 +57,20 @@ export async function readFeed(
   idle: Idle,
 ): Promise<FeedPage> {
   refuseIfAny([...eventQueryViolations(query), ...typeViolations(query.types)]);
-  const log = logOf(deps, partnerId, deadline.signal);
+  const logs = logsOf(deps, partnerId, deadline.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), Math.max(0, waitMs));
   if (waitMs <= 0) waiting.abort();
   try {
-    let after = await startOf(query.after, log);
+    let after = await startOf(query.after, logs);
     for (;;) {
       // Watching begins before looking, so that nothing comes unseen in between.
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
-      const page = await readPage(log, after, query);
+      const page = await readPage(logs, after, query);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
         const events = await describeEvents(deps, page.events, query.includeExternalId, deadline.signal);
-        return { events, next: String(page.last), isEnd: page.isEnd };
+        return { events, next: writeCursor(page.last), isEnd: page.isEnd };
       }
       after = page.last;
       await idle(() => change);
@@ -77,58 +81,65 @@ export async function readFeed(
   }
 }
 
-interface Log {
-  list(after: number, limit: number): Promise<LogPage>;
-  bounds(): Promise<LogBounds>;
-  numberOf(event: LoggedEvent): number;
-}
-
-function logOf({ events }: FeedDeps, partnerId: string | undefined, signal: AbortSignal): Log {
-  if (partnerId === undefined) {
-    return {
-      async list(after, limit) {
-        const page = await events.listAllEvents(after, limit, signal);
-        return { ...page, events: page.events.filter((event) => !isTestTwin(event.partnerId)) };
-      },
-      bounds: () => events.findBounds(signal),
-      numberOf: ({ position }) => position,
-    };
+/** The log of a partner, or those of all shards. */
+function logsOf({ events, shards }: FeedDeps, partnerId: string | undefined, signal: AbortSignal): Log[] {
+  if (partnerId !== undefined) {
+    return soleLog({
+      list: (after, limit) => events.listEvents(partnerId, after, limit, signal),
+      bounds: () => events.findPartnerBounds(partnerId, signal),
+      numberOf: ({ sequence }) => sequence,
+    });
   }
-  return {
-    list: (after, limit) => events.listEvents(partnerId, after, limit, signal),
-    bounds: () => events.findPartnerBounds(partnerId, signal),
-    numberOf: ({ sequence }) => sequence,
-  };
+  return shards().map((shard) => ({
+    name: shard.name,
+    async list(after, limit) {
+      const page = await shard.events.listAllEvents(after, limit, signal);
+      return { ...page, events: page.events.filter((event) => !isTestTwin(event.partnerId)) };
+    },
+    bounds: () => shard.events.findBounds(signal),
+    numberOf: ({ position }) => position,
+  }));
 }
 
-/** The number of a cursor that was checked. Undefined: from the oldest event that is kept. */
-async function startOf(cursor: string, log: Log): Promise<number | undefined> {
-  if (cursor === cursorNow) return (await log.bounds()).head;
-  return cursor === "" ? undefined : cursorNumber(cursor);
+/** The position of a cursor that was checked. Undefined: from the oldest event that is kept. */
+async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPosition | undefined> {
+  if (cursor === cursorNow) return (await boundsOf(logs)).head;
+  const position = cursor === "" ? undefined : readCursor(cursor);
+  if (position === undefined) return undefined;
+  const found = positionIn(logs, position);
+  if (found === undefined) throw otherLogs();
+  return found;
 }
 
 /**
- * The events after a number. Bounds are read after events, so that it is noticed if some expired in between.
+ * The events after a position. Bounds are read after events, so that it is noticed if some expired in between.
  * @param after undefined: from the oldest event that is kept
  */
-async function readPage(log: Log, after: number | undefined, { pageSize, types }: FeedQuery): Promise<LogPage> {
+async function readPage(
+  logs: readonly Log[],
+  after: LogPosition | undefined,
+  { pageSize, types }: FeedQuery,
+): Promise<MergedPage> {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
-  const page = await log.list(after ?? 0, types.length === 0 ? size : maxScanned);
-  const { expired, head } = await log.bounds();
-  if (after === undefined) return ofTypes(log, { ...page, last: Math.max(page.last, expired) }, size, types);
-  if (after < expired) throw eventsExpired(expired);
-  if (after > head) throw cursorAhead();
-  return ofTypes(log, page, size, types);
+  const wanted = new Set(types);
+  const isWanted = ({ type }: LoggedEvent) => wanted.size === 0 || wanted.has(type);
+  const limit = wanted.size === 0 ? size : maxScanned;
+  const page = await readMerged(logs, after ?? new Map(), limit, size, isWanted);
+  const { expired, head } = await boundsOf(logs);
+  if (after === undefined) return { ...page, last: latest(page.last, expired) };
+  if (isBehind(after, expired)) throw eventsExpired(latest(after, expired));
+  if (isBehind(head, after)) throw cursorAhead();
+  return page;
 }
 
-/** As many events of the types as a page may have. */
-function ofTypes(log: Log, page: LogPage, size: number, types: readonly string[]): LogPage {
-  if (types.length === 0) return page;
-  const wanted = new Set(types);
-  const events = page.events.filter(({ type }) => wanted.has(type));
-  const last = events[size - 1];
-  if (last === undefined) return { ...page, events };
-  return { events: events.slice(0, size), last: log.numberOf(last), isEnd: false };
+/** Whether one position is behind another in any log. */
+function isBehind(one: LogPosition, other: LogPosition): boolean {
+  return [...one].some(([name, number]) => number < (other.get(name) ?? 0));
+}
+
+/** The further one of two positions, log by log. */
+function latest(one: LogPosition, other: LogPosition): LogPosition {
+  return new Map([...one].map(([name, number]) => [name, Math.max(number, other.get(name) ?? 0)]));
 }
 
 function typeViolations(types: readonly string[]): Violation[] {
@@ -139,13 +150,18 @@ function typeViolations(types: readonly string[]): Violation[] {
   );
 }
 
-function eventsExpired(oldest: number): Refusal {
+function eventsExpired(oldest: LogPosition): Refusal {
   return new Refusal("events_expired", details.events_expired, {
-    facts: { oldest: String(oldest) },
+    facts: { oldest: writeCursor(oldest) },
   });
 }
 
 function cursorAhead(): Refusal {
   const detail = "The cursor is ahead of the log: no response has given it.";
   return invalidRequest([{ path: ["after"], code: "cursor_ahead", detail }]);
+}
+
+function otherLogs(): Refusal {
+  const detail = "The cursor says nothing of some logs: no response has given it to this reader.";
+  return invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
 }

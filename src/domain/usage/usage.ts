@@ -14,14 +14,18 @@ import {
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { parseUuid } from "../identifiers.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
-import type { UsageDay, UsageKey, UsageStore } from "./usage-port.ts";
+import type { Shards } from "../shards.ts";
+import type { UsageDay, UsageKey, UsageRange, UsageStore } from "./usage-port.ts";
 
 const batch = 1_000;
 const defaultDays = 30;
+/** The order in which stores list them. */
+const modeOrder: readonly UsageKey["mode"][] = [null, "headless", "hosted"];
 const modes = { headless: "headless", hosted: "hosted", unknown: null } as const;
 
 export interface UsageDeps extends Pick<PartnerDeps, "identities"> {
   readonly usage: UsageStore;
+  readonly shards: Shards;
   readonly clock: Clock;
 }
 
@@ -57,14 +61,44 @@ export async function getUsage(
   const until = query.until === "" ? addDays(dayOf(deps.clock()), 1) : query.until;
   const from = query.from === "" ? addDays(until, -defaultDays) : query.from;
   const size = query.pageSize === 0 ? maxUsagePageSize : query.pageSize;
-  const found = await deps.usage.listUsage({ partnerId, from, until }, after, size + 1, deadline.signal);
+  const range = { partnerId, from, until };
+  const found =
+    partnerId === undefined
+      ? await listOfAll(deps, range, after, size + 1, deadline.signal)
+      : await deps.usage.listUsage(range, after, size + 1, deadline.signal);
   const page = found.slice(0, size);
   const last = page.at(-1);
   return {
     days: partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page,
     nextPageToken: found.length > size && last !== undefined ? pageToken(last) : "",
-    countedAt: await deps.usage.findCountedAt(deadline.signal),
+    countedAt: await findCountedAt(deps, deadline.signal),
   };
+}
+
+/** Days of the partners of all shards. */
+async function listOfAll(
+  { shards }: UsageDeps,
+  range: UsageRange,
+  after: UsageKey | null,
+  limit: number,
+  signal: AbortSignal,
+): Promise<UsageDay[]> {
+  const lists = await Promise.all(shards().map(({ usage }) => usage.listUsage(range, after, limit, signal)));
+  const [only] = lists;
+  if (lists.length === 1 && only !== undefined) return only;
+  const byKey = ({ day, partnerId, mode }: UsageKey) => `${day} ${partnerId} ${modeOrder.indexOf(mode)}`;
+  return lists
+    .flat()
+    .toSorted((one, other) => (byKey(one) < byKey(other) ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** Until when all shards are counted. */
+async function findCountedAt({ shards }: UsageDeps, signal: AbortSignal): Promise<Date | null> {
+  const times = await Promise.all(shards().map(({ usage }) => usage.findCountedAt(signal)));
+  const known = times.filter((time) => time !== null);
+  if (known.length < times.length) return null;
+  return new Date(Math.min(...known.map((time) => time.getTime())));
 }
 
 function pageToken({ day, partnerId, mode }: UsageKey): string {

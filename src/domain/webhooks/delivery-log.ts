@@ -2,7 +2,7 @@
 
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { cursorNumber } from "../../kernel/requests/event-query.ts";
+import { cursorNumber } from "../../kernel/requests/event-cursor.ts";
 import { webhookPageViolations } from "../../kernel/requests/webhook-request.ts";
 import { getEndpoint } from "./endpoints.ts";
 import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "./webhook-port.ts";

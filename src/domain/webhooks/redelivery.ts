@@ -4,7 +4,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { cursorNumber } from "../../kernel/requests/event-query.ts";
+import { cursorNumber } from "../../kernel/requests/event-cursor.ts";
 import { maxRedelivered } from "../../kernel/requests/webhook-request.ts";
 import { parseEventId } from "../events/event.ts";
 import type { Endpoint } from "./endpoint.ts";

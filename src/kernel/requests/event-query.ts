@@ -1,19 +1,9 @@
 // What a request for events is held to, whoever reads it first.
 import type { Violation } from "../errors/violation.ts";
+import { cursorNow, readCursor } from "./event-cursor.ts";
 
 export const maxEventPageSize = 500;
 export const maxEventWaitSeconds = 20;
-
-/** A cursor that stands for the end of the log, whatever that is. */
-export const cursorNow = "now";
-
-/** The number of a cursor; 0 for the empty one. Undefined where the text is none. */
-export function cursorNumber(text: string): number | undefined {
-  if (text === "") return 0;
-  if (!/^\d{1,16}$/.test(text)) return undefined;
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : undefined;
-}
 
 export interface EventQuery {
   readonly after: string;
@@ -25,7 +15,7 @@ export interface EventQuery {
 /** Every violation of a query, its types aside. */
 export function eventQueryViolations({ after, pageSize, waitSeconds }: EventQuery): Violation[] {
   const violations: Violation[] = [];
-  if (after !== cursorNow && cursorNumber(after) === undefined) {
+  if (after !== cursorNow && readCursor(after) === undefined) {
     const detail = "A cursor is the `next` of a response, `now`, or empty.";
     violations.push({ path: ["after"], code: "invalid_format", detail });
   }

@@ -28,10 +28,12 @@ export function createEventStore(db: Knex): EventStore {
     async findPartnerBounds(partnerId, signal) {
       const values = { partnerId: uuidToBytes(partnerId) };
       const [row] = await fetchRows(db, statements.findPartnerBounds, values, signal);
-      return {
-        expired: row?.expired_sequence ?? 0,
-        head: Math.max(row?.sequence ?? 0, firstSequence(row?.position ?? 0)),
-      };
+      if (row !== undefined) {
+        return { expired: row.expired_sequence, head: Math.max(row.sequence, firstSequence(row.position)) };
+      }
+      // Nothing has happened to the partner: where its log begins is the same on every shard.
+      const [log] = await fetchRows(db, statements.findBounds, {}, signal);
+      return { expired: 0, head: firstSequence(log?.position ?? 0) };
     },
 
     async findBounds(signal) {
@@ -93,7 +95,7 @@ export const statements = {
     FROM events WHERE partner_id = :partnerId AND sequence > :after ORDER BY sequence LIMIT :limit`,
   listAllEvents: sql`SELECT ${columns} FROM events WHERE position > :after ORDER BY position LIMIT :limit`,
   findPartnerBounds: sql`SELECT p.position, h.sequence, h.expired_sequence
-    FROM event_position AS p LEFT JOIN event_heads AS h ON h.partner_id = :partnerId WHERE p.id = 1`,
+    FROM event_heads AS h STRAIGHT_JOIN event_position AS p ON p.id = 1 WHERE h.partner_id = :partnerId`,
   findBounds: sql`SELECT position, expired_position FROM event_position WHERE id = 1`,
   findUnpublishedAge: sql`SELECT TIMESTAMPDIFF(MICROSECOND, unpublished_since, NOW(3)) / 1000000 AS seconds
     FROM sessions FORCE INDEX (sessions_unpublished)

@@ -24,7 +24,7 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
   const stores = constantStores(hasQuestions);
   const core = createCore({
     domain: testDomain(stores, { reportDefect: (error) => log.error({ err: error }, "defect") }),
-    watch: new EventWatch(stores.events),
+    watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
     admission: createAdmission(config),
     config,

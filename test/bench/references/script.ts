@@ -47,7 +47,7 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   // The references keep no audit log: that several calls share a statement of it is the service's own business.
   const stores = { ...all, audit: { ...all.audit, append: async () => undefined } };
   const core = createCore({
-    watch: new EventWatch(stores.events),
+    watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
     domain: testDomain(stores, {
       reportDefect: (error) => {

@@ -88,7 +88,10 @@ function sessionRow(_number: number, skewMs: number): Row {
   };
 }
 
-const domain = () => ({ ...testDomain(database), watch: new EventWatch(database.events) });
+const domain = () => ({
+  ...testDomain(database),
+  watch: new EventWatch(() => [{ name: "", events: database.events }]),
+});
 const readEvents = async (of: string | undefined, after: string): Promise<Page> => {
   await sequence(database);
   const query = { after, pageSize, waitSeconds: 0, types: [], includeExternalId: false };

@@ -14,7 +14,7 @@ import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import type { Job } from "../../../src/jobs/job.ts";
 import type { Clock, Paging } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
-import { backgroundJobs, deliveryJobs } from "../../../src/process/background-jobs.ts";
+import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import {
   someAssessment,
@@ -145,8 +145,10 @@ function allJobs(
   const sequencer = { run: () => sequence(database, paging.mostAtOnce) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
-    ...backgroundJobs({ ...deps, sequencer, config: readConfig({}) }),
-    ...deliveryJobs({ ...database, ...paging, deliverer, trustedClock, metrics: createMetrics(() => ({})).webhooks }),
+    ...backgroundJobs({ ...deps, config: readConfig({}) }),
+    ...shardJobs({ ...deps, sequencer, config: readConfig({}) }),
+    ...deliveryJobs({ ...database, ...paging, deliverer, trustedClock }),
+    deliveryWatch({ shards: domain.shards, metrics: createMetrics(() => ({})).webhooks }),
   ];
 }
 

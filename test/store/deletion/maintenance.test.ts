@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 import { readConfig } from "../../../src/config.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { removeExpired } from "../../../src/domain/retention/maintenance.ts";
-import { backgroundJobs } from "../../../src/process/background-jobs.ts";
+import { shardJobs } from "../../../src/process/background-jobs.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
@@ -99,7 +99,7 @@ test("a pass that the database holds up has one connection, never two passes at 
     observeAnchor: () => undefined,
   };
   const deps = { ...nothing, domain: testDomain(stores), config: readConfig({}) };
-  const job = backgroundJobs(deps).find(({ name }) => name === "maintenance");
+  const job = shardJobs(deps).find(({ name }) => name === "maintenance");
   if (job === undefined) throw new Error("there is no such job");
   // Due far more often than in service, so that passes could pile up before the deadline of the first.
   runner.start({ ...job, intervalMs: 1_000 });

@@ -24,7 +24,7 @@ afterAll(() => database.close());
 
 /** Begins to read the empty feed of a partner, with a deadline that is so far away. Somebody else waits as well. */
 async function read(deadlineMs: number) {
-  const watch = new EventWatch(database.events);
+  const watch = new EventWatch(() => [{ name: "", events: database.events }]);
   onTestFinished(() => watch.stop());
   // The first look wakes everybody.
   await watch.next(someId(), signal);
@@ -36,6 +36,7 @@ async function read(deadlineMs: number) {
   };
   const deps = {
     ...database,
+    shards: () => [{ ...database, name: "" }],
     watch,
     monotonic,
     catalogue: new AssessmentCatalogue(database.assessments, valuesBridge, monotonic),
@@ -65,12 +66,12 @@ test("a log whose events have all expired begins behind them, and goes on from t
   const partnerId = someId();
   const sql = "INSERT INTO event_heads (partner_id, sequence, expired_sequence) VALUES (?, 7, 7)";
   await database.connection.query(sql, [uuidToBytes(partnerId)]);
-  const watch = new EventWatch(database.events);
+  const watch = new EventWatch(() => [{ name: "", events: database.events }]);
   onTestFinished(() => watch.stop());
   const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, monotonic);
   const page = (after: string) =>
     readFeed(
-      { ...database, watch, monotonic, catalogue },
+      { ...database, shards: () => [{ ...database, name: "" }], watch, monotonic, catalogue },
       partnerId,
       { ...query, after, waitSeconds: 0 },
       deadline,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 function newWatch(events = database.events): EventWatch {
-  const watch = new EventWatch(events);
+  const watch = new EventWatch(() => [{ name: "", events }]);
   onTestFinished(() => watch.stop());
   return watch;
 }

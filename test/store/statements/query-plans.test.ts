@@ -193,7 +193,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "databaseClock.acceptNow": ["database_clock PRIMARY"],
   "events.listEvents": ["events events_sequence"],
   "events.listAllEvents": ["events PRIMARY"],
-  "events.findPartnerBounds": ["p PRIMARY", "h PRIMARY"],
+  "events.findPartnerBounds": ["h PRIMARY", "p PRIMARY"],
   "events.findBounds": ["event_position PRIMARY"],
   "events.findUnpublishedAge": ["sessions sessions_unpublished"],
   "events.countHeld": ["event_outbox PRIMARY"],

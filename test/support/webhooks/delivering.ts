@@ -5,7 +5,7 @@ import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 import { createEndpoint, type NewEndpointRequest } from "../../../src/domain/webhooks/endpoints.ts";
 import { rotateSecret } from "../../../src/domain/webhooks/secret-rotation.ts";
 import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
-import { createDeliverer, createWebhookWiring } from "../../../src/process/webhooks.ts";
+import { createDeliverer, createWebhookWiring, shareDelivery } from "../../../src/process/webhooks.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
@@ -97,7 +97,7 @@ export function newDeliverer(
     clock: () => Date.now() + aheadMs,
     isTrusted: () => isTrusted,
     monotonic,
-    concurrency,
+    shared: shareDelivery(concurrency),
     observe: {
       attempted: (_, result) => void results.push(result),
       died: () => void told.push("died"),

@@ -1,0 +1,95 @@
+// The logs of all shards, read as one: in the order of time, and of each log in its own.
+import { isWithin, type LogPosition, wholeLog } from "../../kernel/requests/event-cursor.ts";
+import type { LoggedEvent } from "./event.ts";
+import type { LogBounds, LogPage } from "./event-port.ts";
+
+/** One log, by numbers of its own. */
+export interface Log {
+  /** The range of the shard; `wholeLog` where there is one log alone. */
+  readonly name: string;
+  list(after: number, limit: number): Promise<LogPage>;
+  bounds(): Promise<LogBounds>;
+  numberOf(event: LoggedEvent): number;
+}
+
+export interface MergedPage {
+  readonly events: readonly LoggedEvent[];
+  /** Behind all that was looked at. */
+  readonly last: LogPosition;
+  readonly isEnd: boolean;
+}
+
+interface ReadLog extends LogPage {
+  readonly log: Log;
+  readonly after: number;
+}
+
+/**
+ * The position in the logs there are now: a shard that was divided lent its numbers to those that came of it. Undefined
+ * where the position says nothing of one of them.
+ */
+export function positionIn(logs: readonly Log[], position: LogPosition): LogPosition | undefined {
+  const found = logs.map(({ name }): [string, number | undefined] => {
+    const range = [...position.keys()].find((range) => isWithin(name, range));
+    return [name, range === undefined ? undefined : position.get(range)];
+  });
+  return found.every((pair): pair is [string, number] => pair[1] !== undefined) ? new Map(found) : undefined;
+}
+
+/** The first and the last numbers of all logs. */
+export async function boundsOf(
+  logs: readonly Log[],
+): Promise<{ readonly expired: LogPosition; readonly head: LogPosition }> {
+  const bounds = await Promise.all(logs.map((log) => log.bounds()));
+  const by = (end: keyof LogBounds) => new Map(logs.map(({ name }, index) => [name, bounds[index]?.[end] ?? 0]));
+  return { expired: by("expired"), head: by("head") };
+}
+
+/**
+ * Events after the position, the earliest first.
+ * @param limit of what is read of each log. @param size of what is wanted. @param isWanted tells whether an event is
+ */
+export async function readMerged(
+  logs: readonly Log[],
+  position: LogPosition,
+  limit: number,
+  size: number,
+  isWanted: (event: LoggedEvent) => boolean,
+): Promise<MergedPage> {
+  const read = await Promise.all(
+    logs.map(async (log): Promise<ReadLog> => {
+      const after = position.get(log.name) ?? 0;
+      return { log, after, ...(await log.list(after, limit)) };
+    }),
+  );
+  const inOrder = read.flatMap(inOwnOrder).toSorted((one, other) => one.at - other.at);
+  const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
+  const taken = inOrder.slice(0, ends[size - 1] ?? inOrder.length);
+  const isWhole = taken.length === inOrder.length;
+  const counts = Map.groupBy(taken, ({ from }) => from);
+  const lastOf = (from: ReadLog): [string, number] => {
+    const own = counts.get(from) ?? [];
+    const last = own.at(-1)?.event;
+    const isRead = own.length === from.events.length;
+    return [from.log.name, isRead ? from.last : last === undefined ? from.after : from.log.numberOf(last)];
+  };
+  return {
+    events: taken.map(({ event }) => event).filter(isWanted),
+    last: new Map(read.map(lastOf)),
+    isEnd: isWhole && read.every(({ isEnd }) => isEnd),
+  };
+}
+
+/** The events of a log with the time by which they are merged: never earlier than that of the one before. */
+function inOwnOrder(from: ReadLog): { readonly event: LoggedEvent; readonly from: ReadLog; readonly at: number }[] {
+  let at = Number.NEGATIVE_INFINITY;
+  return from.events.map((event) => {
+    at = Math.max(at, event.recordedAt.getTime());
+    return { event, from, at };
+  });
+}
+
+/** A log that is the only one. */
+export function soleLog(log: Omit<Log, "name">): Log[] {
+  return [{ name: wholeLog, ...log }];
+}

@@ -1,0 +1,47 @@
+// Cursors of events: a number, or one for each shard of a database that is divided.
+
+/** A number for each log, by the range of its shard. */
+export type LogPosition = ReadonlyMap<string, number>;
+
+/** The name of the log where there is one alone. */
+export const wholeLog = "";
+
+/** A cursor that stands for the end of the log, whatever that is. */
+export const cursorNow = "now";
+
+/** More than shards that one operator has. */
+const maxLogs = 256;
+/** The number of a cursor of one log; 0 for the empty one. Undefined where the text is none. */
+export function cursorNumber(text: string): number | undefined {
+  if (text === "") return 0;
+  if (!/^\d{1,16}$/.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** What a cursor says, such as `1234` or `-80:17,80-:4`. Undefined where the text is none. */
+export function readCursor(text: string): LogPosition | undefined {
+  const number = cursorNumber(text);
+  if (number !== undefined) return new Map([[wholeLog, number]]);
+  const parts = text.split(",", maxLogs + 1).map((part) => /^([\da-f]{0,16}-[\da-f]{0,16}):(\d{1,16})$/.exec(part));
+  if (parts.length > maxLogs) return undefined;
+  const numbers = parts.flatMap((part): [string, number][] => {
+    const [, name, digits] = part ?? [];
+    return name !== undefined && Number.isSafeInteger(Number(digits)) ? [[name, Number(digits)]] : [];
+  });
+  return numbers.length === parts.length ? new Map(numbers) : undefined;
+}
+
+/** The text of a cursor. */
+export function writeCursor(position: LogPosition): string {
+  const whole = position.get(wholeLog);
+  if (whole !== undefined) return String(whole);
+  return [...position].map(([name, number]) => `${name}:${number}`).join(",");
+}
+
+/** Whether the range of one shard lies in that of another, or is the same. */
+export function isWithin(inner: string, outer: string): boolean {
+  const [innerStart = "", innerEnd = ""] = inner.split("-");
+  const [outerStart = "", outerEnd = ""] = outer.split("-");
+  return innerStart >= outerStart && (outerEnd === "" || (innerEnd !== "" && innerEnd <= outerEnd));
+}

@@ -1,0 +1,98 @@
+// The shards of a database as a process knows them, and the work that it does on each.
+import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
+import { isDivided, listShards, shardAt } from "../database/shards.ts";
+import type { Shard } from "../domain/shards.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
+import { wholeLog } from "../kernel/requests/event-cursor.ts";
+import { createShardStores, type ShardStores } from "../store/stores.ts";
+
+type Database = ReturnType<typeof openDatabase>;
+
+/** Connections to one shard for its jobs. Requests have the pool of the process. */
+const poolSize = 4;
+
+/** A shard with the stores of its jobs. */
+export interface OpenShard extends Shard, ShardStores {
+  readonly address: DatabaseAddress;
+  readonly db: Database;
+}
+
+/** What a process does on a shard. */
+export interface ShardWork extends AsyncDisposable {
+  /** Begins nothing more, and lets what runs end within the time. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+interface Known {
+  readonly shard: OpenShard;
+  work: ShardWork | undefined;
+}
+
+export class ShardSet implements AsyncDisposable {
+  readonly #db: Database;
+  readonly #options: Omit<DatabaseOptions, "poolSize">;
+  readonly #known = new Map<string, Known>();
+  #begin: ((shard: OpenShard) => ShardWork) | undefined;
+
+  /** @param db the whole database, at the address of the options */
+  constructor(db: Database, options: Omit<DatabaseOptions, "poolSize">) {
+    this.#db = db;
+    this.#options = options;
+    if (!isDivided(options.address)) this.#add(wholeLog, options.address, db);
+  }
+
+  /** The databases of a divided one; none where it is not. */
+  readonly databases = (): readonly Database[] =>
+    isDivided(this.#options.address) ? this.all().map(({ db }) => db) : [];
+
+  /** In the order of their names. Throws `unavailable` before they are known. */
+  readonly all = (): readonly OpenShard[] => {
+    if (this.#known.size > 0) return [...this.#known.values()].map(({ shard }) => shard);
+    throw new Refusal("unavailable", "The shards of the database are not known yet.", { retryAfterSeconds: 1 });
+  };
+
+  /**
+   * Asks which shards there are, and follows: work begins on new ones, and ends on those that were divided. Throws as the
+   * Store port says.
+   */
+  async look(signal: AbortSignal): Promise<void> {
+    const { address } = this.#options;
+    if (!isDivided(address)) return;
+    const ranges = await listShards(this.#db, signal);
+    // A shard that is the only one is the whole, whatever Vitess calls it.
+    const shards = new Map(ranges.map((range) => [ranges.length === 1 ? wholeLog : range, shardAt(address, range)]));
+    for (const name of this.#known.keys()) if (!shards.has(name)) void this.#remove(name);
+    for (const [name, at] of shards) {
+      if (!this.#known.has(name)) this.#add(name, at, openDatabase({ ...this.#options, address: at, poolSize }));
+    }
+  }
+
+  /** Begins work on every shard there is, and on each that comes. */
+  begin(work: (shard: OpenShard) => ShardWork): void {
+    this.#begin = work;
+    for (const known of this.#known.values()) known.work ??= work(known.shard);
+  }
+
+  /** Ends the work. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#begin = undefined;
+    await Promise.all([...this.#known.values()].map(({ work }) => work?.stop(patienceMs)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#known.keys()].map((name) => this.#remove(name)));
+  }
+
+  #add(name: string, address: DatabaseAddress, db: Database): void {
+    const shard = { name, address, db, ...createShardStores(db, this.#db) };
+    this.#known.set(name, { shard, work: this.#begin?.(shard) });
+  }
+
+  async #remove(name: string): Promise<void> {
+    const known = this.#known.get(name);
+    this.#known.delete(name);
+    await known?.work?.stop(0);
+    await known?.work?.[Symbol.asyncDispose]();
+    if (known !== undefined && known.shard.db !== this.#db) await known.shard.db.destroy();
+  }
+}

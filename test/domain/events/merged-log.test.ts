@@ -1,0 +1,100 @@
+// The logs of several shards as one: all of each in its order, whatever the size of pages, and no event twice.
+import { expect, test } from "vitest";
+import type { LoggedEvent } from "../../../src/domain/events/event.ts";
+import { boundsOf, type Log, positionIn, readMerged } from "../../../src/domain/events/merged-log.ts";
+import type { LogPosition } from "../../../src/kernel/requests/event-cursor.ts";
+
+/** A log whose events were recorded at these times; those of time 0 are read and left out, as of a newer release. */
+function logOf(name: string, times: readonly number[]): Log {
+  const all = times.map(
+    (time, index): LoggedEvent => ({
+      position: index + 1,
+      partnerId: name,
+      sequence: index + 1,
+      type: index % 2 === 0 ? "session.created" : "session.completed",
+      occurrence: 1,
+      resourceId: `${name} ${index + 1}`,
+      assessmentId: 1,
+      mode: "headless",
+      occurredAt: new Date(time),
+      recordedAt: new Date(time),
+    }),
+  );
+  return {
+    name,
+    async list(after, limit) {
+      const read = all.filter(({ position }) => position > after).slice(0, limit);
+      const events = read.filter(({ recordedAt }) => recordedAt.getTime() > 0);
+      return { events, last: read.at(-1)?.position ?? after, isEnd: read.length < limit };
+    },
+    bounds: async () => ({ expired: 0, head: all.length }),
+    numberOf: ({ position }) => position,
+  };
+}
+
+const logs = [logOf("-40", [10, 40, 0, 41, 90]), logOf("40-80", []), logOf("80-", [20, 5, 60, 0])];
+const inOrder = ["-40 1", "80- 1", "80- 2", "-40 2", "-40 4", "80- 3", "-40 5"];
+const beginning: LogPosition = new Map();
+const every = () => true;
+const isOf = (name: string) => (id: string) => id.startsWith(`${name} `);
+
+test("a page of all logs is in the order of time, and of each log in its own", async () => {
+  const { events } = await readMerged(logs, beginning, 100, 100, every);
+  expect(events.map(({ resourceId }) => resourceId)).toEqual(inOrder);
+});
+
+test.each([1, 2, 3, 100])(
+  "pages of %i have every event once, in the order of time and of its own log",
+  async (size) => {
+    const read: string[] = [];
+    let position = beginning;
+    for (let isEnd = false; !isEnd; ) {
+      const page = await readMerged(logs, position, size, size, every);
+      expect(page.events.length).toBeLessThanOrEqual(size);
+      read.push(...page.events.map(({ resourceId }) => resourceId));
+      ({ last: position, isEnd } = page);
+    }
+    expect(read.toSorted()).toEqual(inOrder.toSorted());
+    for (const { name } of logs) expect(read.filter(isOf(name))).toEqual(inOrder.filter(isOf(name)));
+    expect(position).toEqual((await boundsOf(logs)).head);
+  },
+);
+
+test("a page of some types ends behind the last that it has, and the next one begins there", async () => {
+  const isCompleted = ({ type }: LoggedEvent) => type === "session.completed";
+  const first = await readMerged(logs, beginning, 100, 2, isCompleted);
+  expect(first.events.map(({ resourceId }) => resourceId)).toEqual(["80- 2", "-40 2"]);
+  expect(first).toMatchObject({
+    isEnd: false,
+    last: new Map([
+      ["-40", 2],
+      ["40-80", 0],
+      ["80-", 2],
+    ]),
+  });
+  const second = await readMerged(logs, first.last, 100, 2, isCompleted);
+  expect(second.events.map(({ resourceId }) => resourceId)).toEqual(["-40 4"]);
+  expect(second.isEnd).toBe(true);
+});
+
+test("what came of a shard that was divided goes on at its number, and a cursor of other logs is none", () => {
+  const position = new Map([
+    ["-80", 7],
+    ["80-", 3],
+  ]);
+  expect(positionIn(logs, position)).toEqual(
+    new Map([
+      ["-40", 7],
+      ["40-80", 7],
+      ["80-", 3],
+    ]),
+  );
+  expect(positionIn(logs, new Map([["", 5]]))).toEqual(
+    new Map([
+      ["-40", 5],
+      ["40-80", 5],
+      ["80-", 5],
+    ]),
+  );
+  expect(positionIn(logs, new Map([["-80", 7]]))).toBeUndefined();
+});
