@@ -100,6 +100,19 @@ const vitess = {
     "test/e2e/{commands/long,operation/*}.test.ts",
   ],
 };
+/** Only where there are several shards. */
+const onShards = "test/vitess/on-shards.test.ts";
+
+/** The contract and what lies behind it on two keyspaces and four shards, a file after the other on the one set of them. */
+const shards = {
+  include: ["test/{e2e,services}/**/*.test.ts", onShards],
+  // These make databases of their own, and deliver by stores of all shards at once, which no process does.
+  exclude: [
+    "test/services/events.test.ts",
+    "test/e2e/commands/commands.test.ts",
+    "test/e2e/webhooks/{changes,connections,delivery,group-closed,signature,trouble,turns}.test.ts",
+  ],
+};
 
 /** The runbook, some of it with waits of a minute that its pages promise. */
 const badDay = { ...embedded, testTimeout: 5 * 60_000 };
@@ -156,7 +169,16 @@ export default defineConfig({
         ? [
             ...sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...url, ...overAll }),
             ...sharing("mysql-short", shortForms.mysql, alone.onStore, url),
-            ...sharing("vitess", vitess.include, alone.onStore, { ...url, exclude: vitess.exclude }),
+            project("vitess-shards", shards.include, {
+              ...few,
+              exclude: [...vitess.exclude, ...shards.exclude],
+              globalSetup: "test/support/databases/servers/divided-leg.ts",
+              fileParallelism: false,
+            }),
+            ...sharing("vitess", vitess.include, alone.onStore, {
+              ...url,
+              exclude: [...vitess.exclude, onShards],
+            }),
           ]
         : []),
     ],

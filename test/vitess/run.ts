@@ -6,9 +6,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMysql97 } from "../support/databases/servers/mysql97.ts";
-import { provideVtcombo, startVtcombo, vitessVersion } from "./vtcombo.ts";
+import { divided, provideVtcombo, startVtcombo, vitessVersion } from "./vtcombo.ts";
+
+/** Each project, and the Vitess that it runs on: keyspaces of one shard for each file, and those of deploy/vitess. */
+const legs = [
+  { projects: ["vitess", "vitess-alone"], topology: undefined, database: "" },
+  { projects: ["vitess-shards"], topology: divided, database: "/@primary" },
+];
 
 const args = process.argv.slice(2);
+const own = ["--release", "--one", "--shards"];
+const rest = args.filter((arg) => !own.includes(arg));
+const asked = legs.filter(({ topology }) => !args.includes(topology === undefined ? "--shards" : "--one"));
 const say = (line: string) => console.log(line);
 const path = await provideVtcombo(say).catch((error: Error) => error);
 const mysql = await startMysql97({ log: say, maxConnections: 8_000 });
@@ -18,19 +27,21 @@ if (path instanceof Error || "unavailable" in mysql) {
   console.log(`\n!!! NOT TESTED ON VITESS ${vitessVersion}: ${lacks}`);
   process.exitCode = args.includes("--release") ? 1 : 0;
 } else {
-  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
-  const vtcombo = await startVtcombo(path, new URL(mysql.url), folder);
-  const command = ["run", "--project=vitess", "--project=vitess-alone", ...args.filter((arg) => arg !== "--release")];
-  const vitest = spawn("vitest", command, {
-    stdio: "inherit",
-    env: { ...process.env, TEST_DATABASE_URL: vtcombo.url },
-  });
-  const stop = () => vitest.kill("SIGTERM");
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  const [code] = await once(vitest, "exit");
-  process.exitCode = code ?? 1;
-  await vtcombo.stop();
-  await rm(folder, { recursive: true });
+  for (const { projects, topology, database } of asked) {
+    const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
+    const vtcombo = await startVtcombo(path, new URL(mysql.url), folder, topology);
+    const command = ["run", ...projects.map((name) => `--project=${name}`), ...rest];
+    const vitest = spawn("vitest", command, {
+      stdio: "inherit",
+      env: { ...process.env, TEST_DATABASE_URL: `${vtcombo.url}${database}` },
+    });
+    const stop = () => vitest.kill("SIGTERM");
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+    const [code] = await once(vitest, "exit");
+    process.exitCode = process.exitCode || (code ?? 1);
+    await vtcombo.stop();
+    await rm(folder, { recursive: true });
+  }
 }
 if ("stop" in mysql) await mysql.stop();

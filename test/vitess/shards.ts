@@ -1,16 +1,13 @@
 // Vitess as deploy/vitess says: a keyspace on one shard, and one on four, all of them databases of one MySQL server.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
 import { type KnownStatements, knownStatements } from "../support/databases/sent-statements.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { createDatabase } from "../support/databases/servers/server.ts";
 import { createTemplates } from "../support/databases/templates.ts";
-import { provideVtcombo, shardDatabase, startVtcombo } from "./vtcombo.ts";
-
-const schemaFolder = resolve("deploy/vitess");
-const shards = { global: ["0"], assess: ["-40", "40-80", "80-c0", "c0-"] } as const;
+import { divided, provideVtcombo, shardDatabase, startVtcombo } from "./vtcombo.ts";
 
 /** What each shard has one row of: how far its own log and its own counting have come. */
 export const onEachShard: readonly string[] = ["event_position", "usage_position"];
@@ -25,9 +22,10 @@ export interface Shards {
   stop(): Promise<void>;
 }
 
-/** The tables that a keyspace's vschema names. */
-export async function tablesOfKeyspace(keyspace: keyof typeof shards): Promise<string[]> {
-  return Object.keys(JSON.parse(await readFile(join(schemaFolder, keyspace, "vschema.json"), "utf8")).tables);
+/** The tables that a keyspace's vschema names, without the record of migrations. */
+export async function tablesOfKeyspace(keyspace: "global" | "assess"): Promise<string[]> {
+  const { tables } = JSON.parse(await readFile(join("deploy/vitess", keyspace, "vschema.json"), "utf8"));
+  return Object.keys(tables).filter((table) => !table.startsWith("knex"));
 }
 
 /** Starts all of it, with empty tables. The vtgate knows tables and how they are divided, and no columns of them. */
@@ -40,8 +38,7 @@ export async function startShards(): Promise<Shards> {
   const { tables, known } = await makeTables(mysql);
   const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
   started.defer(() => rm(folder, { recursive: true }));
-  const topology = { keyspaces: shards, schemaFolder };
-  const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder, topology);
+  const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder, divided);
   started.defer(() => vtcombo.stop());
   const vtgate = await createConnection(vtcombo.url);
   started.defer(() => vtgate.end());
@@ -62,8 +59,8 @@ async function makeTables({ url }: Mysql97): Promise<Pick<Shards, "tables" | "kn
   for (const sql of migrated) await connection.query(sql);
   const known = await knownStatements(address);
   for (const keyspace of ["global", "assess"] as const) {
-    const own = [...(await tablesOfKeyspace(keyspace)), ...(keyspace === "assess" ? onEachShard : [])];
-    for (const shard of shards[keyspace]) {
+    const own = await tablesOfKeyspace(keyspace);
+    for (const shard of divided.keyspaces[keyspace] ?? []) {
       const database = shardDatabase(keyspace, shard);
       await connection.query("CREATE DATABASE ??", [database]);
       await connection.query("USE ??", [database]);

@@ -26,6 +26,12 @@ export interface Topology {
 /** One keyspace; tests create others. */
 const alone: Topology = { keyspaces: { main: ["0"] } };
 
+/** What deploy/vitess says, with the keyspace of partners on four shards. */
+export const divided: Topology = {
+  keyspaces: { global: ["0"], assess: ["-40", "40-80", "80-c0", "c0-"] },
+  schemaFolder: resolve("deploy/vitess"),
+};
+
 /** The absolute path of `vtcombo`. Building it takes minutes, Go with its module proxy, and 3 GB. Throws where that fails. */
 export async function provideVtcombo(say: (line: string) => void): Promise<string> {
   const path = join(cache, vitessVersion, "vtcombo");

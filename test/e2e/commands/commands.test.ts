@@ -1,14 +1,13 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
 import { migrations } from "../../../src/database/migrations/all.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { countUsage } from "../../../src/domain/usage/usage.ts";
-import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
+import { onEachShard } from "../../support/databases/shards.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { onDatabase, printedBy, startPas } from "../../support/processes/command.ts";
 import { pasOn } from "../../support/processes/program.ts";
@@ -188,9 +187,7 @@ test("pas usage prints a line for each day, partner and mode, once the log is co
   for (const as of [token, token, other.token]) bodyOf(await transport.createSession({ token: as }, {}));
   const { address } = app.database;
   await sequence({ address });
-  const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
-  await countUsage(createStores(db), AbortSignal.timeout(60_000));
+  await onEachShard(address, (shard) => countUsage(shard, AbortSignal.timeout(60_000)));
   const printed = await pasOn(app.database, "usage", "--partner", partnerId, "--from", "2026-01-01");
   expect(JSON.parse(printed.stdout)).toMatchObject({
     partnerId,

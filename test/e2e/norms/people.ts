@@ -6,6 +6,7 @@ import { computeNorms } from "../../../src/domain/norms/pass.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
+import { onEachShard } from "../../support/databases/shards.ts";
 import { testDomain } from "../../support/domain.ts";
 import { vector } from "../../values-bridge/quality/vectors.ts";
 
@@ -69,9 +70,11 @@ export function openPeople(app: TestApp): People {
       await Promise.all(Array.from({ length: connections }, lane));
     },
     async count() {
-      while ((await countSessions(domain, signal, async () => true)) > 0);
+      await onEachShard(app.database.address, async (shard) => {
+        while ((await countSessions({ ...domain, ...shard }, signal, async () => true)) > 0);
+      });
     },
-    compute: () => computeNorms(domain, signal),
+    compute: () => onEachShard(app.database.address, (shard) => computeNorms({ ...domain, ...shard }, signal)),
     close: () => db.destroy(),
   };
 }

@@ -1,6 +1,8 @@
 // A schema of its own for a test file, on the server of the leg.
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
+import { prepareDatabase } from "../../../src/cli/migrate.ts";
+import { dividedUrl, emptyDivided } from "./servers/divided.ts";
 import { createDatabase, type DatabaseServer, type TestDatabase } from "./servers/server.ts";
 import type { Templates } from "./templates.ts";
 
@@ -27,6 +29,12 @@ export function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function createCopy(template: keyof Templates): Promise<TestDatabase> {
+  const divided = dividedUrl(inject("databaseServer"));
+  if (divided !== undefined) {
+    const database = await emptyDivided(divided);
+    if (template === "prepared") await prepareDatabase({ say: () => undefined }, database.address);
+    return database;
+  }
   const database = await createEmptyDatabase();
   for (const statement of inject("databaseTemplates")[template]) await database.connection.query(statement);
   return database;

@@ -5,6 +5,7 @@ import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { SequencerStore } from "../../../src/domain/events/event-port.ts";
 import { Sequencer } from "../../../src/domain/events/sequencer.ts";
 import { createSequencerStore, sequencerSettings } from "../../../src/store/events/sequencer-store.ts";
+import { onEachShard } from "../databases/shards.ts";
 import type { TestStores } from "../databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -38,7 +39,11 @@ export function newSequencer(
  * Brings all that is to be announced into the log. Waits for a service that is at it: it may have begun earlier.
  * @param mostAtOnce sessions, and events of the outbox, in one transaction
  */
-export async function sequence({ address }: Pick<TestStores, "address">, mostAtOnce?: number): Promise<void> {
+export function sequence({ address }: Pick<TestStores, "address">, mostAtOnce?: number): Promise<void> {
+  return onEachShard(address, (shard) => sequenceOn(shard.address, mostAtOnce));
+}
+
+async function sequenceOn(address: DatabaseAddress, mostAtOnce: number | undefined): Promise<void> {
   const db = openDatabase({ address, ...pool });
   const store = createSequencerStore(db, () => true);
   const publish: SequencerStore["publish"] = async (...place) => {

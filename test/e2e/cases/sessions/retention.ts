@@ -5,6 +5,7 @@ import { applyRetention } from "../../../../src/domain/retention/retention.ts";
 import type { DataClass } from "../../../../src/domain/sessions/session-port.ts";
 import { createStores } from "../../../../src/store/stores.ts";
 import { addCaller } from "../../../support/app.ts";
+import { onEachShard } from "../../../support/databases/shards.ts";
 import { testDomain } from "../../../support/domain.ts";
 import { bodyOf, type Case, completedSession, expectRefused, uniqueId, type World } from "../case.ts";
 
@@ -31,7 +32,9 @@ async function applyPolicy({ app }: World, partnerId: string, part: DataClass): 
     const deleteAnswersAfterDays = part === "answers" ? 1 : null;
     const parts = { deleteAnswersAfterDays, deleteResultsAfterDays: part === "results" ? 1 : null };
     await domain.sessionPolicies.savePolicy({ partnerId, mode: "headless", ...days, ...parts }, signal);
-    await applyRetention(domain, () => undefined, signal);
+    await onEachShard(app.database.address, (shard) =>
+      applyRetention({ ...domain, ...shard }, () => undefined, signal),
+    );
   } finally {
     await db.destroy();
   }

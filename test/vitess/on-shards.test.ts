@@ -1,0 +1,127 @@
+// What shows that the service runs on shards: where rows lie, the feed of all partners, usage of all, and jobs.
+import { createConnection, type RowDataPacket } from "mysql2/promise";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { shardAt } from "../../src/database/shards.ts";
+import { countUsage } from "../../src/domain/usage/usage.ts";
+import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
+import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { onEachShard } from "../support/databases/shards.ts";
+import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
+import { divided } from "./vtcombo.ts";
+
+const { listAllEvents, listEvents } = EventService.method;
+const { createSession } = SessionService.method;
+const { getUsage } = PartnerService.method;
+const product = "values-bridge";
+const shards = divided.keyspaces.assess ?? [];
+/** So many that one shard has none of them only by a chance of one in three hundred thousand. */
+const partners = 48;
+const soon = { timeout: 60_000, interval: 100 };
+
+let app: TestApp;
+let client: GrpcClient;
+let reader: ReturnType<typeof bearer>;
+/** Two of each partner, by its id. */
+const sessions = new Map<string, string[]>();
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  app = await startTestApp({ EVENT_INTERVAL_MS: "20", NORMS_INTERVAL_SECONDS: "1" });
+  client = new GrpcClient(app.grpcAddress);
+  const internal = await app.addPartner({ internal: true });
+  reader = bearer(await app.tokenOf(await app.addClient(internal, ["events:read-all", "admin"])));
+  for (let n = 0; n < partners; n += 1) {
+    const { partnerId, token } = await addCaller(app);
+    tokens.set(partnerId, token);
+    const create = async () => (await client.unary(createSession, { product }, bearer(token))).sessionId;
+    sessions.set(partnerId, [await create(), await create()]);
+  }
+});
+afterAll(async () => {
+  client.close();
+  await app.stop();
+});
+
+/** The single column of a query on one shard. */
+async function onShard(shard: string, sql: string): Promise<string[]> {
+  const address = shardAt(app.database.address, shard);
+  const connection = await createConnection("url" in address ? address.url : "");
+  const [rows] = await connection.query<RowDataPacket[]>({ sql, rowsAsArray: true });
+  await connection.end();
+  return rows.map((row) => String(Object.values(row)[0]));
+}
+
+/** What the feed of all partners has, read to its end by pages of this size. */
+async function readAll(pageSize: number) {
+  const seen: string[] = [];
+  let after = "";
+  for (let atEnd = false; !atEnd; ) {
+    const page = await client.unary(listAllEvents, { after, pageSize }, reader);
+    seen.push(...page.events.map(({ event }) => event?.id ?? ""));
+    after = page.next;
+    ({ atEnd } = page);
+  }
+  return { seen, after };
+}
+
+test("all rows of a partner lie on one shard, and every shard has partners", async () => {
+  for (const table of ["sessions", "event_heads"]) {
+    const found = await Promise.all(
+      shards.map((shard) => onShard(shard, `SELECT DISTINCT LOWER(HEX(partner_id)) FROM ${table}`)),
+    );
+    await expect.poll(async () => found.flat().length, soon).toBe(partners);
+    expect(new Set(found.flat()).size).toBe(partners);
+    for (const ids of found) expect(ids.length).toBeGreaterThan(0);
+  }
+});
+
+test("the feed of all partners has every event once, whatever the size of its pages, and a cursor of all shards", async () => {
+  await expect.poll(async () => (await readAll(500)).seen.length, soon).toBe(2 * partners);
+  const { seen, after } = await readAll(500);
+  expect(new Set(seen).size).toBe(2 * partners);
+  expect(after).toMatch(/^-40:\d+,40-80:\d+,80-c0:\d+,c0-:\d+$/);
+  const single = await readAll(1);
+  expect(single).toEqual({ seen, after });
+  const [[partnerId, [, last]] = ["", []]] = sessions;
+  const own = await client.unary(listEvents, {}, bearer(tokens.get(partnerId) ?? ""));
+  expect(own.events.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
+  expect(own.events.at(-1)?.data?.sessionId).toBe(last);
+});
+
+test("whoever waits for events of all partners hears of each shard", async () => {
+  for (const token of [...tokens.values()].slice(0, 8)) {
+    const { next } = await client.unary(listAllEvents, { after: "now" }, reader);
+    const waiting = client.unary(listAllEvents, { after: next, waitSeconds: 20 }, reader);
+    const { sessionId } = await client.unary(createSession, { product }, bearer(token));
+    const { events } = await waiting;
+    expect(events.map(({ event }) => event?.data?.sessionId)).toEqual([sessionId]);
+  }
+});
+
+test("an exclusive job has a lease for each shard", async () => {
+  const leased = async () => {
+    const [rows] = await app.database.connection.query<RowDataPacket[]>("SELECT name FROM job_leases");
+    return rows.map(({ name }) => String(name)).filter((name) => name.startsWith("norms"));
+  };
+  await expect
+    .poll(async () => (await leased()).toSorted(), soon)
+    .toEqual(shards.map((shard) => `norms@${shard}`).toSorted());
+});
+
+test("usage of all partners comes from all shards, page by page, in one order", async () => {
+  await onEachShard(app.database.address, (shard) => countUsage(shard, AbortSignal.timeout(60_000)));
+  const read = async (pageSize: number) => {
+    const days: string[] = [];
+    for (let pageToken = ""; ; ) {
+      const page = await client.unary(getUsage, { pageSize, pageToken }, reader);
+      days.push(...page.days.map(({ partnerId }) => partnerId));
+      if (page.nextPageToken === "") return days;
+      pageToken = page.nextPageToken;
+    }
+  };
+  const all = await read(1_000);
+  expect(all).toEqual([...sessions.keys()].toSorted());
+  expect(await read(5)).toEqual(all);
+});
