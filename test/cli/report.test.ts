@@ -49,7 +49,7 @@ describe("on stdout", () => {
     [["--format", "json", "--locale", "de-AT"], /^\{"revision":\d+,"language":"de"/],
     [["--format", "html", "--locale", "ar-XB"], /^<!doctype html>\n<html lang="ar-XB" dir="rtl">/],
     [["--format", "svg"], /^<svg [^>]*viewBox="0 0 800 [\d.]+"/],
-    [["--format", "svg", "--picture", "gaps"], /Where your life and your wishes differ/],
+    [["--format", "svg", "--picture", "gaps"], /Your life and your wishes, value by value/],
     [["--format", "svg", "--poster"], /viewBox="0 0 800 1131"/],
   ])("%j is the file and nothing else", async (args, content) => {
     const { code, stdout, stderr } = await report(scored, ...args);

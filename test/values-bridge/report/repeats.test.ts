@@ -15,8 +15,8 @@ describe.each(populations)(`of ${people} people of the population $name who answ
     expect([...figures.found]).toEqual([]);
   });
 
-  test("of the claims at least 72 % are made again, and fewer than half by the report on somebody else", () => {
-    expect(figures.repeated.value).toBeGreaterThanOrEqual(72);
+  test("of the claims at least 76 % are made again, and fewer than half by the report on somebody else", () => {
+    expect(figures.repeated.value).toBeGreaterThanOrEqual(76);
     expect(figures.byStranger.value).toBeLessThan(50);
   });
 
@@ -31,7 +31,7 @@ describe.each(populations)(`of ${people} people of the population $name who answ
   test("reports say enough for that to mean something", () => {
     const { leading, high, archetype, between } = figures.kinds;
     expect(archetype.count.value + between.count.value).toBeCloseTo(1, 9);
-    expect(leading.count.value + high.count.value).toBeGreaterThan(4);
+    expect(leading.count.value + high.count.value).toBeGreaterThan(3.5);
     expect(archetype.count.value).toBeGreaterThan(0.1);
   });
 });

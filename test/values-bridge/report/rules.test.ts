@@ -158,15 +158,15 @@ describe("the summary", () => {
     const said = (ideal: NonNullable<Told["ideal"]>) =>
       reportWith(wanted, { quality: qualityOf({ ideal }) }).summary.sentences;
     expect(said({ 1: scoreError(4, [1, 8]), 2: scoreError(4, [1, 9]) })).toEqual([
-      "This leads what you want in your life: Free Thinking.",
-      "Also high: Independence, Novelty, Enjoyment and Accomplishment. Which of them comes first, your answers leave open.",
+      "Clearly among what you want most: Free Thinking.",
+      "Also high: Independence, Novelty, Enjoyment and Accomplishment. Your answers leave open which of them comes first.",
     ]);
     expect(said({ 1: scoreError(4, [1, 8]), 2: scoreError(4, [1, 8]) })[0]).toBe(
-      "These lead what you want in your life: Free Thinking and Independence.",
+      "Clearly among what you want most: Free Thinking and Independence.",
     );
     const quality = qualityOf({ ideal: { 1: scoreError(4, [1, 8]) } });
     expect(reportWith(wanted, { quality, locales: ["de"] }).summary.sentences[0]).toMatch(
-      /^Ganz vorn steht bei dem, was Sie sich für Ihr Leben wünschen: [^,]+\.$/,
+      /^Ganz vorn bei dem, was Sie sich für Ihr Leben wünschen: [^,]+\.$/,
     );
     expect(said({})).toEqual([
       expect.stringMatching(/^Among your highest ratings for the life you want: Free Thinking, Independence, Novelty/),
@@ -248,31 +248,40 @@ describe("what is wanted most", () => {
       { quality },
     );
     expect(mostWanted?.entries.map(({ valueId, text, leading }) => [valueId, leading, text])).toEqual([
-      [2, true, "You rated it 1.8 steps higher for the life you want than for today."],
+      [2, true, "Rated 1.8 steps higher for the life you want than for today."],
       [1, false, null],
       [3, false, "Too few answers on your life today."],
-      [5, false, "You rated it 3 steps higher for the life you want than for today."],
-      [4, false, "You rated it 2.2 steps higher for today than for the life you want."],
+      [5, false, "Rated 3 steps higher for the life you want than for today."],
+      [4, false, "Rated 2.2 steps higher for today than for the life you want."],
     ]);
     expect(mostWanted?.note).toMatch(
-      /Where nothing is said of today, it does not clearly differ from what you want\.$/,
+      /Where nothing is said about today, your life does not clearly differ from what you want\.$/,
     );
     expect(mostWanted?.closeBehind).toEqual({
-      text: "Close behind, with little between: Material Means.",
+      text: "Close behind: Material Means.",
       valueIds: [7],
     });
   });
 
   test.each<[string, Record<number, Points>, readonly number[] | undefined]>([
-    ["the three highest of four", { 6: [16, 16], 7: [15, 15], 8: [14, 14], 9: [13, 13] }, [6, 7, 8]],
-    ["only one, where the second to the fourth are tied", { 6: [16, 16], 7: [15, 15], 8: [15, 15], 9: [15, 15] }, [6]],
-    ["none, where four are tied", { 6: [16, 16], 7: [16, 16], 8: [16, 16], 9: [16, 16] }, undefined],
+    ["the four highest of five", { 6: [16, 16], 7: [15, 15], 8: [14, 14], 9: [14, 14], 10: [13, 13] }, [6, 7, 8, 9]],
+    ["only one, where the others are tied", { 6: [16, 16], 7: [15, 15], 8: [15, 15], 9: [15, 15], 10: [15, 15] }, [6]],
+    ["none, where five are tied", { 6: [16, 16], 7: [16, 16], 8: [16, 16], 9: [16, 16], 10: [16, 16] }, undefined],
   ])("of those close behind names %s", (_name, points, named) => {
-    const close = Object.fromEntries([6, 7, 8, 9].map((id) => [id, scoreError(1, [5, 15])]));
+    const close = Object.fromEntries([6, 7, 8, 9, 10].map((id) => [id, scoreError(1, [5, 15])]));
     const wanted: typeof points = { 1: [24, 24], 2: [23, 23], 3: [22, 22], 4: [21, 21], 5: [20, 20] };
     const { mostWanted } = reportWith({ ...wanted, ...points }, { quality: qualityOf({ ideal: close }) });
     expect(mostWanted?.entries.map(({ valueId }) => valueId)).toEqual([1, 2, 3, 4, 5]);
     expect(mostWanted?.closeBehind?.valueIds).toEqual(named);
+  });
+
+  test("leaves out what is not above the person's average by more than its error; it may be close behind", () => {
+    const wanted: Record<number, Points> = { 1: [24, 24], 2: [23, 23], 3: [22, 22], 4: [21, 21], 5: [20, 20] };
+    const ideal = { 3: scoreError(1.1), 4: scoreError(1, [4, 19]), 5: scoreError(0.9, [6, 19]) };
+    const report = reportWith(wanted, { quality: qualityOf({ ideal }) });
+    expect(report.mostWanted?.entries.map(({ valueId }) => valueId)).toEqual([1, 2, 3]);
+    expect(report.mostWanted?.closeBehind?.valueIds).toEqual([4]);
+    expect(report.values.filter(({ mostWanted }) => mostWanted).map(({ valueId }) => valueId)).toEqual([1, 2, 3]);
   });
 
   test("leaves out those tied last, where ties would make it more than half of all", () => {
@@ -331,12 +340,12 @@ describe("answers that tell nothing apart", () => {
       );
       return reportWith(answered).summary.silence;
     };
-    expect([scored(9), scored(10)]).toEqual([expect.stringMatching(/^Only 9 of 19 values/), null]);
+    expect([scored(9), scored(10)]).toEqual([expect.stringMatching(/^9 of 19 values/), null]);
   });
 
   test.each([
     ["the same for all values", reportWith({}), /the same rating/],
-    ["for nine values", reportWith({ ...fewAnswered, 15: [24, 4] }), /^Only 9 of 19 values/],
+    ["for nine values", reportWith({ ...fewAnswered, 15: [24, 4] }), /^9 of 19 values/],
     [
       "with the grade fail",
       reportWith({ 15: [24, 4], 2: [20, 4] }, { quality: qualityOf({ grade: "fail" }) }),
@@ -362,13 +371,13 @@ describe("answers that tell nothing apart", () => {
     expect(values.every(({ difference }) => difference === null)).toBe(true);
   });
 
-  test("for one life leave the archetype unresolved: its summary stands there, its name does not", () => {
+  test("for one life leave the archetype unresolved: it has no name, and the report says why", () => {
     const { archetype, silence } = reportWith({ 15: [24, null] }, {}, [12, null]).summary;
     expect(silence).toBeNull();
     expect(archetype).toMatchObject({
       name: null,
       notes: [],
-      summary: { text: expect.stringMatching(/^There are too few/) },
+      summary: { text: expect.stringMatching(/^Too few answers on your life today/) },
     });
   });
 });

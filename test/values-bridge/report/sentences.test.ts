@@ -28,6 +28,7 @@ const conditional: readonly (keyof ReportTexts)[] = [
   "flagSecondBlock",
   "flagSpeed",
   "flagSpeedFail",
+  "archetypeOpen",
   "archetypeFocused",
   "archetypePlural",
   "apart",

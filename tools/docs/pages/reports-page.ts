@@ -9,6 +9,7 @@ import {
   highErrors,
   leadingRank,
   leaningSteps,
+  mostWantedErrors,
   mostWantedShare,
   namedSteps,
   pairsOfKind,
@@ -102,7 +103,7 @@ export function reportsParts(): Record<string, string> {
     ["One sentence on differences names", `${summaryNames} values at most, the largest ones`],
     [
       "What is wanted most",
-      `is the first tier; of one with more than ${mostWantedShare} of the values, not those tied last`,
+      `is what of the first tier is above the person's average by more than ${mostWantedErrors} standard error; of a tier with more than ${mostWantedShare} of the values, not those tied last`,
     ],
     ["One of them leads", `if its worst rank in \`rankRange\` is ${leadingRank} or better`],
     [

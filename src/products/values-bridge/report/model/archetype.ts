@@ -5,7 +5,7 @@ import type { ReportContext } from "./context.ts";
 import type { Facts } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
 
-/** The archetype, if the answers tell values apart; an unresolved one has its summary alone. */
+/** The archetype, if the answers tell values apart. One that is unresolved has no name: the report says why, and goes on. */
 export function archetypeOf(context: ReportContext): ReportArchetype | null {
   const { facts, words, language, input } = context;
   const { explanation, silence } = facts;
@@ -13,8 +13,9 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
   const { archetypeId } = explanation.archetype;
   const { name, summary } = words.archetypeOf(archetypeId);
   const found = input.definition.archetypes.find(({ id }) => id === archetypeId);
-  if (found === undefined) return { archetypeId, name: null, summary, between: [], notes: [] };
   const { texts, say, tag } = language;
+  if (found === undefined)
+    return { archetypeId, name: null, summary: { text: texts.archetypeOpen, language: tag }, between: [], notes: [] };
   const others = neighboursOf(found, input.definition.archetypes, facts);
   const [other] = others;
   if (other === undefined) {
@@ -23,7 +24,7 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
   }
   const isOneOfTwo = others.length === 1;
   const names = { one: name.text, other: words.archetypeOf(other.id).name.text };
-  const distance = `${texts.betweenDistances} ${distanceOf(context)}`;
+  const distance = `${distanceOf(context)} ${texts.betweenDistances}`;
   const ofTwo = other.direction === found.direction ? distance : texts.betweenDirections;
   return {
     archetypeId,

@@ -2,7 +2,7 @@
 import type { ContextExplanation, Explanation } from "../../scoring/explanation.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
-import { highErrors, leadingRank, mostWantedShare, namedSteps, summarySteps } from "./rules.ts";
+import { highErrors, leadingRank, mostWantedErrors, mostWantedShare, namedSteps, summarySteps } from "./rules.ts";
 
 export interface ValueFacts {
   readonly valueId: number;
@@ -57,7 +57,8 @@ export function factsOf({ definition, results, explanation: given, quality = nul
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
     const gap = points === null ? null : gapOf(points, max - min, sortable, certainty);
-    const mostWanted = chosen.includes(valueId);
+    // Without an error, nothing is known of it, and the tier alone decides.
+    const mostWanted = chosen.includes(valueId) && errorsAbove(error?.ideal, Infinity) > mostWantedErrors;
     const [best, worst] = error?.ideal?.rankRange ?? [Number.NaN, Number.NaN];
     return {
       valueId,
@@ -68,7 +69,7 @@ export function factsOf({ definition, results, explanation: given, quality = nul
       mostWanted,
       leading: mostWanted && worst <= leadingRank,
       closeBehind: !mostWanted && best <= chosen.length,
-      clearlyHigh: silence === null && isClearlyHigh(error?.ideal),
+      clearlyHigh: silence === null && errorsAbove(error?.ideal, 0) > highErrors,
     };
   });
   return {
@@ -134,9 +135,10 @@ function lifeOf(
   };
 }
 
-function isClearlyHigh(error: ReportScoreError | null | undefined): boolean {
+/** How many standard errors a score is above the person's average. @param unknown where there is no error */
+function errorsAbove(error: ReportScoreError | null | undefined, unknown: number): number {
   const { centred = null, standardError = null } = error ?? {};
-  return centred !== null && standardError !== null && centred > highErrors * standardError;
+  return centred === null || standardError === null ? unknown : centred / standardError;
 }
 
 /** Whether, and why, the values cannot be told apart. */

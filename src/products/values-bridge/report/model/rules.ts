@@ -27,8 +27,11 @@ export const highErrors = 1.96;
 /** Most values that are told to be high: more are no choice. */
 export const highNames = 6;
 
+/** A value is among the most wanted only if it is above the person's average by more than this number of standard errors. */
+export const mostWantedErrors = 1;
+
 /** Most values that are told to be close behind: with more, half of all values would be named. */
-export const closeNames = 3;
+export const closeNames = 4;
 
 /** Most statements that are told behind one difference. */
 export const statementsOfValue = 3;

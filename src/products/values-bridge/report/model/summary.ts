@@ -34,7 +34,7 @@ function wantedSentences(context: ReportContext): string[] {
   const high = others.length > highNames ? [] : others;
   const open = high.length > 1 ? ` ${texts.orderOpen}` : "";
   return [
-    ...naming(context, context.language.count(texts.wantLead, leading.length), leading),
+    ...naming(context, texts.wantLead, leading),
     ...naming(context, `${leading.length > 0 ? texts.wantHighToo : texts.wantHigh}${open}`, high),
   ];
 }

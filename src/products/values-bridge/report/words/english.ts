@@ -13,22 +13,18 @@ export const english: ReportCatalogue = {
     statements: { one: "{count} statement", other: "{count} statements" },
     statementsOf: "{given} of {total} statements",
     showsAnswers: "This report shows what you said. No result is good or bad.",
-    coverFor: "For {name}",
 
     summaryTitle: "In short",
-    wantLead: {
-      one: "This leads what you want in your life: {values}.",
-      other: "These lead what you want in your life: {values}.",
-    },
+    wantLead: "Clearly among what you want most: {values}.",
     wantHigh: "Among your highest ratings for the life you want: {values}.",
     wantHighToo: "Also high: {values}.",
-    orderOpen: "Which of them comes first, your answers leave open.",
+    orderOpen: "Your answers leave open which of them comes first.",
     wantMore: "You want more of this than you live today: {values}.",
     liveMore: "You rated {values} higher for today than for the life you want.",
     silenceEqual:
       "You gave every value the same rating for the life you want. So this report names no first places, pairs or questions.",
     silenceFew:
-      "Only {scored} of {total} values have enough answers on the life you want. So this report names no first places, pairs or questions.",
+      "{scored} of {total} values have enough answers on the life you want. That is too few to compare them, so this report names no first places, pairs or questions.",
     silenceGrade: "So this report shows your answers, but draws nothing from them.",
     storedOnly:
       "These results were stored by an earlier release. This report lists the places and differences of that time. Pictures and sentences take more than was stored.",
@@ -42,6 +38,7 @@ export const english: ReportCatalogue = {
     flagSpeed: "Your answers arrived quickly: on average one every {seconds} seconds.",
     flagSpeedFail: "Your answers arrived faster than statements can be read.",
 
+    archetypeOpen: "Too few answers on your life today for one of the archetypes.",
     archetypeFocused:
       "The values you want most point in one direction. The name stands for these two things; it is not a type of person.",
     archetypePlural:
@@ -49,10 +46,10 @@ export const english: ReportCatalogue = {
     apart: "On average, your ratings for the life you want and for today are {steps} apart.",
     apartByChance: "Chance alone would make about {steps}.",
     between: "Between “{one}” and “{other}”",
-    betweenDistances: "Your answers leave open how far apart the life you want and your life today are.",
+    betweenDistances: "Your answers leave open how far apart the two lives really are.",
     betweenDirections: "Your answers leave open whether the values you want most point in one direction or in several.",
     betweenBoth:
-      "Your answers leave open how far apart the life you want and your life today are. They leave open as well whether your wishes point in one direction or in several.",
+      "Your answers leave open how far apart the life you want and your life today are. They also leave open whether your wishes point in one direction or in several.",
     betweenNames: "With other statements, your answers could have led to either name. Neither is a type of person.",
     betweenFour: "Between four archetypes",
     betweenFourNames:
@@ -74,24 +71,24 @@ export const english: ReportCatalogue = {
     legendToday: "your life today",
     legendRoom: "room to live more",
     legendOver: "lived more than wanted",
-    legendError: "could be with other statements",
+    legendError: "possible with other statements",
     legendMissing: "too few answers",
 
     mostWantedTitle: "What you want most",
     mostWantedNote: "The values that you rated highest for the life you want. Their order here says little.",
     portraitsNote:
-      "On each value that leads: what it often looks like, what it can cost, and a question. See what fits you.",
-    livedLess: "You rated it {steps} higher for the life you want than for today.",
-    livedMore: "You rated it {steps} higher for today than for the life you want.",
-    livedAsWanted: "Where nothing is said of today, it does not clearly differ from what you want.",
+      "Of the clearest ones: what such a value often looks like, what it can cost, and a question. See what fits you.",
+    livedLess: "Rated {steps} higher for the life you want than for today.",
+    livedMore: "Rated {steps} higher for today than for the life you want.",
+    livedAsWanted: "Where nothing is said about today, your life does not clearly differ from what you want.",
     livedUnknown: "Too few answers on your life today.",
-    closeBehind: "Close behind, with little between: {values}.",
+    closeBehind: "Close behind: {values}.",
 
-    differencesTitle: "Where your life and your wishes differ",
+    differencesTitle: "Your life and your wishes, value by value",
     differencesNote:
       "One step is one point of the answer scale. A difference is named from {steps} steps on; smaller ones can be chance.",
     differencesCertain:
-      "One step is one point of the answer scale. A difference is named from {steps} steps on, and only if it stands out from the scatter of your own answers.",
+      "One step is one point of the answer scale. A difference is named from {steps} steps on, if it stands out from the scatter of your answers.",
     differencesUnsorted:
       "One step is one point of the answer scale. Your answers do not allow differences to be told from chance, so the values stand in the order of the circle.",
     differencesStored: "One step is one point of the answer scale.",

@@ -14,13 +14,9 @@ export const german: ReportCatalogue = {
     statements: { one: "{count} Aussage", other: "{count} Aussagen" },
     statementsOf: "{given} von {total} Aussagen",
     showsAnswers: "Dieser Bericht zeigt, was Sie gesagt haben. Kein Ergebnis ist gut oder schlecht.",
-    coverFor: "Für {name}",
 
     summaryTitle: "Kurz gesagt",
-    wantLead: {
-      one: "Ganz vorn steht bei dem, was Sie sich für Ihr Leben wünschen: {values}.",
-      other: "Ganz vorn stehen bei dem, was Sie sich für Ihr Leben wünschen: {values}.",
-    },
+    wantLead: "Ganz vorn bei dem, was Sie sich für Ihr Leben wünschen: {values}.",
     wantHigh: "Unter Ihren höchsten Bewertungen für das Leben, das Sie sich wünschen: {values}.",
     wantHighToo: "Ebenfalls hoch: {values}.",
     orderOpen: "Was davon zuerst kommt, lassen Ihre Antworten offen.",
@@ -29,7 +25,7 @@ export const german: ReportCatalogue = {
     silenceEqual:
       "Für das Leben, das Sie sich wünschen, haben Sie alle Werte gleich bewertet. Deshalb hat dieser Bericht keine ersten Plätze, keine Paare und keine Fragen.",
     silenceFew:
-      "Nur zu {scored} von {total} Werten gibt es genug Antworten für das Leben, das Sie sich wünschen. Deshalb hat dieser Bericht keine ersten Plätze, keine Paare und keine Fragen.",
+      "Zu {scored} von {total} Werten gibt es genug Antworten für das Leben, das Sie sich wünschen. Für einen Vergleich sind das zu wenige. Deshalb hat dieser Bericht keine ersten Plätze, keine Paare und keine Fragen.",
     silenceGrade: "Deshalb zeigt dieser Bericht nur Ihre Antworten und leitet nichts aus ihnen ab.",
     storedOnly:
       "Diese Ergebnisse hat eine frühere Version gespeichert. Der Bericht listet die Plätze und Unterschiede von damals auf. Für Bilder und Sätze ist zu wenig gespeichert.",
@@ -43,6 +39,7 @@ export const german: ReportCatalogue = {
     flagSpeed: "Ihre Antworten kamen rasch: im Schnitt alle {seconds} Sekunden eine.",
     flagSpeedFail: "Ihre Antworten kamen schneller, als sich Aussagen lesen lassen.",
 
+    archetypeOpen: "Für einen der Archetypen sind es zu wenige Antworten zu Ihrem Leben heute.",
     archetypeFocused:
       "Die Werte, die Sie sich am meisten wünschen, zeigen in eine Richtung. Für diese beiden Dinge steht der Name; einen Menschentyp bezeichnet er nicht.",
     archetypePlural:
@@ -50,8 +47,7 @@ export const german: ReportCatalogue = {
     apart: "Im Schnitt liegen Ihre Bewertungen für das gewünschte Leben und für heute {steps} auseinander.",
     apartByChance: "Allein der Zufall ergäbe etwa {steps}.",
     between: "Zwischen „{one}“ und „{other}“",
-    betweenDistances:
-      "Ihre Antworten lassen offen, wie weit das Leben, das Sie sich wünschen, und Ihr Leben heute auseinanderliegen.",
+    betweenDistances: "Ihre Antworten lassen offen, wie weit die beiden Leben wirklich auseinanderliegen.",
     betweenDirections:
       "Ihre Antworten lassen offen, ob die Werte, die Sie sich am meisten wünschen, in eine Richtung zeigen oder in mehrere.",
     betweenBoth:
@@ -87,17 +83,17 @@ export const german: ReportCatalogue = {
       "Die Werte, die Sie für das gewünschte Leben am höchsten bewertet haben. Ihre Reihenfolge hier besagt wenig.",
     portraitsNote:
       "Zu jedem Wert, der ganz vorn steht: wie er sich oft zeigt, was er kosten kann und eine Frage. Prüfen Sie selbst, was davon auf Sie zutrifft.",
-    livedLess: "Für das gewünschte Leben haben Sie ihn {steps} höher bewertet als für heute.",
-    livedMore: "Für heute haben Sie ihn {steps} höher bewertet als für das gewünschte Leben.",
+    livedLess: "Für das gewünschte Leben {steps} höher bewertet als für heute.",
+    livedMore: "Für heute {steps} höher bewertet als für das gewünschte Leben.",
     livedAsWanted: "Wo nichts zu heute steht, ist der Unterschied zum gewünschten Leben nicht deutlich.",
     livedUnknown: "Zu wenige Antworten zu Ihrem Leben heute.",
-    closeBehind: "Dicht dahinter, mit kleinem Abstand: {values}.",
+    closeBehind: "Dicht dahinter: {values}.",
 
-    differencesTitle: "Wo Leben und Wünsche auseinandergehen",
+    differencesTitle: "Leben und Wünsche, Wert für Wert",
     differencesNote:
       "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied wird ab {steps} Stufen genannt; kleinere können Zufall sein.",
     differencesCertain:
-      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied wird ab {steps} Stufen genannt, und nur dann, wenn er sich von der Streuung Ihrer eigenen Antworten abhebt.",
+      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied wird ab {steps} Stufen genannt, wenn er sich von der Streuung Ihrer Antworten abhebt.",
     differencesUnsorted:
       "Eine Stufe ist ein Punkt der Antwortskala. Bei Ihren Antworten lassen sich Unterschiede nicht vom Zufall trennen. Deshalb stehen die Werte in der Reihenfolge des Kreises.",
     differencesStored: "Eine Stufe ist ein Punkt der Antwortskala.",

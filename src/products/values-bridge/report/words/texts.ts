@@ -14,11 +14,10 @@ export interface ReportTexts {
   readonly statements: Plural;
   readonly statementsOf: string;
   readonly showsAnswers: string;
-  readonly coverFor: string;
 
   // In short.
   readonly summaryTitle: string;
-  readonly wantLead: Plural;
+  readonly wantLead: string;
   readonly wantHigh: string;
   readonly wantHighToo: string;
   readonly orderOpen: string;
@@ -39,6 +38,8 @@ export interface ReportTexts {
   readonly flagSpeedFail: string;
 
   // The archetype.
+  /** Stands where one of the two lives is not known well enough. */
+  readonly archetypeOpen: string;
   readonly archetypeFocused: string;
   readonly archetypePlural: string;
   readonly apart: string;
