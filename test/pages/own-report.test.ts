@@ -143,7 +143,7 @@ describe("the last hosted page", () => {
     await page.getByRole("link", { name: "See your results" }).tap();
     await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
     await page.getByText("Acme Coaching has these results as well.").waitFor();
-    expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(3);
+    expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(2);
     await page.goBack();
     await page.getByRole("link", { name: "Continue to Acme Coaching" }).tap();
     await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();

@@ -155,6 +155,19 @@ test.each(circumstances)("in the circumstances %s, texts of pictures can be read
   await close();
 });
 
+/** Headings and texts of the cover that lie on each other, or below it. */
+function overlappingParts(page: Page): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const parts = [...document.querySelectorAll(".cover :is(h1, h2:not(.unseen), p, .circle, .legend)")];
+    const boxes = parts.map((part) => [part.textContent.slice(0, 30), part.getBoundingClientRect()]);
+    const over = boxes.flatMap(([text, one], index) => boxes.slice(index + 1)
+      .filter(([, other]) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 2 && other.top < one.bottom - 2)
+      .map(([other]) => text + " / " + other));
+    const end = document.querySelector(".cover").getBoundingClientRect().bottom;
+    return [...over, ...boxes.filter(([, { bottom }]) => bottom > end + 1).map(([text]) => text)];
+  })()`);
+}
+
 /** Boxes of the names around the circle, as this browser has them. */
 const labelBoxes = `[...document.querySelectorAll(".circle svg text")].filter((text) => text.getClientRects().length > 0).map((text) => {
   const { left, right, top, bottom, height } = text.getBoundingClientRect();
@@ -209,6 +222,12 @@ const namePixels = `(() => {
   return (Number(text.getAttribute("font-size")) * svg.getBoundingClientRect().width) / svg.viewBox.baseVal.width;
 })()`;
 
+test.each(names)("on a wide page, no part of the cover of the report %s lies on another", async (name) => {
+  const { page, close } = await show(reportHtml(modelOf(name), branding), large);
+  expect(await overlappingParts(page)).toEqual([]);
+  await close();
+});
+
 test("a page brings its font, and is set in it", async () => {
   const { page, close } = await show(reportHtml(modelOf("german"), branding), large);
   const loaded = `(async () => {
@@ -249,6 +268,24 @@ describe("on paper", () => {
     await close();
   });
 
+  test.each(["A4", "Letter"] as const)("a report on a group stands on one sheet of %s", async (format) => {
+    for (const input of [teams.english, teams.german]) {
+      const { page, close } = await show(teamHtml(teamReportModel(input), branding), large);
+      expect((await readPdf(await page.pdf({ format }))).pages).toBe(1);
+      await close();
+    }
+  });
+
+  test("statements behind a difference are printed, no larger than notes", async () => {
+    const { page, close } = await show(reportHtml(modelOf("english"), branding), large);
+    await page.emulateMedia({ media: "print" });
+    const sizeOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector("${selector}")).fontSize`);
+    expect(await page.locator(".behind li").first().isVisible()).toBe(true);
+    expect(await sizeOf(".behind li")).toBe(await sizeOf(".note"));
+    await close();
+  });
+
   test("random people with names of up to 30 characters have a cover on which nothing lies on anything", async () => {
     const { page, close } = await show("<!doctype html>", large);
     for (const [index, model] of randomReports(howMany(12, 4), 99).entries()) {
@@ -260,19 +297,6 @@ describe("on paper", () => {
     }
     await close();
   });
-
-  /** Headings and texts of the cover that lie on each other, or below its page. */
-  function overlappingParts(page: Page): Promise<unknown> {
-    return page.evaluate(`(() => {
-      const parts = [...document.querySelectorAll(".cover :is(h1, h2:not(.unseen), p, .circle, .legend)")];
-      const boxes = parts.map((part) => [part.textContent.slice(0, 30), part.getBoundingClientRect()]);
-      const over = boxes.flatMap(([text, one], index) => boxes.slice(index + 1)
-        .filter(([, other]) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 2 && other.top < one.bottom - 2)
-        .map(([other]) => text + " / " + other));
-      const end = document.querySelector(".cover").getBoundingClientRect().bottom;
-      return [...over, ...boxes.filter(([, { bottom }]) => bottom > end + 1).map(([text]) => text)];
-    })()`);
-  }
 
   test("marks are printed in a dark scheme as in a light one", async () => {
     const { page, close } = await show(reportHtml(modelOf("english"), branding), { ...large, colorScheme: "dark" });

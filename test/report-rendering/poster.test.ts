@@ -100,7 +100,7 @@ describe.each(papers)("the PDF on %s", (paper) => {
     const names = model.mostWanted?.entries.map(
       ({ valueId }) => model.values.find((value) => value.valueId === valueId)?.name.text,
     );
-    expect(withRole(read.elements, "H3").map(({ text }) => text.trim())).toEqual(names?.slice(0, 6));
+    expect(withRole(read.elements, "H3").map(({ text }) => text.trim())).toEqual(names);
   });
 
   test("is the same bytes every time, and others than the report's", async () => {
@@ -127,6 +127,36 @@ test("a long name stands whole beside its day, and a between of archetypes is no
   const svg = pictureSvg(named, "poster", neutralBranding);
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = ""]) => text).join(" ");
   for (const text of [name, "23. November 2026", between.text]) expect(texts).toContain(text);
+});
+
+test("nine values that are wanted most stand there by their names, six with what they are", async () => {
+  const wanted = (count: number) =>
+    reportWith(Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, [24, 20]] as const)));
+  for (const [count, goals] of [
+    [6, 6],
+    [9, 0],
+  ] as const) {
+    const report = wanted(count);
+    const { elements } = await readPdf(await pdfOf(report));
+    expect(withRole(elements, "H3")).toHaveLength(count);
+    const said = withRole(elements, "P").map(({ text }) => text.trim());
+    const bold = report.values.filter(({ mostWanted }) => mostWanted);
+    expect([bold.length, bold.filter(({ goal }) => said.includes(goal.text)).length]).toEqual([count, goals]);
+  }
+});
+
+test("four archetypes that the answers lie between stand there by their names", async () => {
+  const { archetype } = model.summary;
+  if (archetype === null) throw new Error("no archetype");
+  const between = ["Keystone", "Weaver", "Wayfinder", "Negotiator"].map((text, index) => ({
+    archetypeId: index + 1,
+    name: { text, language: "en" },
+    text: "",
+  }));
+  const named = { ...model, summary: { ...model.summary, archetype: { ...archetype, between } } };
+  const { elements } = await readPdf(await pdfOf(named));
+  const said = withRole(elements, "P").map(({ text }) => text.trim());
+  expect(said).toContain("Keystone · Weaver · Wayfinder · Negotiator");
 });
 
 test("a logo stands on the PDF as a figure that bears the name of the partner", async () => {

@@ -15,6 +15,8 @@ test.each([
   ["Verant\u00adwortung übernehmen", 9, ["Verant-", "wortung", "überneh-", "men"]],
   ["xxxxxxxxxx", 4, ["xxx-", "xxx-", "xxxx"]],
   ["a b c d e f g", 1, ["a", "b", "c", "d…"]],
+  ["higher by 2 steps now", 11, ["higher by", "2 steps now"]],
+  ["on 21 November 2026", 11, ["on", "21 November", "2026"]],
 ])("%j in lines of %d is %j", (text, room, lines) => {
   expect(wrap(text, room, font)).toEqual(lines);
 });

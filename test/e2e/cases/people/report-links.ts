@@ -82,7 +82,7 @@ export const reportLinkCases: readonly Case[] = [
       const page = await visitor.open(reportUrl);
       const { text } = await visitor.get(page);
       const escaped = name.replace("<b>", "&lt;b&gt;");
-      expect(text).toContain(`<p class="for"><bdi>${escaped}</bdi>, 23 November 2026</p>`);
+      expect(text).toContain(`<p class="for"><bdi>${escaped}</bdi>, <span class="day">23 November 2026</span></p>`);
       expect(app.logLines.filter((line) => line.includes(name.slice(8)))).toEqual([]);
       const { page: plain, visitor: other } = await opened(world);
       expect((await other.get(plain)).text).not.toContain('class="for"');

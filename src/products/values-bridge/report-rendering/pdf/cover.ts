@@ -1,11 +1,12 @@
 // What stands on the first page: the archetype, the circle, and what can be said in short.
 import { circleWithNames } from "../../report/drawing/circle.ts";
-import { sampleMarks, sampleSize } from "../../report/drawing/legend.ts";
+import { sampleMarks } from "../../report/drawing/legend.ts";
 import type { ReportPicture } from "../../report/report-model.ts";
-import { type Block, heightOf, stacked, textBlock } from "./blocks.ts";
+import { type Block, stacked, textBlock } from "./blocks.ts";
 import type { Layout } from "./layout.ts";
+import { legendBlock } from "./legend.ts";
 import { paint } from "./paint.ts";
-import { type Setting, writeLine } from "./pen.ts";
+import type { Setting } from "./pen.ts";
 
 /** A long name of an archetype is set smaller, down to this share, and then in lines. */
 const leastName = 0.55;
@@ -90,57 +91,8 @@ export function circleBlock(picture: ReportPicture, height: number, { model, col
 }
 
 /** Legend and notes of the circle. */
-export function circleFoot({ introduction, legend, notes }: ReportPicture, { column, fonts, sizes }: Layout): Block {
-  const zoom = 0.62;
-  const gap = 14;
-  const sample = sampleSize.width * zoom;
-  const entries = legend.map(({ mark, text }) => ({
-    mark,
-    text,
-    width: sample + 4 + fonts.width(text, sizes.note.size, false),
-  }));
-  const rows = rowsOf(entries, column.width, gap);
+export function circleFoot({ introduction, legend, notes }: ReportPicture, layout: Layout): Block {
+  const { column, fonts, sizes } = layout;
   const note = textBlock("P", `${introduction} ${notes.join(" ")}`, column, sizes.note, fonts);
-  const line = heightOf(1, sizes.note) + 2;
-  return {
-    height: rows.length * line + 1 + note.height,
-    draw(pen, y) {
-      pen.branch("L", (list) => {
-        rows.forEach((row, index) => {
-          const total = row.reduce((sum, { width }) => sum + width + gap, -gap);
-          let x = column.x + Math.max(0, (column.width - total) / 2);
-          for (const { mark, text, width } of row) {
-            const [left, top] = [x, y + index * line];
-            list.artifact(() => {
-              list.document.save();
-              list.document.translate(left, top).scale(zoom);
-              paint(list, sampleMarks(mark));
-              list.document.restore();
-            });
-            list.branch("LI", (item) => {
-              const baseline = top + 0.95 * sizes.note.size;
-              item.leaf("LBody", () => writeLine(item, text, left + sample + 4, baseline, sizes.note));
-            });
-            x += width + gap;
-          }
-        });
-      });
-      note.draw(pen, y + rows.length * line + 1);
-    },
-  };
-}
-
-/** Entries in lines that are no wider than the room. */
-function rowsOf<T extends { readonly width: number }>(entries: readonly T[], room: number, gap: number): T[][] {
-  const rows: T[][] = [[]];
-  let left = room;
-  for (const entry of entries) {
-    if (entry.width > left && left < room) {
-      rows.push([]);
-      left = room;
-    }
-    rows.at(-1)?.push(entry);
-    left -= entry.width + gap;
-  }
-  return rows;
+  return stacked([legendBlock(legend, sampleMarks, "middle", layout), note], 1);
 }

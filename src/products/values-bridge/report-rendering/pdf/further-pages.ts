@@ -2,9 +2,11 @@
 
 import type { StructureOptions } from "pdfkit";
 import { gapMarks, gapRowOf, ticksOf } from "../../report/drawing/gap-rows.ts";
+import { gapSampleMarks } from "../../report/drawing/legend.ts";
 import type { ReportList, ReportPairs, ReportValue } from "../../report/report-model.ts";
 import { type Block, beside, heightOf, linesOf, listBlock, stacked, textBlock, writeLines } from "./blocks.ts";
 import type { Layout } from "./layout.ts";
+import { legendBlock } from "./legend.ts";
 import { paint } from "./paint.ts";
 import { type Pen, writeLine } from "./pen.ts";
 
@@ -16,26 +18,31 @@ const wordsFrom = 0.665;
 /** Sizes of the chart, against those on screens. */
 const zoom = 0.62;
 
-/** Title and note of the differences, and the ends of the scale over the chart. */
-export function differencesHead({ model, column, fonts, sizes }: Layout): Block {
+/** Title and note of the differences, and what their marks mean. */
+export function differencesHead(layout: Layout): Block {
+  const { model, column, fonts, sizes } = layout;
   const { title, note } = model.differences;
-  const { lowest, highest } = model.scale;
-  const head = stacked(
-    [textBlock("H2", title, column, sizes.section, fonts), textBlock("P", note, column, sizes.note, fonts)],
+  const texts = [textBlock("H2", title, column, sizes.section, fonts), textBlock("P", note, column, sizes.note, fonts)];
+  return stacked(
+    model.picture === null ? texts : [...texts, legendBlock(model.picture.legend, gapSampleMarks, "start", layout)],
     1,
   );
-  if (model.picture === null) return head;
+}
+
+/** The ends of the scale over the chart. */
+export function scaleEnds({ model, column, fonts, sizes }: Layout): Block {
+  if (model.picture === null) return stacked([], 0);
+  const { lowest, highest } = model.scale;
   const [left, right] = [column.x + chartFrom * column.width, column.x + chartTo * column.width];
   const line = heightOf(1, sizes.note);
   const [low = ""] = linesOf(lowest.text, (right - left) / 2 + 20, sizes.note, fonts);
   const [high = ""] = linesOf(highest.text, (right - left) / 2 + 20, sizes.note, fonts);
   return {
-    height: head.height + line + 2,
+    height: line + 2,
     draw(pen, y) {
-      head.draw(pen, y);
       // The notes of the circle say the same where it is read out.
       pen.artifact(() => {
-        const baseline = y + head.height + 2 + 0.95 * sizes.note.size;
+        const baseline = y + 2 + 0.95 * sizes.note.size;
         writeLine(pen, low, left - 4, baseline, sizes.note);
         writeLine(pen, high, right + 4 - fonts.width(high, sizes.note.size, false), baseline, sizes.note);
       });
@@ -44,10 +51,10 @@ export function differencesHead({ model, column, fonts, sizes }: Layout): Block 
 }
 
 /** The rows of all groups, each group a table of its own under its title. @param least height of a row */
-export function differenceRows(layout: Layout, least: number): readonly Block[] {
+export function differenceRows(layout: Layout, least: number): readonly (readonly Block[])[] {
   const { model } = layout;
   const byId = new Map(model.values.map((value) => [value.valueId, value]));
-  return model.differences.groups.flatMap(({ title, valueIds }) => {
+  return model.differences.groups.map(({ title, valueIds }) => {
     const values = valueIds.flatMap((id) => byId.get(id) ?? []);
     let table: { readonly pen: Pen; readonly close: () => void } | undefined;
     return values.map((value, index): Block => {
@@ -132,13 +139,14 @@ function rowBlock(value: ReportValue, { model, column, fonts, sizes, langOf }: L
   };
 }
 
-/** Pairs and questions side by side. */
+/** Pairs and questions side by side; what stands alone has the whole width. */
 export function pairsAndQuestions(layout: Layout): Block {
   const { model, column, fonts, sizes } = layout;
   const gutter = 20;
   const width = (column.width - gutter) / 2;
-  const left = { x: column.x, width };
-  const right = model.pairs === null ? left : { x: column.x + width + gutter, width };
+  const areBoth = model.pairs !== null && model.questions !== null;
+  const left = areBoth ? { x: column.x, width } : column;
+  const right = areBoth ? { x: column.x + width + gutter, width } : column;
   const numbered = (model.questions?.entries ?? []).map((entry, index) => [`${index + 1}.`, entry] as const);
   return beside([
     ...(model.pairs === null ? [] : [pairsBlock(model.pairs, left, layout)]),
@@ -163,7 +171,7 @@ function pairsBlock({ title, note, kinds }: ReportPairs, column: Layout["column"
       text("H2", title, sizes.section),
       text("P", note),
       ...kinds.flatMap((kind) => [
-        text("P", kind.pairs.map((pair) => pair.text).join(" · "), sizes.heading),
+        ...kind.pairs.map((pair) => text("P", pair.text, sizes.heading)),
         text("P", kind.note),
       ]),
     ],

@@ -14,6 +14,7 @@ import {
   differencesHead,
   pairsAndQuestions,
   readingBlock,
+  scaleEnds,
   sourceBlock,
   textsBlock,
 } from "./further-pages.ts";
@@ -33,6 +34,9 @@ export interface PdfOptions {
 /** Letters of the cover become smaller by these steps if it would not fit on one page otherwise. */
 const zooms = [1, 0.96, 0.92, 0.88, 0.84] as const;
 
+/** Letters of what follows become smaller by these steps if that saves a page. */
+const furtherZooms = [1, 0.97, 0.94] as const;
+
 const gap = 11;
 const circleHeights = { least: 240, most: 430 } as const;
 const rowHeight = 19;
@@ -41,21 +45,22 @@ const rowHeight = 19;
 interface Placed {
   readonly block: Block;
   readonly gap: number;
+  /** What stands above it where it begins a page. */
+  readonly above?: Block;
 }
 
 /** The PDF of a report. @param model with glyphs in the fonts for all of its texts */
 export async function reportPdf(model: ReportModel, options: PdfOptions): Promise<Uint8Array> {
   const { paper, palette, fonts } = options;
-  const layout = layoutOf(model, fonts, paper, 1);
   const document = openDocument(factsOf(model), options);
   const desk: Desk = { document, palette, fonts };
   const root = document.struct("Document");
   document.addStructure(root);
   const pen = penAt(root, desk);
-  place(coverOf(model, options), pen, paper);
-  place(following(layout), pen, paper);
+  draw([coverOf(model, options)], pen);
+  draw(furtherPages(model, options), pen);
   root.end();
-  numberPages(desk, model, layout, paper);
+  numberPages(desk, model, layoutOf(model, fonts, paper, 1), paper);
   const bytes = toBytes(document);
   document.end();
   return bytes;
@@ -85,16 +90,22 @@ function coverAt(layout: Layout, brand: PrintedBrand, room: number): { blocks: P
   return { blocks: [...before, circle, foot, summary], fits: circle.block.height <= left + 1 };
 }
 
+/** The pages after the cover, with the largest letters among those that take fewest. */
+function furtherPages(model: ReportModel, { fonts, paper }: PdfOptions): readonly (readonly Placed[])[] {
+  const ways = furtherZooms.map((zoom) => pagesOf(following(layoutOf(model, fonts, paper, zoom), zoom), roomOf(paper)));
+  return ways.reduce((best, way) => (way.length < best.length ? way : best));
+}
+
 /** All that follows the cover. A head stands on the page of what it is the head of. */
-function following(layout: Layout): readonly Placed[] {
+function following(layout: Layout, zoom: number): readonly Placed[] {
   const { mostWanted, change, pairs, questions, support, reading } = layout.model;
-  const [first, ...rows] = differenceRows(layout, rowHeight).map((block): Placed => ({ block, gap: 0 }));
+  const [first, ...rows] = differenceRows(layout, rowHeight * zoom).flatMap(together);
   const head = differencesHead(layout);
+  const above = scaleEnds(layout);
   return [
     ...(mostWanted === null ? [] : mostWantedBlocks(mostWanted, layout).map(spaced)),
-    { block: first === undefined ? head : stacked([head, first.block], 0), gap: 0 },
-    ...rows.slice(0, -1),
-    ...rows.slice(-1).map(({ block }) => spaced(block)),
+    { block: first === undefined ? head : stacked([head, above, first], 0), gap: 0 },
+    ...rows.map((block, index): Placed => ({ block, gap: index === rows.length - 1 ? gap : 0, above })),
     ...(change === null
       ? []
       : [
@@ -110,9 +121,15 @@ function following(layout: Layout): readonly Placed[] {
     ...(pairs === null && questions === null ? [] : [spaced(pairsAndQuestions(layout))]),
     // Nobody has told the language of the partner's words.
     ...(support === null ? [] : [spaced(textsBlock(support.title, null, [support.text], layout, { lang: "und" }))]),
-    spaced(readingBlock(reading, layout)),
-    spaced(sourceBlock(layout)),
+    spaced(stacked([readingBlock(reading, layout), sourceBlock(layout)], gap)),
   ];
+}
+
+/** Rows of a group in blocks: neither its first two nor its last three are parted, so that no page has one alone. */
+function together(rows: readonly Block[]): readonly Block[] {
+  const last = Math.max(2, rows.length - 3);
+  const kept = [rows.slice(0, 2), ...rows.slice(2, last).map((row) => [row]), rows.slice(last)];
+  return kept.filter((each) => each.length > 0).map((each) => stacked(each, 0));
 }
 
 function spaced(block: Block): Placed {
@@ -131,17 +148,32 @@ function roomOf(paper: Paper): number {
   return paperSizes[paper][1] - margins.top - margins.bottom;
 }
 
-/** Places blocks from the top of a new page on; what does not fit whole goes to the next one. */
-function place(placed: readonly Placed[], pen: Pen, paper: Paper): void {
-  const bottom = margins.top + roomOf(paper);
-  let y = Number.POSITIVE_INFINITY;
-  for (const { block, gap: after } of placed) {
-    if (y + block.height > bottom + 1) {
-      pen.document.addPage();
-      y = margins.top;
+/** Blocks by pages; what does not fit whole goes to the next one. */
+function pagesOf(placed: readonly Placed[], room: number): readonly (readonly Placed[])[] {
+  const pages: Placed[][] = [];
+  let left = Number.NEGATIVE_INFINITY;
+  for (const { above, ...each } of placed) {
+    if (each.block.height > left + 1) {
+      const whole = above === undefined ? each : { ...each, block: stacked([above, each.block], 0) };
+      pages.push([whole]);
+      left = room - whole.block.height - each.gap;
+    } else {
+      pages.at(-1)?.push(each);
+      left -= each.block.height + each.gap;
     }
-    block.draw(pen, y);
-    y += block.height + after;
+  }
+  return pages;
+}
+
+/** Draws pages, each from its top on. */
+function draw(pages: readonly (readonly Placed[])[], pen: Pen): void {
+  for (const placed of pages) {
+    pen.document.addPage();
+    let y: number = margins.top;
+    for (const { block, gap: after } of placed) {
+      block.draw(pen, y);
+      y += block.height + after;
+    }
   }
 }
 

@@ -39,7 +39,10 @@ const logo = { width: 260, height: 56 } as const;
 const coverLine = 18;
 const columns = 3;
 const gutter = 28;
-const mostValues = 6;
+/** With more values than these, their goals are left out, so that the circle keeps its room. */
+const mostGoals = 6;
+/** The first tier holds half of all values at most, which may be any number. */
+const mostValues = 12;
 /** A long name of an archetype is set smaller, down to this share. */
 const leastName = 0.55;
 
@@ -101,6 +104,13 @@ function headParts(model: ReportModel, brand: PosterBrand, text: TextWidth) {
     const language = lead?.language ?? model.language;
     parts.push({ tag: "P", language, marks: lines(said, "lead", textStyles.lead.size, 6) });
   }
+  const between = summary.archetype?.between ?? [];
+  if (between.length > 2) {
+    // A heading has room for two names.
+    y += 4;
+    const names = between.map((each) => each.name.text).join(" · ");
+    parts.push({ tag: "P", marks: lines(names, "heading", textStyles.heading.size, 2) });
+  }
   return { parts, bottom: y };
 }
 
@@ -119,14 +129,15 @@ function footParts({ mostWanted, picture, values, source }: ReportModel, text: T
   const parts: PosterPart[] = [];
   const font = (role: TextRole) => ({ size: textStyles[role].size, bold: textStyles[role].bold, width: text });
   const width = (inner - (columns - 1) * gutter) / columns;
-  const cells = (mostWanted?.entries ?? [])
+  const entries = mostWanted?.entries ?? [];
+  const cells = entries
     .flatMap(({ valueId }) => values.find((value) => value.valueId === valueId) ?? [])
     .slice(0, mostValues)
     .map(({ name, goal }) => ({
       name,
       goal,
       names: wrap(name.text, width, font("heading"), 2),
-      goals: wrap(goal.text, width, font("muted"), 4),
+      goals: entries.length > mostGoals ? [] : wrap(goal.text, width, font("muted"), 4),
     }));
   const [nameLine, goalLine] = [1.2 * textStyles.heading.size, 1.28 * textStyles.muted.size];
   const heightOf = (cell: (typeof cells)[number]) =>
@@ -155,11 +166,15 @@ function footParts({ mostWanted, picture, values, source }: ReportModel, text: T
           language: name.language,
           marks: names.map((line, at) => textMark("heading", x, first + at * nameLine, line)),
         },
-        {
-          tag: "P",
-          language: goal.language,
-          marks: goals.map((line, at) => textMark("muted", x, below + at * goalLine, line)),
-        },
+        ...(goals.length === 0
+          ? []
+          : [
+              {
+                tag: "P",
+                language: goal.language,
+                marks: goals.map((line, at) => textMark("muted", x, below + at * goalLine, line)),
+              } as const,
+            ]),
       );
     });
     y += Math.max(...row.map(heightOf));

@@ -6,6 +6,9 @@ const mostLines = 4;
 
 const softHyphen = "\u00ad";
 
+/** A number stays with what it counts. */
+const betweenWords = /(?<!\d) /;
+
 export interface LineFont {
   readonly size: number;
   readonly bold: boolean;
@@ -17,7 +20,7 @@ export function wrap(text: string, room: number, font: LineFont, most: number = 
   const fits = (line: string) => widthOf(line, font) <= room;
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  for (const word of text.split(betweenWords)) {
     let rest = word;
     if (line !== "" && fits(`${line} ${rest}`)) {
       line = `${line} ${rest}`;

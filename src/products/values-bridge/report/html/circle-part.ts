@@ -2,12 +2,13 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { type CircleDrawing, namesAround, petalsOf } from "../drawing/circle.ts";
 import { halfWidth } from "../drawing/circle-labels.ts";
-import { sampleMarks, sampleSize } from "../drawing/legend.ts";
+import { sampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { pageTextWidth } from "../drawing/text-width.ts";
 import { shortName } from "../drawing/wrap.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import { hatchPattern, marksToSvg } from "../svg/marks-svg.ts";
+import { legendOf } from "./legend-part.ts";
 
 /** Pixels that the circle and its names have beside the summary and on a phone, and the size of the names there. */
 const views = { wide: { room: 600, name: 15 }, narrow: { room: 370, name: 12 } } as const;
@@ -28,7 +29,7 @@ export function circlePart({ values }: ReportModel, picture: ReportPicture): Saf
 <svg class="marks" aria-hidden="true"><defs>${hatchPattern()}<g id="petals">${marksToSvg(petalsOf(values))}</g></defs></svg>
 <figure class="circle">${view("wide", drawings.wide, picture)}
 ${view("narrow", drawings.narrow, picture)}</figure>
-<ul class="legend">${picture.legend.map(({ mark, text }) => html`<li>${sample(mark)}${text}</li>\n`)}</ul>
+${legendOf(picture.legend, ({ mark }) => sampleMarks(mark))}
 <p class="note">${picture.introduction} ${picture.notes.join(" ")}</p>
 </section>`;
 }
@@ -52,9 +53,4 @@ function view(
   const [left, top, right, bottom] = box;
   const frame = [left, top, right - left, bottom - top].map(px).join(" ");
   return html`<svg class="${size}" viewBox="${frame}" role="img" aria-label="${picture.description}"><use href="#petals"/>${marksToSvg(labels)}</svg>`;
-}
-
-function sample(mark: ReportPicture["legend"][number]["mark"]): SafeHtml {
-  const { width, height } = sampleSize;
-  return html`<svg width="${width}" height="${height}" aria-hidden="true">${marksToSvg(sampleMarks(mark))}</svg>`;
 }

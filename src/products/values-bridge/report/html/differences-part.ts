@@ -1,10 +1,12 @@
 // The table of all values, which is the chart of their differences at once.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { gapRowOf, gapSizes, ticksOf, whiskerAt } from "../drawing/gap-rows.ts";
+import { gapSampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import type { ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { wordedIn } from "./parts.ts";
+import { legendOf } from "./legend-part.ts";
+import { counted, wordedIn } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
 export function differencesPart(model: ReportModel): SafeHtml {
@@ -17,7 +19,7 @@ export function differencesPart(model: ReportModel): SafeHtml {
     valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));
   return html`<section class="part differences" aria-labelledby="differences">
 <div class="head"><h2 id="differences">${differences.title}</h2>
-<p class="note">${differences.note}</p></div>
+<p class="note">${differences.note}</p>${picture === null ? "" : legendOf(picture.legend, ({ mark }) => gapSampleMarks(mark))}</div>
 <table role="table">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${picture === null ? differences.columns.difference : differences.columns.picture}</span>${picture === null ? "" : ends}</th></tr></thead>
 ${differences.groups.map(
@@ -34,7 +36,7 @@ function row(value: ReportValue, { language, picture }: ReportModel, ticks: read
   const words =
     difference === null
       ? ""
-      : html`<span class="${value.gap?.named === false ? "words chance" : "words"}">${difference}</span>`;
+      : html`<span class="${value.gap?.named === false ? "words chance" : "words"}">${counted(difference)}</span>`;
   return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${picture === null ? "" : track(value, ticks)}${words}</div>${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
 }

@@ -97,6 +97,11 @@ ${list}
 </section>`;
 }
 
+/** A text in which numbers stay with what they count. */
+export function counted(text: string): string {
+  return text.replace(/(?<=\d) /g, "\u00a0");
+}
+
 /** Attributes of an element with such a text; none where the language is the report's. */
 export function wordedIn({ language }: Worded, report: string): SafeHtml | "" {
   return language === report ? "" : html` lang="${language}" dir="${directionOf(language)}"`;

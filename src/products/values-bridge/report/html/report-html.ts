@@ -44,7 +44,7 @@ ${listPart("reading", reading)}
 
 /** For whom and for which day. */
 function coverPart({ name, date }: ReportCover): SafeHtml {
-  return html`<p class="for">${name === null ? "" : html`<bdi>${name}</bdi>`}${name === null || date === null ? "" : ", "}${date ?? ""}</p>\n`;
+  return html`<p class="for">${name === null ? "" : html`<bdi>${name}</bdi>`}${name === null || date === null ? "" : ", "}${date === null ? "" : html`<span class="day">${date}</span>`}</p>\n`;
 }
 
 /**

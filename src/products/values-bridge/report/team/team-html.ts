@@ -1,11 +1,11 @@
 // The team report as one HTML file: no script, no request, in the style of reports.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { cleanName, embeddedLogo, type ReportBranding } from "../branding.ts";
-import { sampleSize } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { pageTextWidth } from "../drawing/text-width.ts";
 import { shortName } from "../drawing/wrap.ts";
-import { wordedIn } from "../html/parts.ts";
+import { legendOf } from "../html/legend-part.ts";
+import { counted, wordedIn } from "../html/parts.ts";
 import { reportPolicy, reportStyle } from "../html/style.ts";
 import type { Worded } from "../report-model.ts";
 import { hatchPattern, marksToSvg } from "../svg/marks-svg.ts";
@@ -33,7 +33,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 </head>
 <body>
 <header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${cleanName(branding.displayName) ?? ""}">`}</header>
-<main class="report">
+<main class="report team">
 <div class="cover">
 <div class="opening">
 <p class="note">${title}</p>
@@ -44,7 +44,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 <svg class="marks" aria-hidden="true"><defs>${hatchPattern()}</defs></svg>
 <figure class="circle">${view(model, "wide", 16, 360)}
 ${view(model, "narrow", 24, 380)}</figure>
-<ul class="legend">${picture.legend.map((entry) => html`<li>${sample(entry)}${entry.text}</li>\n`)}</ul>
+${legendOf(picture.legend, teamSample)}
 <p class="note">${picture.introduction}</p>
 </section>
 </div>
@@ -75,15 +75,10 @@ function shortened({ text, language }: Worded): Worded {
   return { text: shortName(text), language };
 }
 
-function sample(entry: TeamReportModel["picture"]["legend"][number]): SafeHtml {
-  const { width, height } = sampleSize;
-  return html`<svg width="${width}" height="${height}" aria-hidden="true">${marksToSvg(teamSample(entry))}</svg>`;
-}
-
 function sectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {
   const list = html`<ul class="plain">${entries.map(
     ({ name, text }) =>
-      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `: ${text}`}</li>\n`,
+      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `: ${counted(text)}`}</li>\n`,
   )}</ul>`;
   return html`<section class="part"><div class="head"><h2>${title}</h2>
 <p class="note">${note}</p></div>
