@@ -26,12 +26,12 @@ export function answerCountViolations(answers: readonly Answer[], least: number)
 /** Violations of answers to the questions of an assessment, in request order. */
 export function answerViolations(answers: readonly Answer[], assessment: PublishedAssessment): Violation[] {
   const violations: Violation[] = [];
-  for (const [index, answer] of answers.entries()) {
+  answers.forEach((answer, index) => {
     const question = assessment.questionById.get(answer.questionId);
     if (question === undefined) {
       const detail = "No question of this session's assessment has this id.";
       violations.push({ path: ["answers", index, "questionId"], code: "unknown_question", detail });
-      continue;
+      return;
     }
     if (answer.type !== question.type) {
       const detail = `The response type must be that of the question: ${question.type}.`;
@@ -42,7 +42,7 @@ export function answerViolations(answers: readonly Answer[], assessment: Publish
       const detail = `The value must be an integer from ${min} to ${max}.`;
       violations.push({ path: ["answers", index, "response", "value"], code: "out_of_range", detail });
     }
-  }
+  });
   return violations;
 }
 
@@ -53,14 +53,17 @@ export function mergeAnswers(
   assessment: PublishedAssessment,
 ): { sheet: AnswerSheet; recorded: number } {
   const sheet = assessment.questions.map((_, index) => stored[index] ?? null);
-  const touched = new Set<number>();
+  const isTouched = new Uint8Array(sheet.length);
+  let recorded = 0;
   for (const answer of answers) {
     const question = assessment.questionById.get(answer.questionId);
     if (question === undefined) throw new RangeError("answers are merged after they were checked");
-    sheet[question.position - 1] = answer.value;
-    touched.add(question.position);
+    const index = question.position - 1;
+    sheet[index] = answer.value;
+    if (isTouched[index] === 0) recorded += 1;
+    isTouched[index] = 1;
   }
-  return { sheet, recorded: touched.size };
+  return { sheet, recorded };
 }
 
 /** Whether a merged sheet is the one that is stored. */

@@ -32,10 +32,13 @@ export function fromJson<M extends DescMessage>(message: M): FromJson<M> {
     }
     return `${field.localName}: ${value} === undefined ? ${noneOf(field)} : ${json},`;
   };
-  const objectOf = (desc: DescMessage, isNested: boolean): string => {
+  const functions: string[] = [];
+  // The name of a function that makes a message. Where it was written out in its place, each item of a list made one.
+  const functionOf = (desc: DescMessage, isNested: boolean): string => {
     const members = membersOf(desc).map((member) => memberOf(member, isNested));
     // With its type name: creating the messages of so many answers through their schemas takes longer than parsing them.
-    return `({ ${isNested ? `$typeName: "${desc.typeName}", ` : ""}${members.join(" ")} })`;
+    const typeName = isNested ? `$typeName: "${desc.typeName}", ` : "";
+    return `f${functions.push(`(j) => ({ ${typeName}${members.join(" ")} })`) - 1}`;
   };
   const listOf = (field: DescField, value: string): string => {
     const item = jsonOf(field, "j");
@@ -47,10 +50,12 @@ export function fromJson<M extends DescMessage>(message: M): FromJson<M> {
     if (field.scalar === ScalarType.INT32) return `int32(${value})`;
     if (field.message === undefined || field.message.typeName === "google.protobuf.Struct") return value;
     const wrapped = wrappedList(field.message);
-    if (wrapped === undefined) return `((j) => ${objectOf(field.message, true)})(${value})`;
+    if (wrapped === undefined) return `${functionOf(field.message, true)}(${value})`;
     return `({ $typeName: "${field.message.typeName}", ${wrapped.localName}: ${value} })`;
   };
-  const source = `"use strict"; return (j) => ${objectOf(message, false)};`;
+  const root = functionOf(message, false);
+  const lines = functions.map((text, index) => `const f${index} = ${text};`);
+  const source = `"use strict"; ${lines.join(" ")} return ${root};`;
   return new Function("timeOf", "int32", "values", source)(timeOf, int32, values);
 }
 

@@ -35,12 +35,18 @@ export function packAnswers(answers: AnswerSheet): Buffer {
   bytes[0] = packed;
   bytes[1] = (room << 4) | width;
   bytes[2] = least;
-  for (let index = 0; index < answers.length; index += 1) {
-    const [byte, shift] = placeOf(index, width);
-    const bits = codeOf(answers[index], least) << shift;
-    bytes[byte] = (bytes[byte] ?? 0) | (bits >>> byteBits);
-    if ((bits & 0xff) !== 0) bytes[byte + 1] = (bytes[byte + 1] ?? 0) | (bits & 0xff);
+  let byte = headBytes;
+  let bits = 0;
+  let waiting = 0;
+  for (const rating of answers) {
+    bits = (bits << width) | codeOf(rating, least);
+    waiting += width;
+    if (waiting < byteBits) continue;
+    waiting -= byteBits;
+    bytes[byte++] = bits >>> waiting;
+    bits &= (1 << waiting) - 1;
   }
+  if (waiting > 0) bytes[byte] = bits << (byteBits - waiting);
   return bytes;
 }
 
@@ -51,11 +57,18 @@ export function bytesToAnswers(bytes: Buffer): AnswerSheet {
   const room = (bytes[1] ?? 0) >>> 4;
   const count = Math.floor(((bytes.length - headBytes) * byteBits) / width) - room;
   const least = bytes[2] ?? 0;
-  const mask = (1 << width) - 1;
   const answers = new Array<number | null>(count);
+  let byte = headBytes;
+  let bits = 0;
+  let waiting = 0;
   for (let index = 0; index < count; index += 1) {
-    const [byte, shift] = placeOf(index, width);
-    const code = ((((bytes[byte] ?? 0) << byteBits) | (bytes[byte + 1] ?? 0)) >>> shift) & mask;
+    while (waiting < width) {
+      bits = (bits << byteBits) | (bytes[byte++] ?? 0);
+      waiting += byteBits;
+    }
+    waiting -= width;
+    const code = bits >>> waiting;
+    bits &= (1 << waiting) - 1;
     answers[index] = code === 0 ? null : code - 1 + least;
   }
   return answers;
@@ -63,10 +76,4 @@ export function bytesToAnswers(bytes: Buffer): AnswerSheet {
 
 function codeOf(rating: number | null | undefined, least: number): number {
   return rating == null ? 0 : rating - least + 1;
-}
-
-/** The byte where the bits of a question begin, and how far they are from the end of that byte and the next. */
-function placeOf(index: number, width: number): readonly [byte: number, shift: number] {
-  const bit = index * width;
-  return [headBytes + (bit >>> 3), 2 * byteBits - width - (bit & 7)];
 }

@@ -8,6 +8,7 @@ import { hundredths, maxScore, score } from "./hundredths.ts";
 import type { IndexTable } from "./index-table.ts";
 
 const levelBits = bitsOf(maxScore + 1);
+const noSides = { id: 0, one: 0, other: 0 };
 
 /** Values by their index in the assessment's list, in the order of the results: the most wanted one first. */
 type Order = readonly number[];
@@ -22,18 +23,25 @@ export interface DensePairings {
 export function densePairings(all: readonly Pairing[], values: IndexTable<number>): DensePairings {
   const byId = all
     .toSorted((one, other) => one.id - other.id)
-    .map(({ id, values: [one, other] }) => ({ id, sides: [values.indexOf(one), values.indexOf(other)] as const }));
-  const sidesById = new Map(byId.map(({ id, sides }) => [id, sides]));
-  const sidesOf = (id: number) => sidesById.get(id) ?? [0, 0];
+    .map(({ id, values: [one, other] }) => ({ id, one: values.indexOf(one), other: values.indexOf(other) }));
+  const sidesById = new Map(byId.map((sides) => [sides.id, sides]));
+  const sidesOf = (id: number) => sidesById.get(id) ?? noSides;
   const countBits = bitsOf(values.count + 1);
 
   function levelsOf(pairings: readonly PairingResult[]): Int32Array {
     const levels = new Int32Array(values.count).fill(-1);
     for (const { valuePairingId, scaledScore } of pairings) {
       const level = hundredths(scaledScore) ?? -1;
-      for (const side of sidesOf(valuePairingId)) levels[side] = Math.max(levels[side] ?? -1, level);
+      const { one, other } = sidesOf(valuePairingId);
+      levels[one] = Math.max(levels[one] ?? -1, level);
+      levels[other] = Math.max(levels[other] ?? -1, level);
     }
     return levels;
+  }
+
+  function strongerRank(id: number, rankOf: Int32Array): number {
+    const { one, other } = sidesOf(id);
+    return Math.min(rankOf[one] ?? 0, rankOf[other] ?? 0);
   }
 
   /**
@@ -41,19 +49,15 @@ export function densePairings(all: readonly Pairing[], values: IndexTable<number
    */
   function equalsOf(pairings: readonly PairingResult[], rankOf: Int32Array): Uint8Array {
     const equals = new Uint8Array(values.count);
-    for (let index = 1; index < pairings.length; index += 1) {
-      const [before, here] = [pairings[index - 1], pairings[index]];
-      if (before === undefined || here === undefined) continue;
-      if (here.scaledScore === null || before.scaledScore !== here.scaledScore) continue;
-      const [first, second] = [strongerRank(before.valuePairingId), strongerRank(here.valuePairingId)];
-      for (let rank = second + 1; rank <= first; rank += 1) equals[rank] = 1;
+    let before: PairingResult | undefined;
+    for (const here of pairings) {
+      if (here.scaledScore !== null && here.scaledScore === before?.scaledScore) {
+        const last = strongerRank(before.valuePairingId, rankOf);
+        for (let rank = strongerRank(here.valuePairingId, rankOf) + 1; rank <= last; rank += 1) equals[rank] = 1;
+      }
+      before = here;
     }
     return equals;
-
-    function strongerRank(id: number): number {
-      const [one, other] = sidesOf(id);
-      return Math.min(rankOf[one] ?? 0, rankOf[other] ?? 0);
-    }
   }
 
   return {
@@ -94,14 +98,15 @@ export function densePairings(all: readonly Pairing[], values: IndexTable<number
   function inOrder(levels: Int32Array, strengths: Int32Array): PairingResult[] {
     const keys = new Float64Array(byId.length);
     for (let index = 0; index < byId.length; index += 1) {
-      const [one, other] = byId[index]?.sides ?? [0, 0];
+      const { one, other } = byId[index] ?? noSides;
       const least = Math.min(levels[one] ?? -1, levels[other] ?? -1);
       const strength = least < 0 ? 0 : Math.min(strengths[one] ?? 0, strengths[other] ?? 0);
       keys[index] = ((maxScore - least) * values.count + strength) * byId.length + index;
     }
     keys.sort();
     const ordered: PairingResult[] = [];
-    for (const key of keys) {
+    for (let place = 0; place < keys.length; place += 1) {
+      const key = keys[place] ?? 0;
       const least = maxScore - Math.floor(key / (byId.length * values.count));
       const valuePairingId = byId[key % byId.length]?.id ?? 0;
       ordered.push({ valuePairingId, scaledScore: least < 0 ? null : score(least) });

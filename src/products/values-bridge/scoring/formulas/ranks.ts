@@ -29,31 +29,37 @@ export function rankScores(
   unranked: string,
 ): readonly Rank[] {
   const means = scores.map((_, index) => neighbourMean(scores, at(neighbours, index)));
+  // As numbers alone, -1 for none: numbers beside null take an object each, for every pair of values.
+  const rivals = orMinusOne(scores);
+  const tieBreaks = orMinusOne(means);
   const scored = scores.reduce<number>((count, score) => (score === null ? count : count + 1), 0);
   return scores.map((score, index) => {
     if (score === null) return { displayRank: null, sharedRank: null, tier: unranked, neighbourMean: null };
-    const mean = at(means, index);
+    const tieBreak = tieBreaks[index] ?? -1;
     let higher = 0;
     let tiedBefore = 0;
-    for (let other = 0; other < scores.length; other += 1) {
-      const rival = at(scores, other);
-      if (rival === null) continue;
+    for (let other = 0; other < rivals.length; other += 1) {
+      const rival = rivals[other] ?? -1;
       if (rival > score) higher += 1;
-      else if (rival === score && winsTie(at(means, other), other, mean, index)) tiedBefore += 1;
+      else if (rival === score) {
+        const difference = (tieBreaks[other] ?? -1) - tieBreak;
+        if (difference > 0 || (difference === 0 && other < index)) tiedBefore += 1;
+      }
     }
     const sharedRank = 1 + higher;
     return {
       displayRank: sharedRank + tiedBefore,
       sharedRank,
       tier: tierOf(sharedRank, scored, tiers, unranked),
-      neighbourMean: mean,
+      neighbourMean: at(means, index),
     };
   });
 }
 
-function winsTie(mean: number | null, index: number, otherMean: number | null, otherIndex: number): boolean {
-  const difference = (mean ?? -1) - (otherMean ?? -1);
-  return difference > 0 || (difference === 0 && index < otherIndex);
+function orMinusOne(numbers: readonly (number | null)[]): Float64Array {
+  const all = new Float64Array(numbers.length);
+  for (let index = 0; index < all.length; index += 1) all[index] = numbers[index] ?? -1;
+  return all;
 }
 
 function neighbourMean(scores: readonly (number | null)[], [left, right]: readonly [number, number]): number | null {
