@@ -7,6 +7,7 @@ import type { LoadReport, Order } from "./load/orders.ts";
 import { type Options, readOptions, type SectionName, usage } from "./options.ts";
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
+import { measureAllocations } from "./sections/allocations.ts";
 import { measureAudit } from "./sections/audit.ts";
 import { measureConnections } from "./sections/connections.ts";
 import { measureDisk } from "./sections/disk.ts";
@@ -32,6 +33,7 @@ const folder = "bench-results";
 const sections: Readonly<Record<SectionName, Section>> = {
   whole: measureWhole,
   versions: measureVersions,
+  allocations: measureAllocations,
   connections: measureConnections,
   operations: measureOperations,
   pipeline: measurePipeline,

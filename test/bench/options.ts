@@ -5,6 +5,7 @@ import type { ServerKind } from "./servers/database-server.ts";
 export const sectionNames = [
   "whole",
   "versions",
+  "allocations",
   "connections",
   "operations",
   "pipeline",
@@ -65,7 +66,7 @@ export const usage = `npm run bench -- [section …] [option …]
   --contenders rest,bare,…        of the whole assessment: ${contenderNames.join(", ")}
   --clients N  --rounds N  --seconds N  --connections N  --sizes N,N,…
   --buffer-pool-mb N              InnoDB's buffer pool of a server that the bench starts
-  --old FOLDER                    a checkout of another commit, with its dependencies, for the section versions
+  --old FOLDER                    a checkout of another commit, with its dependencies, for versions and allocations
   --profile                       CPU profiles of the servers under test, in bench-results/profiles`;
 
 const full = {

@@ -1,17 +1,12 @@
 // node test/bench/profile.ts FILE [N]: where a CPU profile's time went, by package and by function.
 import { readFileSync } from "node:fs";
+import { type CallFrame, packageOf } from "./report/call-frames.ts";
 import { printTable } from "./report/table.ts";
 
 interface Profile {
   readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[];
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
-}
-
-interface CallFrame {
-  readonly functionName: string;
-  readonly url: string;
-  readonly lineNumber: number;
 }
 
 const [file = "", count = "30"] = process.argv.slice(2);
@@ -27,14 +22,6 @@ function timesBy(nameOf: (frame: CallFrame) => string): [string, number][] {
     times.set(nameOf(frame), (times.get(nameOf(frame)) ?? 0) + (profile.timeDeltas[index] ?? 0));
   }
   return [...times].sort(([, one], [, other]) => other - one);
-}
-
-function packageOf({ url, functionName }: CallFrame): string {
-  const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
-  const inSource = /\/(src\/[^/]+|test\/bench)\//.exec(url)?.[1];
-  if (inPackage !== undefined || inSource !== undefined) return inPackage ?? inSource ?? "";
-  if (url.startsWith("node:")) return "node";
-  return functionName.startsWith("(") ? functionName : "native";
 }
 
 function placeOf({ functionName, url, lineNumber }: CallFrame): string {
