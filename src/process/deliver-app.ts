@@ -80,6 +80,14 @@ export async function startDeliverApp(
   });
   const newRunner = () => openJobs(stores, clock, log, metrics);
   const jobs = newRunner();
+  // Before the first job: a start that fails later ends them too.
+  started.defer(async () => {
+    await Promise.all([shards.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);
+  });
+  started.defer(() => {
+    leaving.abort();
+    stopping.abort();
+  });
   const gate = new SchemaGate(log, () => {
     if (stopping.signal.aborted) return;
     jobs.start(deliveryWatch({ shards: shards.all, metrics: metrics.webhooks }));
@@ -91,13 +99,6 @@ export async function startDeliverApp(
   await http.ready();
   tidyHeap();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
-  started.defer(async () => {
-    await Promise.all([shards.stop(drainMs), jobs.stop(drainMs), closeHttp(http, drainMs)]);
-  });
-  started.defer(() => {
-    leaving.abort();
-    stopping.abort();
-  });
   const running = started.move();
   return { httpUrl, metrics: metrics.snapshot, leave: async () => leaving.abort(), stop: () => running.disposeAsync() };
 }

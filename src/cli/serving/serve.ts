@@ -37,6 +37,15 @@ export interface ServeOptions {
 
 /** Runs the service until a signal stops it. */
 export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
+  try {
+    await serveRole(context, options);
+  } finally {
+    // As long as there is a channel to the primary, a worker does not end by itself, whether it served or could not.
+    cluster.worker?.disconnect();
+  }
+}
+
+async function serveRole(context: CommandContext, options: ServeOptions): Promise<void> {
   const log = createLogger(context.config.LOG_LEVEL, undefined, cluster.worker?.id);
   if (options.role === "gateway") return serveGateway(context.config, options, log);
   const isWorker = cluster.isWorker;
@@ -106,8 +115,6 @@ async function runUntilStopped(app: Stoppable, stopped: Promise<void>, config: C
   }
   log.info("stopping");
   await app.stop();
-  // As long as there is a channel to the primary, a worker does not end by itself.
-  cluster.worker?.disconnect();
 }
 
 /** Prints the addresses and commands that work when pasted. The secret in them is that of the demo client only. */

@@ -24,13 +24,23 @@ interface MetricsAnswer {
   readonly metrics: MetricsSnapshot;
 }
 
-/** Answers the primary from now on. In a worker only. */
+interface ServingNote {
+  readonly isServing: true;
+}
+
+/** Calls whenever a worker has begun to serve. In the primary only. */
+export function onServing(note: () => void): void {
+  cluster.on("message", (_worker, { isServing }: Partial<ServingNote>) => isServing && note());
+}
+
+/** Tells the primary that this process serves, and answers it from now on. In a worker only. */
 export function tellPrimary(snapshot: () => Promise<MetricsSnapshot>): void {
   process.on("message", async (message: Partial<MetricsQuestion>) => {
     if (message.metricsAsked !== true) return;
     const answer: MetricsAnswer = { metrics: await snapshot() };
     if (process.connected) process.send?.(answer);
   });
+  process.send?.({ isServing: true } satisfies ServingNote);
 }
 
 export interface WorkerMetrics {

@@ -3,15 +3,21 @@ import cluster from "node:cluster";
 import type { Config } from "../../config.ts";
 import type { Logger } from "../../telemetry/logs/logger.ts";
 import { stopSignal } from "./stop-signal.ts";
-import { serveWorkerMetrics } from "./worker-metrics.ts";
+import { onServing, serveWorkerMetrics } from "./worker-metrics.ts";
 
 /** A worker that ends unasked is replaced, but not faster than this, so that one which cannot start does not spin. */
 const replaceAfterMs = 1_000;
 
-/** Runs workers until a signal stops them; resolves when the last one has ended. */
+/**
+ * Runs workers until a signal stops them; resolves when the last one has ended. Throws if the first ones end before any
+ * has served: what keeps them from it would keep their successors from it too.
+ */
 export async function runWorkers(count: number, config: Config, log: Logger): Promise<void> {
   let isStopping = false;
-  const stopped = stopSignal();
+  let hasServed = false;
+  let hasFailed = false;
+  const failed = Promise.withResolvers<void>();
+  const stopped = Promise.race([stopSignal(), failed.promise]);
   const metrics = await serveWorkerMetrics(config, log);
   log.info({ metrics: metrics.url }, "metrics of all workers");
   // One that has ended stays in the list until its channel is closed as well.
@@ -22,9 +28,17 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
         if (areAllDead()) resolve();
         return;
       }
+      if (!hasServed) {
+        hasFailed = true;
+        failed.resolve();
+        return;
+      }
       log.error({ worker: worker.id, code }, "a worker ended and is replaced");
       setTimeout(() => isStopping || cluster.fork(), replaceAfterMs);
     });
+  });
+  onServing(() => {
+    hasServed = true;
   });
   for (let index = 0; index < count; index += 1) cluster.fork();
   await stopped;
@@ -33,4 +47,5 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
   if (!areAllDead()) await ended;
   await metrics.stop();
+  if (hasFailed) throw new Error("a worker ended before it served; why is said above");
 }

@@ -1,6 +1,8 @@
 // Several processes on one database behave as one service.
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bytesToAnswers } from "../../../src/store/sessions/answer-bytes.ts";
@@ -140,6 +142,26 @@ describe("--workers", () => {
     expect(await running.ended).toBe(0);
     for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
+});
+
+test.each([
+  ["a process that delivers", ["--role", "deliver"]],
+  ["workers", ["--workers", "2"]],
+])("%s whose port is taken ends, and says why", async (_name, args) => {
+  const holder = createServer();
+  onTestFinished(() => void holder.close());
+  holder.listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address() as AddressInfo;
+  const taken = {
+    ...environment,
+    HTTP_PORT: String(port),
+    METRICS_PORT: "0",
+    WEBHOOK_KEY: randomBytes(32).toString("base64"),
+  };
+  const { code, stderr } = await pas(["serve", ...args], taken);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`pas: 127.0.0.1:${port} is taken already; stop what listens there`);
 });
 
 describe("/metrics of --workers", () => {
