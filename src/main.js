@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=16 --initial-old-space-size=64 --heap-growing-percent=60 --no-allocation-site-pretenuring --expose-gc
 // The command line: argv to a command. The only file with effects on import. JavaScript, since Node loads what strips
 // types, 15 MB that it keeps, for a first file of TypeScript; those after it come from the compile cache.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -16,7 +16,9 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const [leastMajor = 0, leastMinor = 0] = leastVersion.split(".").map(Number);
 // Comparing texts by a language would load its data, 3 MB that no other start needs.
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-  process.stderr.write(`pas: Node ${leastVersion} or newer is needed, this is ${process.versions.node}\n`);
+  const bundled = existsSync(new URL("../node_modules/.bin/node", import.meta.url));
+  const way = bundled ? "; `npm run --silent pas --` in place of `pas` finds the one that `npm ci` brought" : "";
+  process.stderr.write(`pas: Node ${leastVersion} or newer is needed, this is ${process.versions.node}${way}\n`);
   process.exit(1);
 }
 

@@ -51,9 +51,9 @@ export function untilDone(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** Says in words why the database cannot be used. */
-function sayTrouble(say: CommandContext["say"]): (trouble: ConnectionTrouble) => void {
-  return ({ code, host, port, fault }) => say(`${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`);
+/** Why the database cannot be used. */
+export function troubleWords({ code, host, port, fault }: ConnectionTrouble): string {
+  return `${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`;
 }
 
 /** The database as commands use it, and its shards. */
@@ -69,7 +69,8 @@ export async function openCommandDatabase(
   poolSize: number,
 ): Promise<CommandDatabase> {
   await using opened = new AsyncDisposableStack();
-  const options = { address, warn: sayTrouble(say), acquireTimeoutMs: patientAcquireTimeoutMs };
+  const warn = (trouble: ConnectionTrouble) => say(troubleWords(trouble));
+  const options = { address, warn, acquireTimeoutMs: patientAcquireTimeoutMs };
   const db = openDatabase({ ...options, poolSize });
   opened.defer(() => db.destroy());
   const shards = opened.use(new ShardSet(db, options));

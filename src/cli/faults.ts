@@ -9,18 +9,24 @@ export function linesOf(error: unknown): string[] {
   if (error instanceof Refusal && error.violations.length > 0) {
     return error.violations.map(({ path, detail }) => `${path.join("/")}: ${detail}`);
   }
+  if (error instanceof Refusal && error.code === "unavailable") {
+    return [`${error.message} \`pas doctor\` says why.`];
+  }
   return [error instanceof Error ? wordsOf(error) : "the command failed"];
 }
 
 /** What the system refused, in words that say what to do; of anything else the message. */
 function wordsOf(error: NodeJS.ErrnoException): string {
-  // The gRPC server has it inside of a message of its own.
-  const [, address] = /listen EADDRINUSE: address already in use ([^\s\]]+)/.exec(error.message) ?? [];
+  // The gRPC server has it inside of a message of its own, and a worker hears of it in other words.
+  const [, address] =
+    /(?:listen EADDRINUSE: address already in use|bind EADDRINUSE) ([^\s\]]+)/.exec(error.message) ?? [];
   if (address !== undefined) {
     return `${address} is taken already; stop what listens there, or set HTTP_PORT and GRPC_PORT to other ports`;
   }
   if (error.code === "ENOENT" && error.path !== undefined) return `there is no file ${error.path}`;
   if (error.code === "EACCES" && error.path !== undefined) return `the file ${error.path} may not be read or written`;
+  if (error.syscall === "mkdir")
+    return `the folder ${error.path} cannot be made (${error.code}); set DATA_DIR to a place that you may write to`;
   return error.message;
 }
 

@@ -37,6 +37,7 @@ const groups = program.commands.filter((command) => command.commands.length > 0)
 const cases: readonly [string, string[], Record<string, string>, number, RegExp][] = [
   ["an unknown command", ["nonsense"], {}, 2, /unknown command 'nonsense'/],
   ["a command that is nearly one", ["serv"], {}, 2, /Did you mean serve\?/],
+  ["a group that is nearly one", ["clinet"], {}, 2, /Did you mean client\?/],
   ["a command of a group that is nearly one", ["client", "creat"], {}, 2, /Did you mean create\?/],
   ["help for an unknown command", ["help", "client", "nonsense"], {}, 2, /no command client nonsense/],
   ["an unknown option", ["serve", "--port", "1"], {}, 2, /unknown option '--port'/],
@@ -67,6 +68,13 @@ const cases: readonly [string, string[], Record<string, string>, number, RegExp]
     2,
     /It must be a day/,
   ],
+  [
+    "a policy of days that are none",
+    ["retention", "set", anyWord, "--mode", "hosted", "--open", "soon"],
+    {},
+    2,
+    /--open.* must be a number of days, or never/,
+  ],
   ["too many arguments", ["client", "rotate", "a", "b"], {}, 2, /too many arguments/],
   ["the demo without a service", ["demo"], {}, 2, /npm start/],
   ["a file that is not there", ["assessment", "check", "nowhere.json"], {}, 1, /nowhere\.json/],
@@ -91,7 +99,14 @@ const cases: readonly [string, string[], Record<string, string>, number, RegExp]
     ["migrate"],
     { DATABASE_URL: "mysql://root:secret@127.0.0.1:1/x" },
     1,
-    /cannot be reached/,
+    /cannot be reached.*`pas doctor` says why/,
+  ],
+  [
+    "a data folder that cannot be made",
+    ["partner", "list"],
+    { DATA_DIR: "/dev/null/data" },
+    1,
+    /set DATA_DIR to a place/,
   ],
 ];
 
@@ -193,6 +208,8 @@ test("an older Node, which runs no TypeScript, is told in a line which one is ne
   await expect(promisify(execFile)(process.execPath, [...older, "src/main.js", "--version"])).rejects.toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringMatching(/^pas: Node 24[.\d]* or newer is needed, this is 20\.9\.0\n$/),
+    stderr: expect.stringMatching(
+      /^pas: Node 24[.\d]* or newer is needed, this is 20\.9\.0; `npm run .* finds the one .*\n$/,
+    ),
   });
 });

@@ -17,11 +17,12 @@ export function addAboutCommands(pas: Command): void {
   for (const command of pas.commands.filter((each) => each.name() === "complete")) {
     command.description("print what makes a shell complete commands: bash, zsh, fish or powershell");
   }
-  // Completion asks for the commands below each one, people for all of them.
   pas.configureHelp({
     commandUsage: usageOf,
-    visibleCommands: (command) => command.commands.flatMap(leavesOf),
     subcommandTerm: nameOf,
+    // Help lists the commands of all groups. What is proposed for a wrong word is a command or group at its place.
+    formatHelp: (command, help) =>
+      new Help().formatHelp(command, Object.assign(help, { visibleCommands: leavesBelow })),
   });
 }
 
@@ -46,6 +47,10 @@ export function group(command: CommandUnknownOpts, heading: string): void {
 /** The command itself, or those below it. */
 export function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+function leavesBelow({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
+  return commands.flatMap(leavesOf);
 }
 
 /** A command as it is typed: name, arguments, options. */

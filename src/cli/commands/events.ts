@@ -35,8 +35,8 @@ function addWebhookCommands(pas: Command, open: OpenContext): void {
   const ofEndpoint = (name: string) =>
     webhooks
       .command(name)
-      .argument("<id>", "of the endpoint", uuid)
-      .requiredOption("--partner <id>", "whose endpoint it is", uuid);
+      .argument("<id>", "id of the endpoint", uuid)
+      .requiredOption("--partner <id>", "id of its partner", uuid);
   webhooks
     .command("list")
     .description("print endpoints, one a line, with their state and what waits for them")
@@ -46,7 +46,7 @@ function addWebhookCommands(pas: Command, open: OpenContext): void {
   webhooks
     .command("create")
     .description("make an endpoint; its secret is printed once")
-    .requiredOption("--partner <id>", "whose endpoint it is", uuid)
+    .requiredOption("--partner <id>", "id of its partner", uuid)
     .requiredOption("--url <url>", "where events go")
     .option("--types <list>", "types of events, separated by commas (default: all)")
     .option("--description <text>", "words for people")

@@ -3,7 +3,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { answerProgresses } from "../../domain/sessions/progress.ts";
 import { sessionStates } from "../../kernel/session-states.ts";
 import type { OpenContext } from "../command.ts";
-import { time, uuid, version } from "./values.ts";
+import { days, time, uuid, version } from "./values.ts";
 
 /** Declares `pas sessions …`, `pas groups …`, `pas subject …` and `pas retention …`. */
 export function addSessionCommands(pas: Command, open: OpenContext): void {
@@ -20,7 +20,7 @@ function addStoredSessionCommands(pas: Command, open: OpenContext): void {
     .command("list")
     .description("print the sessions of a partner, one a line, the newest first")
     .requiredOption("--partner <id>", "id of the partner", uuid)
-    .option("--product <product>", "whose sessions are meant", "values-bridge")
+    .option("--product <product>", "the assessment", "values-bridge")
     .addOption(new Option("--status <status>", "only those in this state").choices(sessionStates))
     .addOption(new Option("--mode <mode>", "only those of this mode").choices(["headless", "hosted"] as const))
     .option("--external-id <id>", "only those of this person, as the partner names it")
@@ -39,20 +39,20 @@ function addStoredSessionCommands(pas: Command, open: OpenContext): void {
   sessions
     .command("cancel")
     .description("end a session for good before its completion; it may be repeated, and is recorded in the audit log")
-    .argument("<id>", "of the session", uuid)
-    .requiredOption("--partner <id>", "whose session it is", uuid)
-    .option("--product <product>", "of which it is a session", "values-bridge")
-    .option("--erase-answers", "erase the answers given so far; they are kept unless it is said")
+    .argument("<id>", "id of the session", uuid)
+    .requiredOption("--partner <id>", "id of its partner", uuid)
+    .option("--product <product>", "the assessment", "values-bridge")
+    .option("--erase-answers", "erase the answers given so far; they are kept unless you say this")
     .action(async (id, options) => (await commands()).cancel(open(), id, options));
   sessions
     .command("link")
     .description(
       "make a new link for a hosted session; those before end, with what they opened; it is recorded in the audit log",
     )
-    .argument("<id>", "of the session", uuid)
-    .requiredOption("--partner <id>", "whose session it is", uuid)
-    .option("--product <product>", "of which it is a session", "values-bridge")
-    .option("--expires <time>", "when the link ends; after seven days unless it is said", time)
+    .argument("<id>", "id of the session", uuid)
+    .requiredOption("--partner <id>", "id of its partner", uuid)
+    .option("--product <product>", "the assessment", "values-bridge")
+    .option("--expires <time>", "when the link ends; after seven days unless you say it", time)
     .action(async (id, options) => (await commands()).link(open(), id, options));
   sessions
     .command("rescore")
@@ -69,23 +69,23 @@ function addGroupCommands(pas: Command, open: OpenContext): void {
     .command("list")
     .description("print the groups of a partner, one a line, the newest first")
     .requiredOption("--partner <id>", "id of the partner", uuid)
-    .option("--product <product>", "whose groups are meant", "values-bridge")
+    .option("--product <product>", "the assessment", "values-bridge")
     .action(async (options) => (await commands()).printGroups(open(), options));
   groups
     .command("show")
     .description("print a group, and how many of its people have answered")
-    .argument("<id>", "of the group", uuid)
-    .requiredOption("--partner <id>", "whose group it is", uuid)
-    .option("--product <product>", "of which it is a group", "values-bridge")
+    .argument("<id>", "id of the group", uuid)
+    .requiredOption("--partner <id>", "id of its partner", uuid)
+    .option("--product <product>", "the assessment", "values-bridge")
     .action(async (id, options) => (await commands()).showGroup(open(), id, options));
   groups
     .command("close")
     .description(
       "close a group for good, and compute its numbers; it may be repeated, and is recorded in the audit log",
     )
-    .argument("<id>", "of the group", uuid)
-    .requiredOption("--partner <id>", "whose group it is", uuid)
-    .option("--product <product>", "of which it is a group", "values-bridge")
+    .argument("<id>", "id of the group", uuid)
+    .requiredOption("--partner <id>", "id of its partner", uuid)
+    .option("--product <product>", "the assessment", "values-bridge")
     .action(async (id, options) => (await commands()).close(open(), id, options));
 }
 
@@ -96,14 +96,14 @@ function addSubjectCommands(pas: Command, open: OpenContext): void {
     .description("print all that is held of a person, as one JSON; it is recorded in the audit log")
     .requiredOption("--partner <id>", "id of the partner", uuid)
     .requiredOption("--external-id <id>", "the partner's identifier of the person")
-    .option("--product <product>", "whose sessions are meant", "values-bridge")
+    .option("--product <product>", "the assessment", "values-bridge")
     .action(async (options) => (await import("../sessions/subjects.ts")).exportPerson(open(), options));
   subject
     .command("change")
     .description("print what changed between two completed sessions of a person; it is recorded in the audit log")
     .requiredOption("--partner <id>", "id of the partner", uuid)
     .requiredOption("--external-id <id>", "the partner's identifier of the person")
-    .option("--product <product>", "whose sessions are meant", "values-bridge")
+    .option("--product <product>", "the assessment", "values-bridge")
     .option("--from <id>", "the earlier session; unless given, the last one completed before the other", uuid)
     .option("--to <id>", "the later session; unless given, the one completed last", uuid)
     .action(async (options) => (await import("../sessions/subjects.ts")).showChange(open(), options));
@@ -120,12 +120,18 @@ function addRetentionCommands(pas: Command, open: OpenContext): void {
     .command("set")
     .description("change a policy of a partner: what is not named stays, `never` removes it")
     .argument("<id>", "id of the partner")
-    .requiredOption("--mode <mode>", "headless or hosted")
-    .option("--expire <days>", "days from creation until a hosted session expires, unless its request says otherwise")
-    .option("--completed <days>", "days from completion until a completed session is deleted")
-    .option("--answers <days>", "days from completion until the answers of a completed session are deleted alone")
-    .option("--results <days>", "days from completion until the results of a completed session are deleted alone")
-    .option("--open <days>", "days from creation until a session that is not completed is deleted")
+    .addOption(
+      new Option("--mode <mode>", "whose policy it is").choices(["headless", "hosted"] as const).makeOptionMandatory(),
+    )
+    .option(
+      "--expire <days>",
+      "days from creation until a hosted session expires, unless its request says otherwise",
+      days,
+    )
+    .option("--completed <days>", "days from completion until a completed session is deleted", days)
+    .option("--answers <days>", "days from completion until the answers of a completed session are deleted alone", days)
+    .option("--results <days>", "days from completion until the results of a completed session are deleted alone", days)
+    .option("--open <days>", "days from creation until a session that is not completed is deleted", days)
     .action(async (id, options) => (await import("../partners/retention.ts")).setPolicy(open(), id, options));
   retention
     .command("run")

@@ -8,11 +8,11 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
   const clock = pas.command("clock").description("whether the clock of the database is trusted");
   clock
     .command("show")
-    .description("print what it says, up to when it was found right, and what is in doubt")
+    .description("print the time of the database and of this host, until when they agreed, and what is in doubt")
     .action(async () => (await import("../clock.ts")).showClock(open()));
   clock
     .command("accept")
-    .description("say that it is right after a step: what is over is removed again")
+    .description("say that the database's clock is right after a step; what is over is removed again")
     .action(async () => (await import("../clock.ts")).acceptClock(open()));
 
   const keys = pas.command("keys").description("keys that completion tokens of hosted sessions are signed with");
@@ -27,7 +27,7 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
     .command("show")
     .description("print the norms of a partner's own people and of all partners")
     .requiredOption("--partner <id>", "id of the partner", uuid)
-    .option("--product <product>", "whose norms are meant", "values-bridge")
+    .option("--product <product>", "the assessment", "values-bridge")
     .option(
       "--language <tag>",
       "of sessions whose statements were shown in this language; unless given, in one that is not known",

@@ -27,3 +27,10 @@ export function version(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text) && versionViolations(Number(text)).length === 0) return Number(text);
   throw new InvalidArgumentError(versionDetail);
 }
+
+/** A number of days, or null for `never`. */
+export function days(text: string): number | null {
+  if (text === "never") return null;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number of days, or never.");
+}

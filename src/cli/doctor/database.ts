@@ -18,7 +18,8 @@ import { leastLead } from "../../kernel/shared-clock.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";
-import { type AvailableDatabase, provideDatabase } from "../database.ts";
+import { type AvailableDatabase, provideDatabase, troubleWords } from "../database.ts";
+import { linesOf } from "../faults.ts";
 import type { Finding } from "./finding.ts";
 
 const timeoutMs = 30_000;
@@ -37,7 +38,7 @@ export async function checkDatabase(context: CommandContext, processes: number):
     const database = await provideDatabase(context);
     return await checkServer(database, context.config, processes).finally(() => database.release());
   } catch (error) {
-    return [{ state: "fail", about: "database", words: error instanceof Error ? error.message : "it cannot be used" }];
+    return [{ state: "fail", about: "database", words: linesOf(error).join("; ") }];
   }
 }
 
@@ -62,7 +63,7 @@ async function checkServer(database: AvailableDatabase, config: Config, processe
     ];
   } catch (error) {
     const [trouble] = troubles;
-    throw trouble === undefined ? error : new Error(`${trouble.fault} (${trouble.host}, ${trouble.code})`);
+    throw trouble === undefined ? error : new Error(troubleWords(trouble));
   } finally {
     await db.destroy();
   }

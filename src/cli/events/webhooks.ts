@@ -17,6 +17,7 @@ import type { Domain } from "../../process/core.ts";
 import { createWebhookWiring, webhookNetworks } from "../../process/webhooks.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
+import { unlessFound } from "../faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 const pageSize = 500;
@@ -144,7 +145,9 @@ export async function withWebhooks(
   const keys = await provideWebhookKeys(config, config.DATABASE_URL === undefined);
   const wiring = createWebhookWiring({ keys, allowedNetworks: webhookNetworks(config) });
   try {
-    await withDomain(context, (domain, deadline) => work({ ...domain, ...wiring }, deadline));
+    await withDomain(context, (domain, deadline) => work({ ...domain, ...wiring }, deadline)).catch(
+      unlessFound("there is no such endpoint of that partner; `pas webhooks list` shows those that there are"),
+    );
   } finally {
     wiring.sender.close();
   }

@@ -12,17 +12,18 @@ import { getSessionPolicies, updateSessionPolicy } from "../../domain/retention/
 import type { SessionPolicy } from "../../domain/retention/session-policy-port.ts";
 import { endKeys } from "../../domain/sessions/creation/idempotency-keys.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { type CommandContext, UsageError } from "../command.ts";
+import type { CommandContext } from "../command.ts";
 import { commandDeadline, untilDone, withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";
 
 export interface RetentionOptions {
-  readonly mode: string;
-  readonly expire?: string;
-  readonly completed?: string;
-  readonly open?: string;
-  readonly answers?: string;
-  readonly results?: string;
+  readonly mode: SessionPolicy["mode"];
+  /** Days; null removes what was set. */
+  readonly expire?: number | null;
+  readonly completed?: number | null;
+  readonly open?: number | null;
+  readonly answers?: number | null;
+  readonly results?: number | null;
 }
 
 /** Prints the policies of a partner. */
@@ -36,18 +37,17 @@ export async function showPolicies(context: CommandContext, partnerId: string): 
 /** Changes what the options name of one policy, and prints it. */
 export async function setPolicy(context: CommandContext, partnerId: string, options: RetentionOptions): Promise<void> {
   const { mode } = options;
-  if (mode !== "headless" && mode !== "hosted") throw new UsageError("--mode is headless or hosted");
   const policy = await withDomain(context, async (domain, deadline) => {
     const policies = await getSessionPolicies(domain, partnerId, deadline);
     const current = policies.find((each) => each.mode === mode);
     if (current === undefined) throw new Error(`no policy of ${mode} sessions`);
     const changed: SessionPolicy = {
       ...current,
-      expiresAfterDays: daysOf(options.expire, current.expiresAfterDays),
-      deleteCompletedAfterDays: daysOf(options.completed, current.deleteCompletedAfterDays),
-      deleteOpenAfterDays: daysOf(options.open, current.deleteOpenAfterDays),
-      deleteAnswersAfterDays: daysOf(options.answers, current.deleteAnswersAfterDays),
-      deleteResultsAfterDays: daysOf(options.results, current.deleteResultsAfterDays),
+      expiresAfterDays: given(options.expire, current.expiresAfterDays),
+      deleteCompletedAfterDays: given(options.completed, current.deleteCompletedAfterDays),
+      deleteOpenAfterDays: given(options.open, current.deleteOpenAfterDays),
+      deleteAnswersAfterDays: given(options.answers, current.deleteAnswersAfterDays),
+      deleteResultsAfterDays: given(options.results, current.deleteResultsAfterDays),
     };
     const act = { action: PartnerService.method.updateSessionPolicy, partnerId: current.partnerId };
     return recordAct(domain, act, () => updateSessionPolicy(domain, changed, deadline));
@@ -85,10 +85,6 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
   );
 }
 
-/** `never` removes what was set. */
-function daysOf(given: string | undefined, current: number | null): number | null {
-  if (given === undefined) return current;
-  if (given === "never") return null;
-  if (!/^\d{1,6}$/.test(given)) throw new UsageError("a number of days is expected, or never");
-  return Number(given);
+function given(days: number | null | undefined, current: number | null): number | null {
+  return days === undefined ? current : days;
 }
