@@ -1,6 +1,8 @@
 // The types of events: the one table that columns, ids, filters, metrics and documents follow from. CONTRIBUTING says how to
 // add one.
 
+import type { Violation } from "./errors/violation.ts";
+
 interface EventTypeFacts {
   /** 1 to 255: what columns hold. It is for ever; a new type takes one that is free. */
   readonly code: number;
@@ -41,6 +43,14 @@ const byCode: ReadonlyMap<number, EventType> = new Map(eventTypes.map((type) => 
 
 export function isEventType(text: string): text is EventType {
   return Object.hasOwn(table, text);
+}
+
+/** A violation for each type that there is none of. @param types the member `types` of a request */
+export function eventTypeViolations(types: readonly string[]): Violation[] {
+  const detail = `There is no such type of event. There are: ${eventTypes.join(", ")}.`;
+  return types.flatMap((type, index) =>
+    isEventType(type) ? [] : [{ path: ["types", index], code: "unknown_type", detail }],
+  );
 }
 
 /** What columns hold for the type. */

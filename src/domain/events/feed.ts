@@ -3,8 +3,7 @@
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import type { Violation } from "../../kernel/errors/violation.ts";
-import { isEventType } from "../../kernel/event-types.ts";
+import { eventTypeViolations } from "../../kernel/event-types.ts";
 import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../kernel/requests/event-cursor.ts";
 import { type EventQuery, eventQueryViolations } from "../../kernel/requests/event-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
@@ -56,7 +55,7 @@ export async function readFeed(
   deadline: Deadline,
   idle: Idle,
 ): Promise<FeedPage> {
-  refuseIfAny([...eventQueryViolations(query), ...typeViolations(query.types)]);
+  refuseIfAny([...eventQueryViolations(query), ...eventTypeViolations(query.types)]);
   const logs = logsOf(deps, partnerId, deadline.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
@@ -140,14 +139,6 @@ function isBehind(one: LogPosition, other: LogPosition): boolean {
 /** The further one of two positions, log by log. */
 function latest(one: LogPosition, other: LogPosition): LogPosition {
   return new Map([...one].map(([name, number]) => [name, Math.max(number, other.get(name) ?? 0)]));
-}
-
-function typeViolations(types: readonly string[]): Violation[] {
-  return types.flatMap((type, index) =>
-    isEventType(type)
-      ? []
-      : [{ path: ["types", index], code: "unknown_type", detail: "There is no such type of event." }],
-  );
 }
 
 function eventsExpired(oldest: LogPosition): Refusal {

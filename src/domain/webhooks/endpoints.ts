@@ -4,7 +4,7 @@ import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isEventType } from "../../kernel/event-types.ts";
+import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
 import { type EndpointSettings, endpointSettingsViolations } from "../../kernel/requests/webhook-request.ts";
 import type { EventStore } from "../events/event-port.ts";
 import { newId, parseUuid } from "../identifiers.ts";
@@ -229,15 +229,8 @@ async function checkSettings(
   settings: EndpointSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  refuseIfAny([...endpointSettingsViolations(settings), ...typeViolations(settings.types ?? [])]);
+  refuseIfAny([...endpointSettingsViolations(settings), ...eventTypeViolations(settings.types ?? [])]);
   if (settings.url !== undefined) refuseIfAny(await destinationViolations(new URL(settings.url), signal));
-}
-
-function typeViolations(types: readonly string[]): Violation[] {
-  const detail = "There is no such type of event.";
-  return types.flatMap((type, index) =>
-    isEventType(type) ? [] : [{ path: ["types", index], code: "unknown_type", detail }],
-  );
 }
 
 function endpointExists({ takenBy }: UrlTaken): Refusal {

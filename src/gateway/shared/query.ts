@@ -1,6 +1,7 @@
 // Query parameters.
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
+import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTime, versionViolations } from "../../kernel/formats.ts";
 import { meantName, shownName } from "../../kernel/json/meant-names.ts";
@@ -11,18 +12,14 @@ export function truthValueOf(request: FastifyRequest, name: string): boolean {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || value === "false") return false;
   if (value === "true") return true;
-  throw refused(
-    `The query parameter \`${name}\` is not a truth value.`,
-    "unknown_value",
-    "Must be one of: true, false.",
-  );
+  throw refused("unknown_value", `The query parameter \`${name}\` must be one of: true, false.`);
 }
 
 /** A text, undefined without the parameter. Throws `invalid_request` if it is given twice. */
 export function textOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || typeof value === "string") return value;
-  throw refused(`The query parameter \`${name}\` is given more than once.`, "too_many_items", "Must be given once.");
+  throw refused("too_many_items", `The query parameter \`${name}\` must be given once.`);
 }
 
 /** An integer within bounds, undefined without the parameter. Throws `invalid_request`. */
@@ -31,8 +28,7 @@ export function integerOf(request: FastifyRequest, name: string, least: number, 
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d{1,9}$/.test(text) && value >= least && value <= most) return value;
-  const detail = `Must be an integer from ${least} to ${most}.`;
-  throw refused(`The query parameter \`${name}\` is out of range.`, "out_of_range", detail);
+  throw refused("out_of_range", `The query parameter \`${name}\` must be an integer from ${least} to ${most}.`);
 }
 
 /**
@@ -43,7 +39,7 @@ export function timeOf(request: FastifyRequest, name: string): Timestamp | undef
   const text = textOf(request, name)?.replace(" ", "+");
   if (text === undefined) return undefined;
   if (isTime(text)) return timestampFromDate(new Date(text));
-  throw refused(`The query parameter \`${name}\` is not a time.`, "invalid_format", timeDetail);
+  throw refused("invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
 }
 
 /** One of some words, undefined without the parameter. Throws `invalid_request` for any other word. */
@@ -51,8 +47,7 @@ export function wordOf<T extends string>(request: FastifyRequest, name: string, 
   const text = textOf(request, name);
   const word = words.find((each) => each === text);
   if (text === undefined || word !== undefined) return word;
-  const detail = `Must be one of: ${words.join(", ")}.`;
-  throw refused(`The query parameter \`${name}\` has an unknown value.`, "unknown_value", detail);
+  throw refused("unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
 }
 
 /** Texts that are separated by commas, none without the parameter. Throws `invalid_request` if it is given twice. */
@@ -71,8 +66,9 @@ export function versionOf(request: FastifyRequest): { version?: number } {
   throw new Refusal("invalid_request", "The query parameter `version` is not a version.", { violations });
 }
 
-function refused(message: string, code: string, detail: string): Refusal {
-  return new Refusal("invalid_request", message, { violations: [{ path: [], code, detail }] });
+/** A violation has no place in a body, so its words name the parameter. */
+function refused(code: string, detail: string): Refusal {
+  return new Refusal("invalid_request", details.invalid_request, { violations: [{ path: [], code, detail }] });
 }
 
 interface DocumentedQuery {
@@ -93,10 +89,8 @@ export function requireKnownParameters({ query, routeOptions, url }: FastifyRequ
   if (unknown === undefined) return;
   const meant = meantName(unknown, known);
   const there = known.length === 0 ? "There are none here; remove them." : `There are: ${known.join(", ")}.`;
-  const detail = meant === undefined ? there : `Did you mean \`${meant}\`? ${there}`;
-  throw new Refusal("invalid_request", `There is no query parameter ${shownName(unknown)} here.`, {
-    violations: [{ path: [], code: "unknown_parameter", detail }],
-  });
+  const hint = meant === undefined ? there : `Did you mean \`${meant}\`? ${there}`;
+  throw refused("unknown_parameter", `There is no query parameter ${shownName(unknown)} here. ${hint}`);
 }
 
 function requireDecodable(url: string): void {

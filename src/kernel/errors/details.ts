@@ -30,6 +30,7 @@ export const details = {
 export const specificDetails = {
   lacksScope: (scope: string) => `The access token lacks the scope \`${scope}\`, which this operation requires.`,
   unknownProduct: (products: readonly string[]) => `There is no such product. There is: ${products.join(", ")}.`,
+  noToken: "No access token was sent. Send it as `Authorization: Bearer TOKEN`.",
   notCompleted: "The session is not completed, so it has no results.",
   notScored: "The session is completed and not scored yet. Its results come later.",
 } as const;

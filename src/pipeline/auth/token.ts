@@ -6,7 +6,7 @@ import type { InSlot, TokenOwner, TokenResolver } from "../../domain/identity/to
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { details } from "../../kernel/errors/details.ts";
+import { details, specificDetails } from "../../kernel/errors/details.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Principal } from "../context-values.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
@@ -46,7 +46,7 @@ export async function resolveToken(
 
 function unauthenticated(token: string | undefined): Refusal {
   return token === undefined
-    ? new Refusal("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
+    ? new Refusal("unauthenticated", specificDetails.noToken, { facts: { token: "missing" } })
     : new Refusal("unauthenticated", details.unauthenticated);
 }
 

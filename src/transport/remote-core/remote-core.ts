@@ -7,7 +7,7 @@ import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/t
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { type CallOrigin, type Core, type IncomingCall, isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
-import { details } from "../../kernel/errors/details.ts";
+import { details, specificDetails } from "../../kernel/errors/details.ts";
 import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
 import { type CallEvent, outcomeOf, violationOf } from "../../kernel/telemetry/call-event.ts";
@@ -163,7 +163,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
 
 function unauthenticated(token: string | undefined): Refusal {
   return token === undefined
-    ? new Refusal("unauthenticated", "No access token was sent.", { facts: { token: "missing" } })
+    ? new Refusal("unauthenticated", specificDetails.noToken, { facts: { token: "missing" } })
     : new Refusal("unauthenticated", details.unauthenticated);
 }
 

@@ -42,6 +42,9 @@ export type ResolveName = (name: string) => Promise<readonly string[]>;
 /** Twice within the time that a connection has. */
 const resolverOptions = { timeout: 1_000, tries: 2 };
 
+/** What every machine calls itself; no name server is asked (RFC 6761, section 6.3). */
+const loopback = ["127.0.0.1", "::1"];
+
 /**
  * Asks name servers. Unlike `dns.lookup`, which has four threads for all, a name that nobody answers for keeps no other
  * one waiting.
@@ -51,6 +54,7 @@ export function nameResolver(servers?: readonly string[]): ResolveName {
   const resolver = new Resolver(resolverOptions);
   if (servers !== undefined) resolver.setServers(servers);
   return async (name) => {
+    if (name === "localhost") return loopback;
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   };

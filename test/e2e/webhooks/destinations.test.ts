@@ -101,6 +101,20 @@ test("a name in an allowed network is reached at the address that was checked", 
   expect(receiver.received[0]?.headers.host).toMatch(/^receiver\.example:/);
 });
 
+test("localhost is this machine, whatever a name server says, where the operator allows it", async () => {
+  const receiver = await startReceiver();
+  const url = receiver.url.replace("127.0.0.1", "localhost");
+  const nameServer = await startNameServer(["93.184.216.34"]);
+  const { check, send } = newSender(nameServer, "127.0.0.0/8", "::1/128");
+  expect(await check(new URL(url))).toEqual([]);
+  expect(await send(url)).toMatchObject({ status: 204, error: null });
+  const elsewhere = newSender(nameServer);
+  const secure = new URL(url.replace("http:", "https:"));
+  expect((await elsewhere.check(secure)).map(({ code }) => code)).toEqual(["not_public"]);
+  expect(await elsewhere.send(secure.href)).toMatchObject({ status: null, error: "not_public" });
+  expect(receiver.received).toHaveLength(1);
+});
+
 test("what a connection leads to counts, whatever was checked before", async () => {
   const receiver = await startReceiver();
   const nameServer = await startNameServer(["0.0.0.0"]);
