@@ -222,6 +222,14 @@ describe("the audit log", () => {
     expect(asked.at(-1)?.range.from).toEqual(at(1));
   });
 
+  test("goes on behind the very record that its cursor is of", async () => {
+    const [, next] = await list({ pageSize: 2 });
+    await list({}, next);
+    const { at: time, writer, sequence } = records[1] ?? {};
+    expect(asked.at(-1)?.range.before).toEqual({ at: time, writer, sequence });
+    await expect(list({ pageSize: 501 })).rejects.toMatchObject(refused("pageSize", "out_of_range"));
+  });
+
   test("ends before a time that is asked for, wherever its cursor leads", async () => {
     expect(await list({ until: at(2) })).toEqual([[2, 1], ""]);
     const [, next] = await list({ pageSize: 2 });
@@ -232,7 +240,7 @@ describe("the audit log", () => {
   test("of one session is asked for by its id, however that is written", async () => {
     const sessionId = someId();
     await list({ sessionId: sessionId.toUpperCase() });
-    expect(asked.at(-1)?.sessionId).toBe(sessionId);
+    expect(asked.at(-1)).toMatchObject({ sessionId, limit: 101 });
   });
 
   test("has no place that no cursor of it could name", async () => {

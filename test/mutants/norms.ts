@@ -6,6 +6,8 @@ const model = { project: "mariadb", tests: ["test/store/models/norms.test.ts"] }
 const removal = "src/store/norms/norm-removal.ts";
 const count = "src/domain/norms/count.ts";
 
+const ofPass = { project: "pure", tests: ["test/domain/norms/pass.test.ts"] } as const;
+
 export const normMutants: readonly Mutant[] = [
   {
     fault: "a session in an export is compared with people who were shown another language",
@@ -106,5 +108,27 @@ export const normMutants: readonly Mutant[] = [
     by: "if (sets.length <= mostAtOnce) return found;",
     project: "mariadb",
     tests: ["test/store/norms.test.ts"],
+  },
+  {
+    fault: "partners behind a page that is just full are in no release",
+    file: "src/domain/norms/pool-release.ts",
+    replace: "if (partners.length < mostAtOnce) return pool;",
+    by: "if (partners.length <= mostAtOnce) return pool;",
+    project: "mariadb",
+    tests: ["test/store/norm-pools.test.ts"],
+  },
+  {
+    fault: "a pass counts as long as there is something to count",
+    file: "src/domain/norms/pass.ts",
+    replace: "return begunAt < endAt;",
+    by: "return begunAt < 100 * endAt;",
+    ...ofPass,
+  },
+  {
+    fault: "a slow batch is followed by a pause of any length",
+    file: "src/domain/norms/pass.ts",
+    replace: "Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / share - 1))",
+    by: "(monotonic() - begunAt) * (1 / share - 1)",
+    ...ofPass,
   },
 ];

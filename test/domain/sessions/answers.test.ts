@@ -7,9 +7,12 @@ import {
   hasAnswer,
   isStored,
   mergeAnswers,
+  requireAnswered,
 } from "../../../src/domain/sessions/answers.ts";
+import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { someAssessment } from "../../support/builders.ts";
 import { opened } from "../../support/values-bridge/opened.ts";
+import { builtIn } from "../../values-bridge/quality/models.ts";
 
 // 20 questions with the ids 7001 to 7020, ratings from 1 to 5.
 const assessment = opened(someAssessment({ id: 7 }));
@@ -138,4 +141,38 @@ test.each([
   [[5], true],
 ])("the sheet %j has an answer: %s", (sheet, expected) => {
   expect(hasAnswer(sheet)).toBe(expected);
+});
+
+describe("required answers", () => {
+  const whole = opened(someAssessment({ definition: builtIn, product: builtIn.product }));
+  const refusalOf = (sheet: readonly (number | null)[]) => {
+    try {
+      requireAnswered(sheet, whole);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  };
+  const answered = (count: number) => whole.questions.map((_, index) => (index < count ? 3 : null));
+
+  test("are told by their ids, a hundred of them at most, in asking order", () => {
+    const told = (count: number) => refusalOf(answered(count))?.facts.unanswered?.split(",").map(Number);
+    const ids = whole.questions.map(({ id }) => id);
+    expect(told(0)).toEqual(ids.slice(0, 100));
+    expect(told(52)).toEqual(ids.slice(52));
+    expect(told(53)).toEqual(ids.slice(53));
+    expect(told(151)).toEqual(ids.slice(151));
+    expect(refusalOf(answered(152))).toBeUndefined();
+  });
+
+  test("are counted, of any number", () => {
+    const [first = { id: 0 }] = whole.questions;
+    const last = whole.questions.at(-1)?.id;
+    const details = [0, 151].map((count) => refusalOf(answered(count))?.violations.map(({ detail }) => detail));
+    expect(details).toEqual([
+      [`152 required questions have no answer, the first of them ${first.id}.`],
+      [`1 required question has no answer, the first of them ${last}.`],
+    ]);
+  });
 });
