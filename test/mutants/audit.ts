@@ -63,4 +63,11 @@ export const auditMutants: readonly Mutant[] = [
     by: "await trail.record([{ ...about, outcome }]);",
     ...ofTrail,
   },
+  {
+    fault: "a run removes the first anchors that hold nothing alone",
+    file: "src/domain/audit/retention.ts",
+    replace: "while (!signal.aborted && (await audit.removeAnchors(first, mostAtOnce, signal)) === mostAtOnce);",
+    by: "await audit.removeAnchors(first, mostAtOnce, signal);",
+    ...ofStore,
+  },
 ];

@@ -158,4 +158,12 @@ export const domainMutants: readonly Mutant[] = [
     project: "mariadb",
     tests: ["test/services/own-report.test.ts"],
   },
+  {
+    fault: "a session whose answers are erased later was cancelled later",
+    file: "src/domain/sessions/lifecycle.ts",
+    replace: "cancelledAt: cancelledAt ?? new Date(now)",
+    by: "cancelledAt: new Date(now)",
+    project: "mariadb",
+    tests: ["test/store/sessions/lifecycle.test.ts"],
+  },
 ];

@@ -351,4 +351,28 @@ export const eventMutants: readonly Mutant[] = [
     project: "mariadb",
     tests: deliveries,
   },
+  {
+    fault: "with more new events than one look takes, those behind it wake nobody",
+    file: "src/domain/events/event-watch.ts",
+    replace: "if (!isEnd) this.#wakeAll();\n    else for",
+    by: "for",
+    project: "mariadb",
+    tests: ["test/store/events/watch.test.ts"],
+  },
+  {
+    fault: "a call waits for events until its own time is over",
+    file: "src/domain/events/feed.ts",
+    replace: "deadline.at - deps.monotonic() - waitMarginMs",
+    by: "deadline.at - deps.monotonic()",
+    project: "pure",
+    tests: ["test/domain/events/feed.test.ts"],
+  },
+  {
+    fault: "how late events come into the log is told in seconds where milliseconds are meant",
+    file: "src/store/events/event-batch.ts",
+    replace: "Math.max(0, this.#now.getTime() - writtenAt.getTime())",
+    by: "Math.max(0, this.#now.getTime() - writtenAt.getTime()) / 1000",
+    project: "mariadb",
+    tests: ["test/store/events/sequencer.test.ts"],
+  },
 ];

@@ -501,6 +501,19 @@ describe("retention", () => {
     expect(await verify()).toMatchObject({ anchors: 3, faults: [] });
   });
 
+  test("of more anchors than at a time removes all that hold nothing any more", async () => {
+    await writeChain(1);
+    await anchorHeads();
+    for (let count = 0; count < 6; count += 1) {
+      now += 1;
+      await addAnchor(deps(), { heads: [], ended: [] }, signal);
+    }
+    now += 403 * day;
+    await expireAudit({ ...deps(), mostAtOnce: 2 }, 400, signal);
+    // The last two that are old, and the one that says what is removed.
+    expect(await verify()).toMatchObject({ anchors: 3, records: 0, chains: 0, faults: [] });
+  });
+
   test("of many records goes on until none is left, and does nothing where nothing is old", async () => {
     const records = someChain(2_500);
     for (let first = 0; first < records.length; first += 500) {

@@ -58,6 +58,18 @@ async function locking(sql: string, values: unknown[]): Promise<() => Promise<vo
   return end;
 }
 
+test("what comes into the log tells its mode, and how late it comes, in milliseconds", async () => {
+  const minutes = 10;
+  const id = await newSession();
+  const ago = "UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL ? MINUTE WHERE id = ?";
+  await database.connection.query(ago, [minutes, uuidToBytes(id)]);
+  const [event, ...others] =
+    (await newSequencer(database.address).store.publish(beginning, 10, signal))?.published ?? [];
+  expect([event, others]).toEqual([{ type: "session.created", mode: "headless", lagMs: expect.any(Number) }, []]);
+  expect(event?.lagMs).toBeGreaterThanOrEqual(minutes * 60_000);
+  expect(event?.lagMs).toBeLessThan((minutes + 5) * 60_000);
+});
+
 describe("a session's events", () => {
   test("are created, started, completed and scored, each at its time", async () => {
     const id = await newSession();

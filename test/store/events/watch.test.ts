@@ -52,6 +52,23 @@ test("a reader hears of its own partner's events, and one of all hears of everyb
   await own.over;
 });
 
+test("with more new events than one look takes, everybody who waits looks for themselves", async () => {
+  const listAllEvents: typeof database.events.listAllEvents = (after, limit, signal) =>
+    database.events.listAllEvents(after, Math.min(limit, 2), signal);
+  const watch = newWatch({ ...database.events, listAllEvents });
+  const { signal } = new AbortController();
+  const partnerId = someId();
+  await watch.next(partnerId, signal);
+  const own = watched(watch.next(partnerId, signal));
+  const all = watched(watch.next(allPartners, signal));
+  await happen(someId());
+  await all.over;
+  expect(own.state.isOver).toBe(false);
+  for (let count = 0; count < 3; count += 1) await database.sessions.insertSession(someSession(), signal);
+  await sequence(database);
+  await expect.poll(() => own.state.isOver, soon).toBe(true);
+});
+
 test("what comes between a reader's look and its wait is not missed", async () => {
   const watch = newWatch();
   const { signal } = new AbortController();

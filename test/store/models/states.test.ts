@@ -36,6 +36,8 @@ test("a session that two processes write is in the state that what happened to i
     now: number;
     expiresAt: number | null;
     end: "completed" | "cancelled" | "erased" | null;
+    /** When it came to that end, however often it was told to. */
+    endedAt: number | null;
     /** Of the first questions; null: none. */
     answers: (number | null)[];
   }
@@ -53,6 +55,9 @@ test("a session that two processes write is in the state that what happened to i
   const stateIn = (model: Model) => model.end ?? (isOver(model) ? "expired" : "in_progress");
   const refusalIn = (model: Model) => (model.end === "erased" ? "not_found" : `session_${stateIn(model)}`);
   const noAnswers = () => [null, null];
+  const endIn = (model: Model, end: "completed" | "cancelled") => {
+    if (model.end !== end) Object.assign(model, { end, endedAt: model.now });
+  };
   const agree = async (model: Model, { domain, address }: Real) => {
     if (model.end === "erased") {
       expect(await outcomeOf(() => getSession(domain, address, deadline))).toBe("not_found");
@@ -62,9 +67,10 @@ test("a session that two processes write is in the state that what happened to i
     expect(stateOf(session, model.now)).toBe(stateIn(model));
     expect(model.answers.map((_, index) => session.answers[index] ?? null)).toEqual(model.answers);
     expect(session.expiresAt?.getTime() ?? null).toBe(model.expiresAt);
-    expect([session.completedAt !== null, session.cancelledAt !== null]).toEqual([
-      model.end === "completed",
-      model.end === "cancelled",
+    const { completedAt, cancelledAt } = session;
+    expect([completedAt, cancelledAt].map((time) => time?.getTime() ?? null)).toEqual([
+      model.end === "completed" ? model.endedAt : null,
+      model.end === "cancelled" ? model.endedAt : null,
     ]);
   };
   const steps: fc.Arbitrary<Step>[] = [
@@ -85,7 +91,7 @@ test("a session that two processes write is in the state that what happened to i
         const isEmpty = isOpen && model.answers.every((answer) => answer === null);
         const expected = isEmpty ? "invalid_request" : isOpen || isRepeated ? "ok" : refusalIn(model);
         expect(await outcomeOf(() => completeSession(real.domain, real.address, nothingMore, deadline))).toBe(expected);
-        if (expected === "ok") model.end = "completed";
+        if (expected === "ok") endIn(model, "completed");
         await agree(model, real);
       }),
     ),
@@ -104,7 +110,7 @@ test("a session that two processes write is in the state that what happened to i
         const expected = model.end === null || model.end === "cancelled" ? "ok" : refusalIn(model);
         const cancel = () => cancelSession(real.domain, real.address, { eraseAnswers }, deadline);
         expect(await outcomeOf(cancel)).toBe(expected);
-        if (expected === "ok") model.end = "cancelled";
+        if (expected === "ok") endIn(model, "cancelled");
         if (expected === "ok" && eraseAnswers) model.answers = noAnswers();
         await agree(model, real);
       }),
@@ -145,7 +151,7 @@ test("a session that two processes write is in the state that what happened to i
   await holds<Model, Real>(
     byEither,
     async () => {
-      const model: Model = { now: begin, expiresAt: begin + 5 * hour, end: null, answers: noAnswers() };
+      const model: Model = { now: begin, expiresAt: begin + 5 * hour, end: null, endedAt: null, answers: noAnswers() };
       const clock = () => model.now;
       const session = someSession({
         assessmentId: 1_000,

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
 import { knownArrivals } from "../../../src/domain/sessions/answers.ts";
-import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
+import { cancelSession, expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
-import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
+import { WriteQueue } from "../../../src/domain/write-queue.ts";
+import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { testDomain } from "../../support/domain.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -55,6 +57,23 @@ test("of a cancellation and answers that race, the one that comes first is store
   await sessions.saveCompletion(third, 0, completion, signal);
   expect(await sessions.saveCancellation(at0(third, 1), at(1), true, signal)).toBe(false);
   expect(await sessions.findSession(third, signal)).toMatchObject({ cancelledAt: null, answers: [1] });
+});
+
+test("a session whose answers are erased after it was cancelled was cancelled when it was", async () => {
+  await database.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
+  const session = await newSession();
+  await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+  const address = { partnerId: session.partnerId, product: "values-bridge", sessionId: session.id };
+  const cancelledAt = async (ms: number, eraseAnswers: boolean) => {
+    const domain = { ...testDomain(database, { clock: () => at(ms).getTime() }), writes: new WriteQueue() };
+    const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+    const told = await cancelSession(domain, address, { eraseAnswers }, deadline);
+    const stored = await database.sessions.findSession(session, signal);
+    return [told.cancelledAt, stored?.cancelledAt, stored?.answers.length];
+  };
+  expect(await cancelledAt(1, false)).toEqual([at(1), at(1), 1]);
+  expect(await cancelledAt(2, false)).toEqual([at(1), at(1), 1]);
+  expect(await cancelledAt(3, true)).toEqual([at(1), at(1), 0]);
 });
 
 test("no partner ends or reopens the session of another, whatever it knows of it", async () => {
