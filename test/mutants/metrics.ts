@@ -112,4 +112,20 @@ export const metricMutants: readonly Mutant[] = [
     by: "unpublished_since, NOW(3)) / 1000 AS seconds",
     ...service,
   },
+  {
+    fault: "events that are held are told as seconds of what is to be announced",
+    file: "src/telemetry/observers.ts",
+    replace: "metrics.events.held.set(events)",
+    by: "metrics.events.unpublished.set(events)",
+    project: "pure",
+    tests: ["test/telemetry/units.test.ts"],
+  },
+  {
+    fault: "calls that are not let in are counted nowhere",
+    file: "src/process/app.ts",
+    replace: "createAdmission(config, metrics.admission)",
+    by: "createAdmission(config)",
+    project: "mariadb",
+    tests: ["test/pipeline/overload.test.ts"],
+  },
 ];

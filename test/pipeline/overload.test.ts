@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { sumOf } from "../support/measures/series.ts";
 import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
@@ -48,6 +49,8 @@ describe.each(transports)("over $name", ({ open }) => {
     const other = await addCaller(app);
     const elsewhere = bodyOf(await transport.createSession({ token: other.token }, {})).sessionId;
     const { ids, release } = await heldSessions(transport, token, flood);
+    const refusals = () => sumOf(app.httpUrl, "pas_admission_refused_total");
+    const refusedBefore = await refusals();
     const calls = ids.map((id) => transport.recordAnswers({ token }, id, [answer(1001, 4)]));
     const ended: string[] = [];
     const refused = new Promise<void>((resolve) => {
@@ -62,6 +65,8 @@ describe.each(transports)("over $name", ({ open }) => {
     expect(new Set(ended)).toEqual(new Set(["rate_limited", "unavailable"]));
     expect(bodyOf(await transport.getSession({ token: other.token }, elsewhere)).status).toBe("in_progress");
     expect(ended).toHaveLength(flood - perClient);
+    expect((await refusals()) - refusedBefore).toBe(flood - perClient);
+    expect(await sumOf(app.httpUrl, "pas_calls_in_flight", 'state="running"')).toBe(perClient);
     await release();
     const outcomes = await Promise.all(calls);
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(perClient);

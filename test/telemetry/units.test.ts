@@ -1,17 +1,26 @@
 // What operators read after a history that is known: every metric of the runbook, with its unit and its labels.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { EndpointState } from "../../src/domain/webhooks/endpoint.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import { deliveryObserver, jobObserver, startedJobObserver } from "../../src/telemetry/logs/background-log.ts";
+import { deliveryJobs } from "../../src/process/background-jobs.ts";
+import { defectReporter } from "../../src/process/shared.ts";
+import {
+  clockObserver,
+  deliveryObserver,
+  jobObserver,
+  startedJobObserver,
+} from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/telemetry/metrics/metrics.ts";
+import { backgroundObservers } from "../../src/telemetry/observers.ts";
 
 const now = 1_790_000_000_000;
 const day = 24 * 60 * 60 * 1000;
 
 /** Metrics of a process that has done each thing once, and took a quarter of a second for it. */
-function metricsOfHistory() {
+async function metricsOfHistory() {
   let monotonic = 1_000;
   const metrics = createMetrics(() => ({ known: 7, stranger: 8 }), {
     revision: "abc",
@@ -35,8 +44,11 @@ function metricsOfHistory() {
   monotonic += 250;
   for (const end of ends) end();
   metrics.events.observePublished([{ type: "session.created", mode: "hosted", lagMs: 250 }]);
-  metrics.events.unpublished.set(12);
-  metrics.events.held.set(13);
+  const watched = backgroundObservers(log, metrics);
+  watched.observeUnpublished(12);
+  watched.observeHeld(13);
+  watched.observeDeleted({ mode: "hosted" }, "answers", 17);
+  watched.observeEndedKeys(18);
   metrics.audit.observeAppended(14, true);
   metrics.audit.observeAppended(1, false);
   const deliveries = deliveryObserver(log, metrics);
@@ -44,21 +56,29 @@ function metricsOfHistory() {
   deliveries.attempted("endpoint", { status: 500, error: null, tookMs: 250 }, false);
   deliveries.attempted("endpoint", { status: null, error: "timeout", tookMs: 250 }, false);
   deliveries.died("endpoint");
-  metrics.webhooks.endpoints.set({ state: "down" }, 15);
-  metrics.webhooks.behind.set(16);
+  await webhookBacklog(metrics, { healthy: 20, down: 15, disabled: 21 }, 16);
   startedJobObserver(metrics, () => now)({ name: "usage", intervalMs: 90_000 } as Job);
   jobObserver(log, metrics)({ job: "usage", outcome: "failed", seconds: 0.25, endedAt: now });
-  metrics.deletedSessions.inc({ mode: "hosted", deleted: "answers" }, 17);
-  metrics.endedKeys.inc(18);
-  metrics.defects.inc({ what: "scoring" });
-  metrics.clockDoubts("stepped");
+  defectReporter(log, metrics)(new Error("no such value"), "scoring");
+  clockObserver(log, metrics)({ reason: "stepped", words: "The clock of the database stepped." });
   metrics.observeCutStream("watches", "age");
   metrics.observeSpans("failed", 19);
   return metrics;
 }
 
+/** A run of the job that reads what is waiting for webhooks. */
+async function webhookBacklog(
+  { webhooks }: Metrics,
+  endpoints: Readonly<Record<EndpointState, number>>,
+  behindSeconds: number,
+): Promise<void> {
+  const deliveries = { readDeliveryState: async () => ({ endpoints, behindSeconds }) };
+  const jobs = deliveryJobs({ deliveries, metrics: webhooks } as never);
+  await jobs.find(({ name }) => name === "webhook-backlog")?.run(new AbortController().signal);
+}
+
 test("every metric of the runbook has its unit and its labels", async () => {
-  const { text } = await metricsOfHistory().scrape();
+  const { text } = await (await metricsOfHistory()).scrape();
   const lines = text.split("\n").filter((line) => /^pas_(?!\w+_bucket)/.test(line));
   const told = (name: string) => lines.filter((line) => line.startsWith(name) && /[ {]/.test(line.charAt(name.length)));
   /** A histogram of so many values of a quarter of a second. */
@@ -97,7 +117,9 @@ test("every metric of the runbook has its unit and its labels", async () => {
     "pas_audit_batch_records_count 1",
     "pas_audit_failures_total 1",
     "pas_webhook_dead_total 1",
+    'pas_webhook_endpoints{state="healthy"} 20',
     'pas_webhook_endpoints{state="down"} 15',
+    'pas_webhook_endpoints{state="disabled"} 21',
     "pas_webhook_behind_seconds 16",
     'pas_job_last_success_timestamp_seconds{background_job="usage"} 1790000000',
     'pas_job_interval_seconds{background_job="usage"} 90',
