@@ -90,4 +90,12 @@ export const bodyMutants: readonly Mutant[] = [
     project: "mariadb",
     tests: ["test/transport/remote-core/same-refusals.test.ts"],
   },
+  {
+    fault: "of a body that is just small enough the first violation alone is told",
+    file: "src/gateway/shared/body.ts",
+    replace: "body.bytes <= maxExplainedBytes",
+    by: "body.bytes < maxExplainedBytes",
+    project: "mariadb",
+    tests: ["test/gateway/explained-bodies.test.ts"],
+  },
 ];

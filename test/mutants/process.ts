@@ -80,4 +80,12 @@ export const processMutants: readonly Mutant[] = [
     by: "return;",
     ...ofPages,
   },
+  {
+    fault: "a certificate that is good for some hours is told to have expired",
+    file: "src/cli/doctor/certificates.ts",
+    replace: "if (days < 0)",
+    by: "if (days <= 0)",
+    project: "mariadb",
+    tests: ["test/e2e/operation/doctor.test.ts"],
+  },
 ];

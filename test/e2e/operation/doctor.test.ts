@@ -1,6 +1,8 @@
 // pas doctor: what keeps the service from serving is said in words, and shows in the exit code.
 import { execFileSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -237,20 +239,20 @@ describe("certificates", () => {
     }
   });
 
-  const found = async (certificate: string, key: string | undefined, days = 0) => {
+  const found = async (certificate: string, key: string | undefined, now = Date.now()) => {
     const files = { GRPC_TLS_CERT_FILE: certificate, ...(key === undefined ? {} : { GRPC_TLS_KEY_FILE: key }) };
-    const [{ state, words } = { state: "", words: "" }] = await checkCertificates(
-      readConfig(files),
-      Date.now() + days * day,
-    );
+    const [{ state, words } = { state: "", words: "" }] = await checkCertificates(readConfig(files), now);
     return `${state}: ${words}`;
   };
 
-  test("are good, expire soon, or have expired", async () => {
+  test("are good, expire within thirty days, or have expired", async () => {
     const [pem, key] = [file("one.pem"), file("one.key")];
+    const end = Date.parse(new X509Certificate(readFileSync(pem)).validTo);
     expect(await found(pem, key)).toMatch(/^ok: .*one\.pem expires in (89|90) days$/);
-    expect(await found(pem, key, 61)).toMatch(/^warn: .*expires in 2[89] days; replace it$/);
-    expect(await found(pem, key, 91)).toMatch(/^fail: .*has expired$/);
+    expect(await found(pem, key, end - 30 * day)).toMatch(/^ok: .*expires in 30 days$/);
+    expect(await found(pem, key, end - 30 * day + 1)).toMatch(/^warn: .*expires in 29 days; replace it$/);
+    expect(await found(pem, key, end)).toMatch(/^warn: .*expires in 0 days; replace it$/);
+    expect(await found(pem, key, end + 1)).toMatch(/^fail: .*has expired$/);
   });
 
   test("without their key, with another's, or that are not there, are found", async () => {
