@@ -106,9 +106,9 @@ const onShards = "test/vitess/on-shards.test.ts";
 /** The contract and what lies behind it on two keyspaces and four shards, a file after the other on the one set of them. */
 const shards = {
   include: ["test/{e2e,services}/**/*.test.ts", onShards],
-  // These make databases of their own, and deliver by stores of all shards at once, which no process does.
+  // These make databases or rename tables, and deliver by stores of all shards at once, which no process does.
   exclude: [
-    "test/services/events.test.ts",
+    "test/services/{audit,events}.test.ts",
     "test/e2e/commands/commands.test.ts",
     "test/e2e/webhooks/{changes,connections,delivery,group-closed,signature,trouble,turns}.test.ts",
   ],
