@@ -151,7 +151,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     fault: "a feed whose events have all expired begins before them",
     file: "src/domain/events/feed.ts",
-    replace: "last: Math.max(page.last, expired)",
+    replace: "last: latest(page.last, expired)",
     by: "last: page.last",
     project: "mariadb",
     tests: ["test/store/events/feed.test.ts"],

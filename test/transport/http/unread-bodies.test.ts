@@ -125,7 +125,8 @@ test("after a body that nobody read, the next request of the connection is serve
   socket.destroy();
 });
 
-test.each([
+// At the same time: each of them lasts.
+test.concurrent.each([
   ["a body that is too large", () => [`POST ${sessions} HTTP/1.1`, "Host: a", authorization, json], 413],
   ["a body of nobody known", () => [`POST ${sessions} HTTP/1.1`, "Host: a", json, "Connection: close"], 401],
   [
