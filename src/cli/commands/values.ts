@@ -28,9 +28,9 @@ export function version(text: string): number {
   throw new InvalidArgumentError(versionDetail);
 }
 
-/** A number of days, or null for `never`. */
-export function days(text: string): number | null {
-  if (text === "never") return null;
+/** A number of days, or `never`. */
+export function days(text: string): number | "never" {
+  if (text === "never") return text;
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number of days, or never.");
 }

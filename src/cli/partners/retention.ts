@@ -16,14 +16,16 @@ import type { CommandContext } from "../command.ts";
 import { commandDeadline, untilDone, withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";
 
+/** `never` removes what was set. */
+type Days = number | "never";
+
 export interface RetentionOptions {
   readonly mode: SessionPolicy["mode"];
-  /** Days; null removes what was set. */
-  readonly expire?: number | null;
-  readonly completed?: number | null;
-  readonly open?: number | null;
-  readonly answers?: number | null;
-  readonly results?: number | null;
+  readonly expire?: Days;
+  readonly completed?: Days;
+  readonly open?: Days;
+  readonly answers?: Days;
+  readonly results?: Days;
 }
 
 /** Prints the policies of a partner. */
@@ -85,6 +87,6 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
   );
 }
 
-function given(days: number | null | undefined, current: number | null): number | null {
-  return days === undefined ? current : days;
+function given(days: Days | undefined, current: number | null): number | null {
+  return days === "never" ? null : (days ?? current);
 }
