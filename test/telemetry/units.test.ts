@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { EndpointState } from "../../src/domain/webhooks/endpoint.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import { deliveryJobs } from "../../src/process/background-jobs.ts";
+import { deliveryWatch } from "../../src/process/background-jobs.ts";
 import { defectReporter } from "../../src/process/shared.ts";
 import {
   clockObserver,
@@ -73,8 +73,8 @@ async function webhookBacklog(
   behindSeconds: number,
 ): Promise<void> {
   const deliveries = { readDeliveryState: async () => ({ endpoints, behindSeconds }) };
-  const jobs = deliveryJobs({ deliveries, metrics: webhooks } as never);
-  await jobs.find(({ name }) => name === "webhook-backlog")?.run(new AbortController().signal);
+  const job = deliveryWatch({ shards: () => [{ name: "", deliveries }], metrics: webhooks });
+  await job.run(new AbortController().signal);
 }
 
 test("every metric of the runbook has its unit and its labels", async () => {

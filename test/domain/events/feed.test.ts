@@ -40,11 +40,10 @@ function feedOf(types: readonly EventType[], bounds: Partial<LogBounds> = {}, of
   const deps = {
     events: {
       listEvents: (_: string, after: number, limit: number) => list(after, limit),
-      listAllEvents: list,
       findPartnerBounds: ends,
-      findBounds: ends,
       findExternalIds: async () => new Map(),
     },
+    shards: () => [{ name: "", events: { listAllEvents: list, findBounds: ends } }],
     catalogue: { byId: async () => ({ product: "values-bridge", version: 3 }) },
     watch: {
       next: (_: string, until: AbortSignal) =>

@@ -79,7 +79,7 @@ test("where all is well, every check says so and the exit code is 0", async () =
 test("a database that is away is one finding with its cause, and the other checks go on", async () => {
   const { code, reason, findings } = await examine({ DATABASE_URL: "mysql://root:secret@127.0.0.1:1/x" });
   expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 8 checks failed" });
-  expect(findings.database).toBe("fail: The database cannot be reached. (127.0.0.1, ECONNREFUSED)");
+  expect(findings.database).toBe("fail: The database cannot be reached. (127.0.0.1:1, ECONNREFUSED)");
   expect(findings["HTTP port"]).toBe("ok: any free one is taken");
 });
 
