@@ -84,8 +84,7 @@ const notRun: Readonly<Record<string, string>> = {
   "mcp sh npm ci": "test/deploy/mcp.test.ts runs it",
   "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",
   "first-partner sh ": "starts a service of its own; test/deploy/first-partner.test.ts runs all of it",
-  "studies sh npm run validate": "needs R, and takes minutes; test/validation runs the kit",
-  "studies sh pas partner twin": "commands of operators; test/services/test-twins.test.ts runs the first",
+  "studies sh ": "needs people, and two weeks; test/deploy/studies.test.ts runs all of it",
   "runbook sh ": "commands of operators; test/bad-day runs those of the incidents",
 };
 

@@ -1,12 +1,12 @@
 // The program of the kit by itself, as the image runs it: its options are those of the command.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
-import { writeStudy } from "../../tools/validation/seeded/write.ts";
+import { type StudyFiles, writeStudy } from "../../tools/validation/seeded/write.ts";
 import { isThere } from "./support/kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pas-validation-options-"));
@@ -16,10 +16,28 @@ afterAll(() => {
 });
 
 function program(...options: readonly string[]) {
-  const given = ["--vanilla", "tools/validation/r/main.R", files.export, files.codebook, ...options];
-  const { status, stderr } = spawnSync("Rscript", given, { encoding: "utf8" });
+  return programOn({}, files, ...options);
+}
+
+function programOn(environment: NodeJS.ProcessEnv, { export: file, codebook }: StudyFiles, ...options: string[]) {
+  const given = ["--vanilla", "tools/validation/r/main.R", file, codebook, ...options];
+  const env = { ...process.env, ...environment };
+  const { status, stderr } = spawnSync("Rscript", given, { encoding: "utf8", env });
   return { status, stderr: stderr.trim() };
 }
+
+test("gives the same bytes on one processor and on two", () => {
+  const people = writeStudy(join(folder, "people"), seededStudy({ ...pilot, people: 310, again: 0, careless: 0 }));
+  expect(readFileSync(people.export, "utf8")).toContain("person-00310");
+  if (!isThere) return;
+  const [one, two] = ["1", "2"].map((cores) => {
+    const out = join(folder, `cores-${cores}`);
+    const options = ["--only=circle,efa", "--permutations=3", `--out=${out}`];
+    expect(programOn({ MC_CORES: cores }, people, ...options)).toEqual({ status: 0, stderr: "" });
+    return readFileSync(join(out, "validation.json"), "utf8");
+  });
+  expect(two).toBe(one);
+});
 
 test.each([
   [["--out", join(folder, "apart"), "--retest", "--criteria", files.criteria], "apart"],

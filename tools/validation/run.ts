@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { howToGetR, missingOfR, runKit } from "./kit.ts";
-import { pilot } from "./seeded/plans.ts";
+import { example } from "./seeded/plans.ts";
 import { seededStudy } from "./seeded/study.ts";
 import { writeStudy } from "./seeded/write.ts";
 
 const usage = `npm run validate -- EXPORT.csv CODEBOOK.json [--criteria FILE] [--retest] [--out FOLDER] [--made-up]
-npm run validate -- --rehearse FOLDER   writes an export, a codebook and criteria of made-up people there
+npm run validate -- --rehearse FOLDER   writes an export, a codebook, criteria and the answers of made-up people there
 npm run validate -- --example           writes docs/example/validation, of made-up people; npm run format after it
   --criteria FILE  CSV with a column external_id and one of numbers for each criterion
   --retest         people of whom the export has two completed sessions, compared
@@ -28,13 +28,16 @@ const options = {
 /** Fewer than those of a study: its intervals are a picture. */
 const exampleDraws = 200;
 /** What guides show of it, by its name there. */
-const examplePicture = { name: "validation-circle", alt: "Circle of values of the life wanted" };
+const examplePictures = [
+  { name: "validation-circle", alt: "Circle of values of the life wanted" },
+  { name: "validation-reliability", alt: "Omega, Life wanted" },
+];
 
 /** @returns the exit code */
 function main(args: readonly string[]): number {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   if (values.rehearse !== undefined) {
-    const files = writeStudy(values.rehearse, seededStudy(pilot));
+    const files = writeStudy(values.rehearse, seededStudy(example));
     const command = `npm run validate -- ${files.export} ${files.codebook} --criteria ${files.criteria} --retest --made-up`;
     console.log(`Answers of made-up people. Now:\n${command}`);
     return 0;
@@ -59,10 +62,10 @@ function makeExample(): number {
   const out = "docs/example/validation";
   const folder = mkdtempSync(join(tmpdir(), "pas-rehearsal-"));
   try {
-    const files = writeStudy(folder, seededStudy(pilot));
+    const files = writeStudy(folder, seededStudy(example));
     const { status, stderr } = runKit({ ...files, retest: true, madeUp: true, draws: exampleDraws, out });
     if (status !== 0) console.error(stderr.trim());
-    else keepPicture(join(out, "validation.html"));
+    else for (const picture of examplePictures) keepPicture(join(out, "validation.html"), picture);
     return status;
   } finally {
     rmSync(folder, { recursive: true });
@@ -70,8 +73,7 @@ function makeExample(): number {
 }
 
 /** A picture of the example as a file, for guides. */
-function keepPicture(page: string): void {
-  const { name, alt } = examplePicture;
+function keepPicture(page: string, { name, alt }: (typeof examplePictures)[number]): void {
   const [, data = ""] = readFileSync(page, "utf8").split(`<img alt="${alt}" src="data:image/svg+xml;base64,`);
   const svg = Buffer.from(data.slice(0, data.indexOf('"')), "base64").toString();
   const titled = svg.replace(/<svg [^>]*>/, (tag) => `${tag}<title>${alt}, of made-up people</title>`);

@@ -26,6 +26,18 @@ export interface Found {
   readonly counts: Readonly<Record<string, number>>;
   readonly circle: Section & { readonly ideal: Circle; readonly current: Circle };
   readonly reliability: Section & { readonly measures: readonly Measure[] };
+  readonly items: Section & {
+    readonly statements: readonly (StatementPlace & {
+      readonly life: string;
+      readonly flags: readonly string[];
+    })[];
+  };
+  readonly efa: Section & {
+    readonly groups: readonly {
+      readonly life: string;
+      readonly statements: readonly (StatementPlace & { readonly isOwn: boolean })[];
+    }[];
+  };
   readonly cfa: Section & {
     readonly groups: readonly {
       readonly group: string;
@@ -42,10 +54,19 @@ export interface Found {
   readonly criteria: Section & { readonly criteria: readonly Section[] };
 }
 
-interface InvarianceFound {
+/** As the instrument counts: from 1. */
+interface StatementPlace {
+  readonly value: number;
+  readonly statement: number;
+}
+
+export interface InvarianceFound {
   readonly groups: readonly {
+    readonly group: string;
+    /** Of languages only. */
+    readonly life?: string;
     readonly state: string;
-    readonly steps: readonly { readonly cfi: number; readonly isFlagged?: boolean }[];
+    readonly steps: readonly { readonly step: string; readonly cfi: number; readonly isFlagged?: boolean }[];
   }[];
 }
 

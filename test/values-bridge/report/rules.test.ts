@@ -166,7 +166,7 @@ describe("the summary", () => {
     );
     const quality = qualityOf({ ideal: { 1: scoreError(4, [1, 8]) } });
     expect(reportWith(wanted, { quality, locales: ["de"] }).summary.sentences[0]).toMatch(
-      /^Ganz vorn bei dem, was Sie sich für Ihr Leben wünschen: [^,]+\.$/,
+      /^Weit vorn bei dem, was Sie sich für Ihr Leben wünschen: [^,]+\.$/,
     );
     expect(said({})).toEqual([
       expect.stringMatching(/^Among your highest ratings for the life you want: Free Thinking, Independence, Novelty/),

@@ -1,6 +1,8 @@
 # Confirmatory factor analysis: does each value explain its own statements?
 
 #' Bounds of fit (Hu and Bentler 1999). They were found for maximum likelihood; of WLSMV they are on the lenient side.
+#' A statement with a standardised loading below `least_loading` has less than a quarter of its variance from its value.
+least_loading <- .50
 fit_bounds <- list(cfi = .95, rmsea = .06, srmr = .08)
 
 #' Model of a group in lavaan's syntax: a factor for each value, and one of method for inverse statements, which is

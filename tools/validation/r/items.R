@@ -8,7 +8,7 @@ item_bounds <- list(item_rest = .30, own_minus_foreign = .10, at_one_end = .50)
 #'
 #' mean, sd: of the keyed answer, in points of the scale. lowest, highest: shares at its ends, 0..1.
 #' itemRest: correlation with the mean of the other statements of the value in that life; high if they measure one thing.
-#' own, foreign: of person-centred answers, the correlation with the rest of the own value, and the highest one with
+#' own, foreign: of answers centred by person and key, the correlation with the rest of the own value, and the highest one with
 #' another value.
 #' @return list(statements = data frame, flagged = count)
 item_figures <- function(study) {
@@ -16,13 +16,14 @@ item_figures <- function(study) {
   rows <- lapply(lives, function(life) {
     at <- which(items$life == life)
     keyed <- study$keyed[, at, drop = FALSE]
-    centred_answers <- keyed - rowMeans(keyed)
+    centred_answers <- centred_by_key(keyed, items$inverse[at])
     do.call(rbind, lapply(seq_along(at), function(i) {
       item_row(items[at[i], ], keyed, centred_answers, items[at, ], i)
     }))
   })
   statements <- do.call(rbind, rows)
-  statements$flags <- lapply(seq_len(nrow(statements)), function(i) item_flags(statements[i, ]))
+  # I() keeps a single flag a list in JSON.
+  statements$flags <- lapply(seq_len(nrow(statements)), function(i) I(item_flags(statements[i, ])))
   list(flagged = sum(lengths(statements$flags) > 0), statements = statements)
 }
 

@@ -67,6 +67,13 @@ read_options <- function(given) {
   )
 }
 
+#' What the figures were made with: other versions may give others in the last decimals.
+software <- function() {
+  packages <- c("boot", "GPArotation", "jsonlite", "lavaan", "MASS", "psych", "vegan")
+  versions <- lapply(packages, function(name) as.character(utils::packageVersion(name)))
+  c(list(R = as.character(getRversion())), stats::setNames(versions, packages))
+}
+
 main <- function(given) {
   options <- read_options(given)
   options("validation.seed" = options$seed)
@@ -75,7 +82,7 @@ main <- function(given) {
   sections <- validate(study, options)
   head <- list(
     form = 1, madeUp = options$madeUp, product = study$product, version = study$version, seed = options$seed,
-    counts = study$counts, languages = study$languages, least = least_people, values = study$values
+    software = software(), counts = study$counts, languages = study$languages, least = least_people, values = study$values
   )
   dir.create(options$out, showWarnings = FALSE, recursive = TRUE)
   write_json(c(head, sections), file.path(options$out, "validation.json"))

@@ -1,6 +1,8 @@
 # The page: one HTML file that asks nobody for anything.
 
 life_names <- c(ideal = "the life wanted", current = "the life of today")
+# In tables.
+life_words <- c(ideal = "wanted", current = "today")
 measure_names <- c(ideal = "Life wanted", current = "Life today", gap = "Gap",
   total_gap = "Total gap", total_conflict = "Total conflict", total_harmony = "Total harmony")
 
@@ -61,7 +63,7 @@ items_part <- function(section, name_of) {
   rows <- rows[order(rows$value, rows$statement), ]
   bad <- lengths(rows$flags) > 0
   shown <- data.frame(
-    No. = paste0(rows$value, ".", rows$statement, ifelse(rows$inverse, " inv.", "")), Life = rows$life, Statement = rows$label, Mean = two(rows$mean), SD = two(rows$sd),
+    No. = paste0(rows$value, ".", rows$statement, ifelse(rows$inverse, " inv.", "")), Life = life_words[rows$life], Statement = rows$label, Mean = two(rows$mean), SD = two(rows$sd),
     Lowest = percent(rows$lowest), Highest = percent(rows$highest), `Item-rest` = two(rows$itemRest), Own = two(rows$own),
     Foreign = two(rows$foreign), `Nearest value` = name_of(rows$foreignValue), Flags = vapply(rows$flags, paste, "", collapse = ", "),
     check.names = FALSE
@@ -121,10 +123,10 @@ efa_part <- function(section, name_of) {
   crossing <- do.call(rbind, lapply(section$groups, function(g) {
     rows <- g$statements[!g$statements$isOwn, ]
     if (nrow(rows) == 0) return(NULL)
-    data.frame(No. = paste0(rows$value, ".", rows$statement, ifelse(rows$inverse, " inv.", "")), Value = name_of(rows$value), Life = g$life, Own = two(rows$own), Other = two(rows$other))
+    data.frame(No. = paste0(rows$value, ".", rows$statement, ifelse(rows$inverse, " inv.", "")), Value = name_of(rows$value), Life = life_words[g$life], Own = two(rows$own), Other = two(rows$other))
   }))
   overview <- data.frame(
-    Group = group_names[vapply(section$groups, `[[`, "", "group")], Life = vapply(section$groups, `[[`, "", "life"),
+    Group = group_names[vapply(section$groups, `[[`, "", "group")], Life = life_words[vapply(section$groups, `[[`, "", "life")],
     `Own loading is the largest` = percent(vapply(section$groups, `[[`, 0, "ownShare")), check.names = FALSE
   )
   c(
@@ -139,21 +141,22 @@ cfa_part <- function(section) {
   told <- Filter(function(g) g$state == "told", section$groups)
   failed <- Filter(function(g) g$state != "told", section$groups)
   number <- function(member) vapply(told, `[[`, 0, member)
-  shown <- data.frame(Group = group_names[vapply(told, `[[`, "", "group")], Life = vapply(told, `[[`, "", "life"),
+  shown <- data.frame(Group = group_names[vapply(told, `[[`, "", "group")], Life = life_words[vapply(told, `[[`, "", "life")],
     CFI = three(number("cfi")), RMSEA = three(number("rmsea")), SRMR = three(number("srmr")),
     `Least loading` = two(vapply(told, function(g) min(g$loadings$loading), 0)), check.names = FALSE)
   c(
     paragraph("One factor for each value, and one of method for inverse statements (WLSMV). Good fit is CFI of ", two(fit_bounds$cfi),
-      " or more, RMSEA of ", two(fit_bounds$rmsea), " or less and SRMR of ", two(fit_bounds$srmr), " or less; rows that miss it are marked."),
+      " or more, RMSEA of ", two(fit_bounds$rmsea), " or less and SRMR of ", two(fit_bounds$srmr), " or less; rows that miss it are marked. Fit says nothing of a statement that hardly loads: look at the least loading too, of which ",
+      two(least_loading), " is wanted."),
     if (length(told) > 0) html_table(shown, !vapply(told, `[[`, TRUE, "isGood")),
-    if (length(failed) > 0) paragraph("No solution: ", paste(vapply(failed, function(g) paste(group_names[[g$group]], g$life), ""), collapse = ", "), ".")
+    if (length(failed) > 0) paragraph("No solution: ", paste(vapply(failed, function(g) paste0(group_names[[g$group]], ", ", life_words[[g$life]]), ""), collapse = ", "), ".")
   )
 }
 
 invariance_part <- function(section) {
   rows <- do.call(rbind, lapply(section$groups, function(g) {
     of <- group_names[[g$group]]
-    life <- if (is.null(g$life)) "both" else g$life
+    life <- if (is.null(g$life)) "both" else life_words[[g$life]]
     if (g$state != "told") return(data.frame(Group = of, Life = life, Step = g$reason, CFI = "", RMSEA = "", dCFI = "", dRMSEA = "", flag = TRUE))
     do.call(rbind, lapply(g$steps, function(s) data.frame(Group = of, Life = life, Step = s$step, CFI = three(s$cfi), RMSEA = three(s$rmsea),
       dCFI = if (is.null(s$dCfi)) "" else three(s$dCfi), dRMSEA = if (is.null(s$dRmsea)) "" else three(s$dRmsea), flag = isTRUE(s$isFlagged))))
@@ -198,6 +201,40 @@ criteria_part <- function(section, name_of) {
   }))
 }
 
+#' What each section found, in a line.
+glance_part <- function(sections, titles) {
+  share <- function(is_so) paste(sum(is_so), "of", length(is_so))
+  members <- function(list, name) unlist(lapply(list, function(one) if (is.null(one[[name]])) NA else one[[name]][1]))
+  at_least <- function(rows, name) share(members(rows, name) >= .70 & !is.na(members(rows, name)))
+  flagged <- function(s) {
+    share(vapply(s$groups, function(g) g$state != "told" || any(vapply(g$steps, function(step) isTRUE(step$isFlagged), NA)), NA))
+  }
+  found <- list(
+    items = function(s) paste(s$flagged, "of", nrow(s$statements), "statements are flagged"),
+    reliability = function(s) {
+      rows <- Filter(function(row) row$statements == "all", s$measures)
+      of <- function(measure) at_least(Filter(function(row) row$measure == measure, rows), "omegaInterval")
+      paste0("the interval of omega lies above .70 in ", of("ideal"), " values of the life wanted, ", of("current"), " of today, ", of("gap"), " gaps")
+    },
+    circle = function(s) paste0(if (s$ideal$verdict == "circle") "yes" else "no", " in the life wanted, ", if (s$current$verdict == "circle") "yes" else "no", " in the life of today"),
+    efa = function(s) paste(percent(mean(members(s$groups, "ownShare"))), "of statements load most on their own value"),
+    cfa = function(s) {
+      low <- unlist(lapply(s$groups, function(g) g$loadings$loading)) < least_loading
+      paste0(share(members(s$groups, "isGood") %in% TRUE), " models fit well; ", share(low), " loadings are below ", two(least_loading))
+    },
+    invarianceOfLives = function(s) paste(flagged(s), "groups of values are flagged"),
+    invarianceOfLanguages = function(s) paste(flagged(s), "groups of values are flagged"),
+    retest = function(s) paste("the interval of ICC(2,1) lies above .70 in", at_least(s$values, "interval"), "scores"),
+    criteria = function(s) paste(length(s$criteria), if (length(s$criteria) == 1) "criterion" else "criteria")
+  )
+  words <- function(name) {
+    section <- sections[[name]]
+    if (is_told(section)) found[[name]](section) else gsub("</?p>", "", without_figures(section))
+  }
+  rows <- data.frame(Section = unname(titles), Found = vapply(names(titles), words, ""))
+  if (nrow(rows) > 0) html_table(rows)
+}
+
 #' The languages of the statements, and how far translations have come.
 languages_part <- function(study) {
   languages <- study$languages
@@ -213,7 +250,7 @@ languages_part <- function(study) {
 
 count_names <- c(sessions = "Rows in the export", cameAgain = "of sessions that come again further down", ofOtherVersions = "of other versions", notCompleted = "not completed",
   incomplete = "without an answer to every statement", gradedFail = "graded fail", ofPeopleCountedAlready = "of people who are counted already",
-  people = "People who count", repeatedTooSoonOrLate = "of these, second sessions sooner or later than a retest")
+  people = "People who count", repeatedTooSoonOrLate = "second sessions that came too soon or too late for a retest")
 
 page_style <- "
 body{margin:0 auto;max-width:60rem;padding:2rem 1rem 4rem;font:16px/1.5 system-ui,sans-serif;color:#1d2733;background:#fff}
@@ -235,12 +272,14 @@ page <- function(study, sections, options) {
     section <- sections[[name]]
     c(sprintf('<h2 id="%s">%s</h2>', name, escaped(shown[[name]][[1]])), if (is_told(section)) shown[[name]][[2]](section) else without_figures(section))
   }))
+  titles <- vapply(shown, `[[`, "", 1)
   paste(c(
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     sprintf("<title>Validation of %s, version %s</title><style>%s</style></head><body>", escaped(study$product), study$version, page_style),
     if (options$madeUp) made_up,
     sprintf("<h1>Validation of %s, version %s</h1>", escaped(study$product), study$version),
     paragraph("Each person counts once, with the first session that can be used."),
-    html_table(counts), languages_part(study), parts, "</body></html>"
+    html_table(counts), languages_part(study), "<h2>At a glance</h2>", glance_part(sections, titles), parts,
+    paragraph("Made with ", paste(names(software()), unlist(software()), collapse = ", "), "."), "</body></html>"
   ), collapse = "\n")
 }

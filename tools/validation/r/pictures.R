@@ -18,7 +18,9 @@ picture <- function(alt, width, height, draw) {
     },
     finally = grDevices::dev.off()
   )
-  data <- jsonlite::base64_enc(readBin(file, "raw", file.size(file)))
+  # Hundredths of a point are enough, and a page of them is half as long.
+  drawn <- gsub("([0-9][.][0-9]{2})[0-9]+", "\\1", readLines(file, encoding = "UTF-8"))
+  data <- jsonlite::base64_enc(charToRaw(paste(drawn, collapse = "\n")))
   sprintf('<img alt="%s" src="data:image/svg+xml;base64,%s">', escaped(alt), gsub("\n", "", data))
 }
 
@@ -34,7 +36,7 @@ circle_picture <- function(circle, life) {
     turn <- seq(0, 2 * pi, length.out = 200)
     graphics::lines(cos(turn), sin(turn), col = "#d5dbe1")
     at <- values$theory * pi / 180
-    graphics::segments(cos(at), sin(at), x, y, col = "#d5dbe1")
+    graphics::segments(cos(at), sin(at), x, y, col = quiet, lwd = 1.2)
     graphics::points(cos(at), sin(at), pch = 21, bg = "white", col = quiet)
     graphics::points(x, y, pch = 19, col = hue)
     # pos 4 stands right of its place, 2 left of it.

@@ -24,6 +24,17 @@ all_scores <- function(study, life, forward = FALSE, keyed = study$keyed) {
 #' everything (Schwartz 1992 centres so).
 centred <- function(scores) scores - rowMeans(scores)
 
+#' Keyed answers less the mean of the person's answers with the same key: what is left has neither readiness to agree, which
+#' moves the two keys apart, nor the level of all values, which moves them together.
+#' @param keyed matrix people x items of one life @param inverse logical, an element a column
+centred_by_key <- function(keyed, inverse) {
+  for (key in unique(inverse)) {
+    of_key <- keyed[, inverse == key, drop = FALSE]
+    keyed[, inverse == key] <- of_key - rowMeans(of_key)
+  }
+  keyed
+}
+
 #' Answers by which a measure is made: those of a life, or differences of the same statement for a gap.
 #' @param measure "ideal", "current" or "gap"
 #' @return matrix people x statements, columns "1", "2" ... by statement number

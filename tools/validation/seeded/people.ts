@@ -28,6 +28,23 @@ export interface SeededModel {
   readonly lasting: number;
   /** Two indices of values that stand in each other's place on the circle. */
   readonly swapped?: readonly [number, number];
+  /** What does not work, put in on purpose. */
+  readonly faults?: readonly SeededFault[];
+}
+
+/** One statement that does not work, in one life or both, in one language or all. */
+export interface SeededFault {
+  /** Indices, as in `Place`. */
+  readonly value: number;
+  readonly statement: number;
+  readonly life?: LifeContext;
+  readonly language?: string;
+  /** In the place of its own loading. */
+  readonly loading?: number;
+  /** Index of the value that people think of instead. */
+  readonly of?: number;
+  /** Added before the answer is cut into ratings; up means much of the value. */
+  readonly shift?: number;
 }
 
 export const clearCircle: SeededModel = {
@@ -61,8 +78,8 @@ export interface Place {
 
 /** One person, who can answer more than once. */
 export interface SeededPerson {
-  /** Ratings in the order of the places. */
-  sit(random: Normals): number[];
+  /** Ratings in the order of the places. @param language of the statements */
+  sit(random: Normals, language?: string): number[];
 }
 
 /** Draws a person. @param values how many there are on the circle */
@@ -72,7 +89,7 @@ export function drawSeeded(
   places: readonly Place[],
   values: number,
 ): SeededPerson {
-  const { circle, overlap, loadings, method, lasting, swapped: [one, other] = [0, 0] } = model;
+  const { circle, overlap, loadings, method, lasting, swapped: [one, other] = [0, 0], faults = [] } = model;
   const pair = () => {
     const [ideal, own] = [random.normal(1), random.normal(1)];
     return { ideal, current: overlap * ideal + Math.sqrt(1 - overlap ** 2) * own };
@@ -89,17 +106,30 @@ export function drawSeeded(
   const readiness = { ideal: random.normal(1), current: random.normal(1) };
   const tastes = Array.from({ length: values }, () => loadings.map(() => random.normal(1)));
   return {
-    sit: (again) =>
-      places.map(({ value, statement, life, inverse }) => {
-        const loading = at(loadings, statement);
+    sit: (again, language) =>
+      places.map((place) => {
+        const { value, statement, life, inverse } = place;
+        const fault = faults.find((each) => isAt(each, place, language));
+        const loading = fault?.loading ?? at(loadings, statement);
         const ready = inverse ? method : 0;
         const own = Math.sqrt(lasting) * at(at(tastes, value), statement) + Math.sqrt(1 - lasting) * again.normal(1);
         const keyed =
-          loading * at(thoughts, value)[life] +
+          (fault?.shift ?? 0) +
+          loading * at(thoughts, fault?.of ?? value)[life] +
           ready * readiness[life] +
           Math.sqrt(1 - loading ** 2 - ready ** 2) * own;
         const rating = 1 + cuts.filter((cut) => keyed > cut).length;
         return inverse ? 8 - rating : rating;
       }),
   };
+}
+
+function isAt(fault: SeededFault, { value, statement, life }: Place, language: string | undefined): boolean {
+  const isThis = (wanted: string | undefined, is: string | undefined) => wanted === undefined || wanted === is;
+  return (
+    fault.value === value &&
+    fault.statement === statement &&
+    isThis(fault.life, life) &&
+    isThis(fault.language, language)
+  );
 }

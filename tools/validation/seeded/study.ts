@@ -40,6 +40,9 @@ export interface Study {
   readonly csv: string;
   /** JSON. */
   readonly codebook: string;
+  /** Ratings of the first and the second sittings: external id, and a rating a question in the order of the questions. */
+  readonly first: string;
+  readonly second: string;
   /** External id and a number that goes with what people want of the first value, and with nothing else. */
   readonly criteria: string;
 }
@@ -73,9 +76,12 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
     }),
   );
   const rows: string[] = [];
+  const sittings: string[][] = [[], []];
   const criteria: string[] = [];
+  const languageOf = (turn: number) => languages[turn % languages.length];
   const write = (person: string, turn: number, attempt: number, answers: readonly number[]) => {
-    const language = languages[turn % languages.length];
+    const language = languageOf(turn);
+    sittings[attempt - 1]?.push(`${[person, ...answers].join(",")}\n`);
     const session = exported({ place: rows.length, turn, person, attempt, answers, language });
     rows.push(csvRow(messages, session));
   };
@@ -85,14 +91,14 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
     const row = exactly[index];
     const numbers = row === undefined ? random : fromRow(row);
     const person = drawSeeded(numbers, model, places, values);
-    const answers = person.sit(numbers);
+    const answers = person.sit(numbers, languageOf(index));
     const name = `person-${String(index + 1).padStart(5, "0")}`;
     write(name, index, 1, answers);
     criteria.push(`${name},${criterion(random, answers).toFixed(3)}\n`);
     return { person, name };
   });
   sitters.slice(0, again).forEach(({ person, name }, index) => {
-    write(name, index, 2, person.sit(random));
+    write(name, index, 2, person.sit(random, languageOf(index)));
   });
   for (let index = 0; index < careless; index += 1) {
     write(`careless-${String(index + 1).padStart(5, "0")}`, people + index, 1, guess(random));
@@ -100,6 +106,8 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
   return {
     csv: csvHeader(messages) + rows.join(""),
     codebook: JSON.stringify({ product: builtInProduct, version: builtInVersion, columns }),
+    first: (sittings[0] ?? []).join(""),
+    second: (sittings[1] ?? []).join(""),
     criteria: `external_id,made_up_rating\n${criteria.join("")}`,
   };
 }

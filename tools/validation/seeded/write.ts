@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Study } from "./study.ts";
 
+/** The three that the kit takes. The sittings, for whoever sends them to a service, stand beside them. */
 export interface StudyFiles {
   readonly export: string;
   readonly codebook: string;
@@ -10,7 +11,7 @@ export interface StudyFiles {
 }
 
 /** Writes the files into a folder, which is made. */
-export function writeStudy(folder: string, { csv, codebook, criteria }: Study): StudyFiles {
+export function writeStudy(folder: string, { csv, codebook, criteria, first, second }: Study): StudyFiles {
   const files = {
     export: join(folder, "sessions.csv"),
     codebook: join(folder, "codebook.json"),
@@ -20,5 +21,7 @@ export function writeStudy(folder: string, { csv, codebook, criteria }: Study): 
   writeFileSync(files.export, csv);
   writeFileSync(files.codebook, codebook);
   writeFileSync(files.criteria, criteria);
+  writeFileSync(join(folder, "first.csv"), first);
+  writeFileSync(join(folder, "second.csv"), second);
   return files;
 }

@@ -16,7 +16,7 @@ export const german: ReportCatalogue = {
     showsAnswers: "Dieser Bericht zeigt, was Sie gesagt haben. Kein Ergebnis ist gut oder schlecht.",
 
     summaryTitle: "Kurz gesagt",
-    wantLead: "Ganz vorn bei dem, was Sie sich für Ihr Leben wünschen: {values}.",
+    wantLead: "Weit vorn bei dem, was Sie sich für Ihr Leben wünschen: {values}.",
     wantHigh: "Unter Ihren höchsten Bewertungen für das Leben, das Sie sich wünschen: {values}.",
     wantHighToo: "Ebenfalls hoch: {values}.",
     orderOpen: "Was davon zuerst kommt, lassen Ihre Antworten offen.",
@@ -82,7 +82,7 @@ export const german: ReportCatalogue = {
     mostWantedNote:
       "Die Werte, die Sie für das gewünschte Leben am höchsten bewertet haben. Ihre Reihenfolge hier besagt wenig.",
     portraitsNote:
-      "Zu jedem Wert, der ganz vorn steht: wie er sich oft zeigt, was er kosten kann und eine Frage. Prüfen Sie selbst, was davon auf Sie zutrifft.",
+      "Zu jedem Wert, der weit vorn steht: wie er sich oft zeigt, was er kosten kann und eine Frage. Prüfen Sie selbst, was davon auf Sie zutrifft.",
     livedLess: "Für das gewünschte Leben {steps} höher bewertet als für heute.",
     livedMore: "Für heute {steps} höher bewertet als für das gewünschte Leben.",
     livedAsWanted: "Wo nichts zu heute steht, ist der Unterschied zum gewünschten Leben nicht deutlich.",
@@ -127,8 +127,7 @@ export const german: ReportCatalogue = {
     pairsConflict:
       "Auf gegenüberliegenden Seiten des Kreises: Beides zu wollen ist kein Widerspruch, verlangt aber hin und wieder eine Entscheidung.",
     questionsTitle: "Fragen zum Mitnehmen",
-    questionMore:
-      "Wann gab es zuletzt einen Tag mit mehr „{value}“ als an den meisten Tagen? Was hat das möglich gemacht?",
+    questionMore: "Wann hatten Sie zuletzt einen Tag mit mehr „{value}“ als sonst? Was hat das möglich gemacht?",
     questionLess: "Woher kommt zurzeit so viel „{value}“? Wovon hätten Sie gern weniger?",
     questionConflict:
       "Denken Sie an eine Entscheidung, bei der {one} und {other} beide zählten. Was kam zuerst, und wie ging es Ihnen damit?",
