@@ -3,6 +3,7 @@ import createKnex, { type Knex } from "knex";
 import type { Connection } from "mysql2";
 import { discard } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
+import { lookForPartners } from "./earlier-rows.ts";
 import { type End, observeConnection, type StoreObserver } from "./observation.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */
@@ -172,4 +173,5 @@ async function applyEach(connection: Connection, statements: readonly string[]):
   await session.query(groupSetting).catch((error: unknown) => {
     if (!isUnknownVariable(error)) throw error;
   });
+  await lookForPartners(connection);
 }

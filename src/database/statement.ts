@@ -3,6 +3,7 @@ import createKnex, { type Knex } from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { repeatable } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
+import { asSentOn, findingEarlierRows } from "./earlier-rows.ts";
 import { beginStatement, type End, summaryOf } from "./observation.ts";
 
 /** Bytes are always a Buffer: the driver would send any other view of them as text. */
@@ -12,6 +13,8 @@ export type SqlValue = string | number | Buffer | Date | null;
 export interface Statement {
   readonly sql: string;
   readonly names: readonly string[];
+  /** The text that finds rows of an earlier release too; made of the SQL unless given. */
+  readonly earlierSql?: string;
   /** Verb and first table; found in the SQL unless given. */
   readonly summary?: string;
 }
@@ -28,7 +31,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (string | nu
   const markers = Object.fromEntries([...text.matchAll(/:([a-z]\w*)/gi)].map(([marker, name]) => [name, marker]));
   const native = builder.raw(text, markers).toSQL().toNative();
   const names = native.bindings.map((marker) => String(marker).slice(1));
-  return { sql: native.sql, names, summary: summaryOf(native.sql) };
+  return { sql: native.sql, names, earlierSql: findingEarlierRows(native.sql), summary: summaryOf(native.sql) };
 }
 
 /** Columns of a table that has a short name in the statement: `id, mode` of `s` are `s.id, s.mode`. */
@@ -93,7 +96,7 @@ export async function inserts(
 /** Runs a statement on a connection that the caller holds. */
 export function execute(
   connection: Connection,
-  { sql, names, summary = summaryOf(sql) }: Statement,
+  { sql, names, earlierSql, summary = summaryOf(sql) }: Statement,
   values: Readonly<Record<string, SqlValue>>,
 ): Promise<unknown> {
   const bindings = names.map((name) => {
@@ -103,8 +106,9 @@ export function execute(
   });
   const end = beginStatement(connection, summary, sql);
   return new Promise((resolve, reject) => {
-    if (isOfShard(connection)) return connection.query(sql, bindings, settle(resolve, reject, end));
-    connection.execute(sql, bindings as never[], settle(resolve, reject, end));
+    const text = asSentOn(connection, sql, earlierSql);
+    if (isOfShard(connection)) return connection.query(text, bindings, settle(resolve, reject, end));
+    connection.execute(text, bindings as never[], settle(resolve, reject, end));
   });
 }
 
@@ -151,7 +155,7 @@ export function fetchRowsOf(
 export function executeText(connection: Connection, sql: string, values: readonly unknown[]): Promise<unknown> {
   const end = beginStatement(connection, summaryOf(sql), sql);
   return new Promise((resolve, reject) => {
-    connection.query(sql, values as never[], settle(resolve, reject, end));
+    connection.query(asSentOn(connection, sql), values as never[], settle(resolve, reject, end));
   });
 }
 

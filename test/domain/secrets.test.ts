@@ -5,6 +5,8 @@ import {
   hashSecret,
   isTestSecret,
   isWellFormedSecret,
+  nameOfSecret,
+  newPersonSecret,
   newSecret,
   type SecretKind,
 } from "../../src/domain/identity/secrets.ts";
@@ -91,6 +93,55 @@ test.each(kinds)("a %s for tests says so behind its prefix, and is told apart fr
   expect(isWellFormedSecret(kind, forTests.replace("test_", ""))).toBe(false);
   expect(isWellFormedSecret(kind, forTests.replace("test_", "test_test_"))).toBe(false);
   expect(isWellFormedSecret(kind, real.replace(/^pas_.._/, "$&test_"))).toBe(false);
+});
+
+describe("a secret of a person", () => {
+  const partnerId = "019a0b3c-1d2e-7f40-8123-456789abcdef";
+  const personKinds = ["hostedLink", "hostedBrowserSession", "reportLink", "reportBrowserSession"] as const;
+  const deps = (isRolledOut: boolean) => ({ random: () => bytes((index) => index), isRolledOut: () => isRolledOut });
+
+  test.each(personKinds)("as %s tells its partner before the random bits, for tests too", (kind) => {
+    for (const isTest of [false, true]) {
+      const secret = newPersonSecret(kind, deps(true), partnerId, isTest);
+      expect(secret).toMatch(/^pas_[a-z]{2}_(?:test_)?[0-9A-Za-z]{71}$/);
+      expect(secret.slice(-49, -6)).toBe("003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf");
+      expect(isWellFormedSecret(kind, secret)).toBe(true);
+      expect(isTestSecret(kind, secret)).toBe(isTest);
+      expect(nameOfSecret(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId });
+    }
+  });
+
+  test.each(["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"])(
+    "tells the id %s whole",
+    (id) => expect(nameOfSecret("reportLink", newPersonSecret("reportLink", deps(true), id)).partnerId).toBe(id),
+  );
+
+  test.each(personKinds)("as %s is one that an earlier release takes, until the roll-out is over", (kind) => {
+    const secret = newPersonSecret(kind, deps(false), partnerId);
+    expect(secret).toBe(newSecret(kind, deps(false).random));
+    expect(nameOfSecret(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId: undefined });
+  });
+
+  test("with another partner in it is another secret, whose hash nobody stored", () => {
+    const [mine, forged] = [partnerId, "019a0b3c-1d2e-7f40-8123-456789abcdee"].map((id) =>
+      newPersonSecret("hostedLink", deps(true), id),
+    );
+    expect(hashSecret(mine ?? "")).not.toEqual(hashSecret(forged ?? ""));
+    // With the partner alone changed it is not even well formed.
+    expect(isWellFormedSecret("hostedLink", `${forged?.slice(0, -6)}${mine?.slice(-6)}`)).toBe(false);
+  });
+
+  test("that names what is no UUID is looked for nowhere else", () => {
+    const body = newPersonSecret("hostedLink", deps(true), partnerId).slice("pas_hl_".length + 22, -6);
+    const text = `pas_hl_${"z".repeat(22)}${body}`;
+    expect(nameOfSecret("hostedLink", `${text}000000`).partnerId).toMatch(
+      /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    );
+  });
+
+  test.each(["accessToken", "clientSecret"] as const)("is none of a client: %s", (kind) => {
+    expect(isWellFormedSecret(kind, newPersonSecret(kind as never, deps(true), partnerId))).toBe(false);
+  });
 });
 
 test("different random bytes give different secrets, to the last bit", () => {

@@ -71,8 +71,8 @@ export const eventMutants: readonly Mutant[] = [
   {
     fault: "an event that is delivered once more does not keep its type",
     file: "src/store/webhooks/webhook-store.ts",
-    replace: "resource_id, type, 0, now.at]",
-    by: "resource_id, type && null, 0, now.at]",
+    replace: "row.type, 0, now.at]",
+    by: "row.type && null, 0, now.at]",
     project: "mariadb",
     tests: deliveries,
   },
@@ -282,7 +282,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     fault: "what waits behind an event that is no longer kept waits until it is no longer kept itself",
     file: "src/store/webhooks/expired-deliveries.ts",
-    replace: "    for (const { resource_id } of rows) await freeNext(connection, id, resource_id);\n",
+    replace: "    for (const { resource_id } of rows) await freeNext(connection, endpoint, resource_id);\n",
     by: "",
     project: "mariadb",
     tests: deliveries,

@@ -164,14 +164,14 @@ export const keptSessionMutants: readonly Mutant[] = [
   {
     fault: "an erased session leaves the views of its report",
     file: sessions,
-    replace: "          await execute(connection, statements.deleteReportViews, { id });\n",
+    replace: "          await execute(connection, statements.deleteReportViews, { partnerId, id });\n",
     by: "",
     ...ofErasure,
   },
   {
     fault: "an erased session leaves a link, over which a browser session can be opened",
     file: sessions,
-    replace: "          await execute(connection, statements.deleteLinks, { id });\n",
+    replace: "          await execute(connection, statements.deleteLinks, { partnerId, id });\n",
     by: "",
     ...ofErasure,
   },

@@ -11,7 +11,7 @@ export const removalMutants: readonly Mutant[] = [
   {
     fault: "whoever reads the report of an erased session reads on",
     file: sessions,
-    replace: "          await execute(connection, statements.deleteReportBrowserSessions, { id });\n",
+    replace: "          await execute(connection, statements.deleteReportBrowserSessions, { partnerId, id });\n",
     by: "",
     ...ofRows,
   },
@@ -46,8 +46,7 @@ export const removalMutants: readonly Mutant[] = [
   {
     fault: "whoever came by a report link that is one too many reads on",
     file: access,
-    replace:
-      "          await execute(connection, statements.deleteBrowserSessionsOfLink, { sessionId, linkHash: hash });\n",
+    replace: "          await execute(connection, statements.deleteBrowserSessionsOfLink, removed);\n",
     by: "",
     ...ofRows,
   },
@@ -96,7 +95,7 @@ export const removalMutants: readonly Mutant[] = [
   {
     fault: "the secrets of an endpoint stay when it is deleted",
     file: "src/store/webhooks/webhook-store.ts",
-    replace: "        await execute(connection, statements.deleteSecrets, { id: values.id });\n",
+    replace: "        await execute(connection, statements.deleteSecrets, values);\n",
     by: "",
     ...ofRows,
   },

@@ -37,7 +37,7 @@ describe("opening a link", () => {
     const { status, headers } = await visitor.get(new URL(hostedUrl).pathname);
     expect([status, headers.get("location")]).toEqual([303, `/hosted/sessions/${sessionId}`]);
     const [cookie = ""] = headers.getSetCookie();
-    expect(cookie).toMatch(new RegExp(`^pas-visit-${sessionId}=pas_hv_[0-9A-Za-z]{49}; Path=/; Expires=[^;]+;`));
+    expect(cookie).toMatch(new RegExp(`^pas-visit-${sessionId}=pas_hv_[0-9A-Za-z]{71}; Path=/; Expires=[^;]+;`));
     expect(cookie).toContain("HttpOnly; SameSite=Lax");
     expect(cookie).not.toContain("Secure");
     const days = (Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? "") - Date.now()) / 86_400_000;

@@ -91,7 +91,7 @@ test("secrets, tokens and links of a twin say that they are for tests, those of 
     const init = { method: "POST", headers, body: JSON.stringify(bodyOfHosted) };
     const session = await (await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, init)).json();
     const { hostedUrl } = session as { hostedUrl: string };
-    expect(hostedUrl).toMatch(new RegExp(`/hosted/pas_hl_${mark}[0-9A-Za-z]{49}$`));
+    expect(hostedUrl).toMatch(new RegExp(`/hosted/pas_hl_${mark}[0-9A-Za-z]{71}$`));
     expect((await fetch(hostedUrl, { redirect: "manual" })).status).toBeLessThan(400);
   }
 });

@@ -49,7 +49,9 @@ async function partnerWith(people: number, { takesPart = true, language = "en" }
   const set = { assessment_id: 1, language: Buffer.from(language), kind: 1, live: people };
   const partnerId = Buffer.from(partner.id.replaceAll("-", ""), "hex");
   const [id] = await database.db("norm_sets").insert({ ...set, partner_id: partnerId });
-  await database.db("norm_sums").insert({ set_id: id, sums: encodeSums(sums.map((sum) => people * sum)) });
+  await database
+    .db("norm_sums")
+    .insert({ partner_id: partnerId, set_id: id, sums: encodeSums(sums.map((sum) => people * sum)) });
   await setParticipation(domain(), partner.id, { takesPart }, deadline);
   return partner.id;
 }

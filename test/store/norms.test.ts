@@ -112,7 +112,7 @@ async function eraseAll(people: readonly string[]): Promise<void> {
 async function numbers(): Promise<Record<string, string>> {
   const rows = await database
     .db("norm_sets as s")
-    .leftJoin("norm_sums as n", "n.set_id", "s.id")
+    .leftJoin("norm_sums as n", { "n.set_id": "s.id", "n.partner_id": "s.partner_id" })
     .select(["s.language", "s.kind", "s.partner_id", "s.live", "n.sums"]);
   return Object.fromEntries(
     rows.map(({ language, kind, partner_id, live, sums }) => [

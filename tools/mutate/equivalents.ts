@@ -36,13 +36,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: "bytes of a pool that is drawn early are as random; that costs time alone",
   })),
   {
-    file: "src/domain/identity/secrets.ts",
-    line: "if (text.length !== bare + checksumLength) return false;",
-    replace: "text.length !== bare + checksumLength",
-    by: "false",
-    reason: "what is left of a text of another length is no checksum, whose length is one",
-  },
-  {
     file: "src/domain/hosted/hosted-sessions.ts",
     line: "const own = url.search",
     replace: "url.search\n    .slice(1)",

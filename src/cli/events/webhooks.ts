@@ -110,13 +110,14 @@ export function resealWebhookSecrets(context: CommandContext): Promise<void> {
   return withWebhooks(context, async (deps) => {
     const { webhooks, sealer } = deps;
     const counts = { resealed: 0, current: 0, unreadable: 0 };
-    for await (const { id } of endpointsOf(deps, undefined)) {
-      for (const sealed of await webhooks.listSecrets(id, commandDeadline().signal)) {
+    for await (const endpoint of endpointsOf(deps, undefined)) {
+      for (const sealed of await webhooks.listSecrets(endpoint, commandDeadline().signal)) {
         const secret = sealer.open(sealed);
         if (secret === undefined) counts.unreadable += 1;
         else if (sealer.isCurrent(sealed)) counts.current += 1;
         else {
-          await webhooks.resealSecret({ id: sealed.id, ...sealer.seal(secret, sealed) }, commandDeadline().signal);
+          const resealed = { id: sealed.id, ...sealer.seal(secret, sealed) };
+          await webhooks.resealSecret(endpoint.partnerId, resealed, commandDeadline().signal);
           counts.resealed += 1;
         }
       }

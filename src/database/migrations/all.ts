@@ -1,4 +1,5 @@
 // Every migration, in the order they are applied.
+import { rowsNamePartnersSince } from "../earlier-rows.ts";
 import { tables } from "./0001-tables.ts";
 import { hostedPages } from "./0002-hosted-pages.ts";
 import { jobLeases } from "./0003-job-leases.ts";
@@ -24,6 +25,8 @@ import { normsOfBefore } from "./0027-norms-of-before.ts";
 import { groups } from "./0028-groups.ts";
 import { framingAndSupport } from "./0029-framing-and-support.ts";
 import { namesOnReportLinks } from "./0030-names-on-report-links.ts";
+import { partnerColumns } from "./0031-partner-columns.ts";
+import { rowsNamePartners } from "./0032-rows-name-partners.ts";
 import type { Migration } from "./step.ts";
 
 /** Add new ones at the end. */
@@ -60,4 +63,6 @@ export const migrations: readonly Migration[] = [
   { name: "0028-groups", steps: groups },
   { name: "0029-framing-and-support", steps: framingAndSupport },
   { name: "0030-names-on-report-links", steps: namesOnReportLinks },
+  { name: "0031-partner-columns", steps: partnerColumns },
+  { name: rowsNamePartnersSince, steps: rowsNamePartners, isAfterRollOut: true },
 ];

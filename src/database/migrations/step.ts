@@ -1,5 +1,5 @@
 // One step of a migration: a DDL statement that may be run again, beside the release before and on a cluster.
-import type { Connection } from "mysql2";
+import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { isLockTimeout } from "../database-errors.ts";
 
 /**
@@ -7,7 +7,21 @@ import { isLockTimeout } from "../database-errors.ts";
  * One that alters a table names how (`ALGORITHM=INSTANT`, or `ALGORITHM=INPLACE, LOCK=NONE`), so that a server that would
  * have to lock out writers refuses it.
  */
-export type Step = string | { readonly unless: string; readonly sql: string };
+export type Step = string | { readonly unless: string; readonly sql: string } | Fill;
+
+/** Gives a column of many rows a value, some of them at a time, wherever it is null. */
+export interface Fill {
+  /** The table. */
+  readonly fill: string;
+  /** The first column of its primary key. */
+  readonly key: string;
+  readonly column: string;
+  /** As SQL; never null. */
+  readonly value: string;
+}
+
+/** Rows that a fill locks at a time. */
+const filledAtOnce = 1_000;
 
 /** A migration by its name, which is for ever. */
 export interface Migration {
@@ -32,6 +46,7 @@ export async function prepareForSteps(connection: Connection): Promise<void> {
 
 /** The table that a step makes, alters or fills. */
 export function tableOf(step: Step): string {
+  if (typeof step !== "string" && "fill" in step) return step.fill;
   const text = typeof step === "string" ? step : step.sql;
   const [, table] =
     /^\s*(?:CREATE|DROP|ALTER|RENAME|INSERT|UPDATE|DELETE)(?: (?:TABLE|INTO|IGNORE|FROM|IF|NOT|EXISTS))* `?(\w+)/.exec(
@@ -44,6 +59,7 @@ export function tableOf(step: Step): string {
 /** Runs a step unless its effect is there. @param pause before another try. Rejects as the driver does. */
 export async function runStep(connection: Connection, step: Step, pause: () => Promise<void>): Promise<void> {
   const session = connection.promise();
+  if (typeof step !== "string" && "fill" in step) return fill(connection, step);
   const { unless, sql } = typeof step === "string" ? { unless: undefined, sql: step } : step;
   for (let tries = 1; ; tries += 1) {
     if (unless !== undefined) {
@@ -61,3 +77,33 @@ export async function runStep(connection: Connection, step: Step, pause: () => P
     }
   }
 }
+
+/** Goes through the table by its key, so that what is filled is not looked at again and again. */
+async function fill(connection: Connection, { fill: table, key, column, value }: Fill): Promise<void> {
+  const session = connection.promise();
+  const rows = `${table} FORCE INDEX (PRIMARY)`;
+  for (let after: unknown; ; ) {
+    const from = after === undefined ? [] : [{ sql: `${key} > ?`, value: after }];
+    const pageEnd = `SELECT ${key} AS last FROM ${rows} WHERE ${conditionOf(from)}
+      ORDER BY ${key} LIMIT 1 OFFSET ${filledAtOnce - 1}`;
+    const [[end]] = await session.query<RowDataPacket[]>(pageEnd, valuesOf(from));
+    const page = end === undefined ? from : [...from, { sql: `${key} <= ?`, value: end.last }];
+    const update = `UPDATE ${rows} SET ${column} = ${value} WHERE ${conditionOf(page)} AND ${column} IS NULL
+      LIMIT ${filledAtOnce}`;
+    // A key may have many rows.
+    for (let filled = filledAtOnce; filled === filledAtOnce; ) {
+      const [result] = await session.query<ResultSetHeader>(update, valuesOf(page));
+      filled = result.affectedRows;
+    }
+    if (end === undefined) return;
+    after = end.last;
+  }
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly value: unknown;
+}
+
+const conditionOf = (conditions: readonly Condition[]) => ["TRUE", ...conditions.map(({ sql }) => sql)].join(" AND ");
+const valuesOf = (conditions: readonly Condition[]) => conditions.map(({ value }) => value);

@@ -1,4 +1,5 @@
 // The hosted part of the Store port: links of hosted sessions, and the browser sessions that they open.
+import type { SecretName } from "../identity/secrets.ts";
 
 export interface HostedLink {
   /** SHA-256 of the link's token. */
@@ -32,7 +33,7 @@ export interface HostedStore {
    * False: the session is not there, and nothing was done.
    */
   replaceLinks(link: HostedLink, signal: AbortSignal): Promise<boolean>;
-  findLink(hash: Uint8Array, signal: AbortSignal): Promise<HostedLink | undefined>;
+  findLink(secret: SecretName, signal: AbortSignal): Promise<HostedLink | undefined>;
   /**
    * Adds a browser session of a link and removes the oldest browser sessions of the session above `most`.
    * False: the link is no longer there, and nothing was added.
@@ -43,5 +44,5 @@ export interface HostedStore {
     most: number,
     signal: AbortSignal,
   ): Promise<boolean>;
-  findBrowserSession(hash: Uint8Array, signal: AbortSignal): Promise<HostedBrowserSession | undefined>;
+  findBrowserSession(secret: SecretName, signal: AbortSignal): Promise<HostedBrowserSession | undefined>;
 }

@@ -1,11 +1,17 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import { nextState, type SessionState, stateOf } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
+import {
+  hashSecret,
+  isWellFormedSecret,
+  nameOfSecret,
+  newPersonSecret,
+  type PersonSecretDeps,
+} from "../identity/secrets.ts";
 import { mayJoinPool, type PoolMembershipDeps } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type Answer, unansweredQuestions } from "../sessions/answers.ts";
@@ -20,10 +26,9 @@ import type { HostedLink, HostedStore } from "./hosted-port.ts";
 const leastBrowserSessionMs = dayMs;
 const maxBrowserSessionsPerSession = 50;
 
-export interface BrowserSessionDeps {
+export interface BrowserSessionDeps extends PersonSecretDeps {
   readonly hosted: HostedStore;
   readonly clock: Clock;
-  readonly random: RandomBytes;
 }
 
 /** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */
@@ -33,7 +38,7 @@ export async function findLink(
   { signal }: Deadline,
 ): Promise<HostedLink> {
   if (!isWellFormedSecret("hostedLink", linkToken)) throw notFound();
-  const link = await hosted.findLink(hashSecret(linkToken), signal);
+  const link = await hosted.findLink(nameOfSecret("hostedLink", linkToken), signal);
   // Nobody arrives at a right checksum by mistyping: a link that is not held any more has worked once.
   if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkExpired();
   return link;
@@ -41,11 +46,12 @@ export async function findLink(
 
 /** Opens the session of a link in a browser. Throws `not_found`. */
 export async function openBrowserSession(
-  { hosted, clock, random }: BrowserSessionDeps,
+  deps: BrowserSessionDeps,
   link: HostedLink,
   { signal }: Deadline,
 ): Promise<{ visitToken: string; expiresAt: Date }> {
-  const visitToken = newSecret("hostedBrowserSession", random);
+  const { hosted, clock } = deps;
+  const visitToken = newPersonSecret("hostedBrowserSession", deps, link.partnerId);
   const now = clock();
   const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastBrowserSessionMs));
   const { partnerId, sessionId } = link;
@@ -62,7 +68,7 @@ export async function sessionOfBrowser(
   { signal }: Deadline,
 ): Promise<SessionName | undefined> {
   if (!isWellFormedSecret("hostedBrowserSession", visitToken)) return undefined;
-  const browserSession = await hosted.findBrowserSession(hashSecret(visitToken), signal);
+  const browserSession = await hosted.findBrowserSession(nameOfSecret("hostedBrowserSession", visitToken), signal);
   if (browserSession === undefined || browserSession.expiresAt.getTime() <= clock()) return undefined;
   return { partnerId: browserSession.partnerId, id: browserSession.sessionId };
 }

@@ -1,11 +1,11 @@
 // Links of hosted sessions: the addresses that partners send their people to.
 
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { hashSecret, newSecret } from "../identity/secrets.ts";
+import { hashSecret, newPersonSecret, type PersonSecretDeps } from "../identity/secrets.ts";
 import { linkExpiryViolations } from "../sessions/expiry.ts";
 import type { SessionName } from "../sessions/session-port.ts";
 import { getSession, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
@@ -14,12 +14,11 @@ import type { HostedLink, HostedStore } from "./hosted-port.ts";
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
-export interface SessionLinkDeps {
+export interface SessionLinkDeps extends PersonSecretDeps {
   readonly hosted: HostedStore;
   readonly clock: Clock;
   /** The time of links, which is that of everybody; undefined if sessions have it too. */
   readonly credentialClock?: Clock | undefined;
-  readonly random: RandomBytes;
 }
 
 /** A way for one person into one hosted session. */
@@ -74,11 +73,12 @@ export async function replaceSessionLinks(
 }
 
 function newLink(
-  { random, clock, credentialClock = clock }: SessionLinkDeps,
+  deps: SessionLinkDeps,
   { partnerId, id: sessionId }: SessionName,
   { expiresAt: end, linkExpiresAt }: LinkTimes,
 ): { link: HostedLink; access: HostedAccess } {
-  const linkToken = newSecret("hostedLink", random, isTestTwin(partnerId));
+  const { clock, credentialClock = clock } = deps;
+  const linkToken = newPersonSecret("hostedLink", deps, partnerId, isTestTwin(partnerId));
   const createdAt = new Date(credentialClock());
   // Callers say and are told times by the clock of the session.
   const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();

@@ -1,7 +1,8 @@
-// Opaque secrets: access tokens, client secrets, links and browser sessions. Only their hash is ever stored.
+// Opaque secrets: access tokens, client secrets, links and browser sessions. Only their hash is ever stored. Links and browser
+// sessions tell whose they are, so that they are looked for where their partner's rows are.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { RandomBytes } from "../../kernel/environment.ts";
+import type { RandomBytes, RollOut } from "../../kernel/environment.ts";
 
 const prefixes = {
   accessToken: "pas_at_",
@@ -13,6 +14,16 @@ const prefixes = {
 } as const;
 
 export type SecretKind = keyof typeof prefixes;
+/** Those that tell their partner. */
+type PersonSecretKind = Exclude<SecretKind, "accessToken" | "clientSecret">;
+
+/** What a secret is found by. */
+export interface SecretName {
+  /** SHA-256 of the secret, 32 bytes. */
+  readonly hash: Uint8Array;
+  /** Undefined: an earlier release made it, and it does not tell. */
+  readonly partnerId: string | undefined;
+}
 
 /** After the prefix of secrets that reach test data only. */
 const testMark = "test_";
@@ -20,6 +31,8 @@ const testMark = "test_";
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const secretBytes = 32;
 const bodyLength = 43;
+/** A UUID in base62, before the body. */
+const partnerLength = 22;
 const checksumLength = 6;
 
 /**
@@ -27,9 +40,35 @@ const checksumLength = 6;
  * @param isTest whether it reaches test data only, and says so
  */
 export function newSecret(kind: SecretKind, random: RandomBytes, isTest = false): string {
-  const value = random(secretBytes).reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
-  const text = prefixes[kind] + (isTest ? testMark : "") + base62(value, bodyLength);
-  return text + checksum(text);
+  return withChecksum(prefixes[kind] + (isTest ? testMark : "") + randomBody(random));
+}
+
+/**
+ * A new secret that tells its partner, in base62 before the random bits. The partner is part of what is hashed: with another
+ * one it is another secret, which nobody made.
+ */
+export function newPersonSecret(
+  kind: PersonSecretKind,
+  { random, isRolledOut }: PersonSecretDeps,
+  partnerId: string,
+  isTest = false,
+): string {
+  // An earlier release takes none that tells its partner.
+  if (!isRolledOut()) return newSecret(kind, random, isTest);
+  const partner = base62(BigInt(`0x${partnerId.replaceAll("-", "")}`), partnerLength);
+  return withChecksum(prefixes[kind] + (isTest ? testMark : "") + partner + randomBody(random));
+}
+
+export interface PersonSecretDeps {
+  readonly random: RandomBytes;
+  readonly isRolledOut: RollOut;
+}
+
+/** What a link or browser session is found by. @param text a well-formed secret */
+export function nameOfSecret(kind: PersonSecretKind, text: string): SecretName {
+  const body = bodyOf(kind, text);
+  const partnerId = body.length === bodyLength ? undefined : uuidOf(body.slice(0, partnerLength));
+  return { hash: hashSecret(text), partnerId };
 }
 
 /**
@@ -37,9 +76,10 @@ export function newSecret(kind: SecretKind, random: RandomBytes, isTest = false)
  */
 export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
   if (!text.startsWith(prefixes[kind])) return false;
-  const bare = prefixes[kind].length + (isTestSecret(kind, text) ? testMark.length : 0) + bodyLength;
-  if (text.length !== bare + checksumLength) return false;
-  return text.slice(bare) === checksum(text.slice(0, bare));
+  const { length } = bodyOf(kind, text);
+  const mayTell = kind !== "accessToken" && kind !== "clientSecret";
+  if (length !== bodyLength && !(mayTell && length === partnerLength + bodyLength)) return false;
+  return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
 }
 
 /** Whether a secret of that kind says that it reaches test data only. */
@@ -50,6 +90,20 @@ export function isTestSecret(kind: SecretKind, text: string): boolean {
 /** SHA-256 of a secret, 32 bytes. The secret has 256 random bits, so no salt and no stretching is needed. */
 export function hashSecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
+}
+
+function bodyOf(kind: SecretKind, text: string): string {
+  const before = prefixes[kind].length + (isTestSecret(kind, text) ? testMark.length : 0);
+  return text.slice(before, -checksumLength);
+}
+
+function randomBody(random: RandomBytes): string {
+  const value = random(secretBytes).reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+  return base62(value, bodyLength);
+}
+
+function withChecksum(text: string): string {
+  return text + checksum(text);
 }
 
 function checksum(text: string): string {
@@ -66,4 +120,11 @@ function base62(value: bigint, length: number): string {
   let text = "";
   for (let rest = value; text.length < length; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
   return text;
+}
+
+/** The UUID of 22 digits. What is none, as somebody may have made it up, is cut to one: nothing is found by it. */
+function uuidOf(text: string): string {
+  const value = [...text].reduce((number, digit) => number * 62n + BigInt(digits.indexOf(digit)), 0n);
+  const hex = BigInt.asUintN(128, value).toString(16).padStart(32, "0");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

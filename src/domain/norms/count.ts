@@ -63,7 +63,8 @@ async function judge(
   const people = subjects.map(({ id }) => id);
   const firsts = new Map<string, FirstSession>();
   const keyOf = (subjectId: string, assessmentId: number) => `${subjectId} ${assessmentId}`;
-  for (const first of await deps.norms.findFirstSessions(people, signal)) {
+  const named = sessions.map(({ partnerId }, place) => ({ partnerId, subjectId: people[place] ?? "" }));
+  for (const first of await deps.norms.findFirstSessions(named, signal)) {
     firsts.set(keyOf(first.subjectId, first.assessmentId), first);
   }
   const counted: CountedSession[] = [];

@@ -12,6 +12,12 @@ export interface NormSetKey {
   readonly partnerId: string;
 }
 
+/** Names accumulators by a number that their partner has once. */
+export interface NormSetName {
+  readonly partnerId: string;
+  readonly id: number;
+}
+
 /** A completed session, and what it is for norms. */
 export interface CountedSession {
   readonly session: StoredSession;
@@ -33,6 +39,12 @@ export type NormRole =
 /** Whether a session of this role changes a set. */
 export function addsToSet(role: NormRole): boolean {
   return role.name === "retest" || (role.name === "first" && role.contributes);
+}
+
+/** A person of a partner, the same for every session of theirs. */
+export interface SubjectName {
+  readonly partnerId: string;
+  readonly subjectId: string;
 }
 
 /** The first completed session of a person in a version, as it was counted. */
@@ -63,8 +75,8 @@ export interface Rebuilt {
 export interface NormStore {
   /** Completed sessions that were not counted yet, in the order of their completion, at most `limit`. */
   listUncounted(after: CompletionKey, limit: number, signal: AbortSignal): Promise<StoredSession[]>;
-  /** The first sessions of people, at most 50 people. */
-  findFirstSessions(subjectIds: readonly string[], signal: AbortSignal): Promise<FirstSession[]>;
+  /** The first sessions of people, at most 50 people, each with their partner. */
+  findFirstSessions(subjects: readonly SubjectName[], signal: AbortSignal): Promise<FirstSession[]>;
   /**
    * Counts sessions, at most 50, each once: adds what they contribute and marks them, in one transaction. Those that are
    * gone, counted or locked by others are left alone.
@@ -72,20 +84,24 @@ export interface NormStore {
    */
   count(sessions: readonly CountedSession[], arithmetic: NormArithmetic, signal: AbortSignal): Promise<boolean>;
   /**
-   * Ids of sets of which a hundredth of the people have come since their numbers were computed, or anybody has gone;
+   * Sets of which a hundredth of the people have come since their numbers were computed, or anybody has gone;
    * at most `limit`.
    */
-  listStale(limit: number, signal: AbortSignal): Promise<number[]>;
+  listStale(limit: number, signal: AbortSignal): Promise<NormSetName[]>;
   /** Puts numbers that `make` gives for the sums of a set in the place of the earlier ones; null: there are none. */
   saveNumbers(
-    setId: number,
+    set: NormSetName,
     make: (key: NormSetKey, sums: Uint8Array | null) => StoredNumbers | null,
     signal: AbortSignal,
   ): Promise<void>;
   /** The numbers of a set; undefined if none were computed. */
   findNumbers(key: NormSetKey, signal: AbortSignal): Promise<StoredNumbers | undefined>;
-  /** Ids of sets greater than `after`, ascending, at most `limit`, with the version of each. */
-  listSets(after: number, limit: number, signal: AbortSignal): Promise<{ id: number; assessmentId: number }[]>;
+  /** Sets after one, by partner and number, at most `limit`, with the version of each. */
+  listSets(
+    after: NormSetName,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<(NormSetName & { readonly assessmentId: number })[]>;
   /** Recomputes a set from stored answers, beside everything else that goes on. */
-  rebuild(setId: number, arithmetic: NormArithmetic, signal: AbortSignal): Promise<Rebuilt>;
+  rebuild(set: NormSetName, arithmetic: NormArithmetic, signal: AbortSignal): Promise<Rebuilt>;
 }

@@ -45,7 +45,7 @@ export async function computeNorms(
   };
   for (;;) {
     const stale = await norms.listStale(mostAtOnce, signal);
-    for (const id of stale) await withVersions(arithmetic, () => norms.saveNumbers(id, make, signal));
+    for (const set of stale) await withVersions(arithmetic, () => norms.saveNumbers(set, make, signal));
     if (stale.length < mostAtOnce) return;
   }
 }

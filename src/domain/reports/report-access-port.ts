@@ -1,4 +1,5 @@
 // The report access part of the Store port: links to reports, the browser sessions that they open, and what was viewed.
+import type { SecretName } from "../identity/secrets.ts";
 import type { SessionName } from "../sessions/session-port.ts";
 
 export interface ReportLink {
@@ -40,7 +41,7 @@ export interface ReportAccessStore {
    * nothing for a session that is not there.
    */
   addLink(link: ReportLink, most: number, signal: AbortSignal): Promise<void>;
-  findLink(hash: Uint8Array, signal: AbortSignal): Promise<ReportLink | undefined>;
+  findLink(secret: SecretName, signal: AbortSignal): Promise<ReportLink | undefined>;
   /**
    * Removes all links and browser sessions of a session's report. The hosted pages of a completed session offer it no
    * more.
@@ -51,7 +52,7 @@ export interface ReportAccessStore {
    * False: its link is no longer there, or without one its session, or that offers no report; nothing was added.
    */
   addBrowserSession(browserSession: NewReportBrowserSession, most: number, signal: AbortSignal): Promise<boolean>;
-  findBrowserSession(hash: Uint8Array, signal: AbortSignal): Promise<ReportBrowserSession | undefined>;
+  findBrowserSession(secret: SecretName, signal: AbortSignal): Promise<ReportBrowserSession | undefined>;
   /** Records a view; nothing for a session that is not there. The same view twice is one. */
   recordView(view: ReportView, signal: AbortSignal): Promise<void>;
 }

@@ -1,11 +1,17 @@
 // Browser sessions of reports: a browser's way into one report, by a link or from the last hosted page.
 
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { RenderRequest } from "../../products/product.ts";
 import { neutralBranding } from "../hosted/branding.ts";
-import { hashSecret, isWellFormedSecret, newSecret } from "../identity/secrets.ts";
+import {
+  hashSecret,
+  isWellFormedSecret,
+  nameOfSecret,
+  newPersonSecret,
+  type PersonSecretDeps,
+} from "../identity/secrets.ts";
 import { getExplainedResults } from "../sessions/results/explanations.ts";
 import type { SessionName } from "../sessions/session-port.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
@@ -21,10 +27,9 @@ const maxBrowserSessionsPerSession = 50;
 const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
 
-export interface ReportBrowserSessionDeps {
+export interface ReportBrowserSessionDeps extends PersonSecretDeps {
   readonly reportAccess: ReportAccessStore;
   readonly clock: Clock;
-  readonly random: RandomBytes;
 }
 
 interface OpenedBrowserSession {
@@ -68,7 +73,10 @@ export async function findReportBrowserSession(
   { signal }: Deadline,
 ): Promise<ReportBrowserSession | undefined> {
   if (!isWellFormedSecret("reportBrowserSession", visitToken)) return undefined;
-  const browserSession = await reportAccess.findBrowserSession(hashSecret(visitToken), signal);
+  const browserSession = await reportAccess.findBrowserSession(
+    nameOfSecret("reportBrowserSession", visitToken),
+    signal,
+  );
   return browserSession === undefined || browserSession.expiresAt.getTime() <= clock() ? undefined : browserSession;
 }
 
@@ -103,11 +111,12 @@ export async function viewOwnReport(
 }
 
 async function addBrowserSession(
-  { reportAccess, clock, random }: ReportBrowserSessionDeps,
+  deps: ReportBrowserSessionDeps,
   browserSession: Pick<ReportBrowserSession, "partnerId" | "sessionId" | "linkHash" | "locale" | "expiresAt">,
   { signal }: Deadline,
 ): Promise<OpenedBrowserSession | undefined> {
-  const visitToken = newSecret("reportBrowserSession", random);
+  const { reportAccess, clock } = deps;
+  const visitToken = newPersonSecret("reportBrowserSession", deps, browserSession.partnerId);
   const added = { ...browserSession, hash: hashSecret(visitToken), createdAt: new Date(clock()) };
   const isAdded = await reportAccess.addBrowserSession(added, maxBrowserSessionsPerSession, signal);
   return isAdded ? { visitToken, expiresAt: browserSession.expiresAt } : undefined;

@@ -96,7 +96,7 @@ export interface DeliveryStore {
   listDueParked(endpoint: EndpointName, limit: number, signal: AbortSignal): Promise<readonly DueEvent[]>;
   /** Those of the resources, such as sessions, that have parked events which are not dead. */
   findParkedResources(
-    endpointId: string,
+    endpoint: EndpointName,
     resourceIds: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>>;

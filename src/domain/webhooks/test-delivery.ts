@@ -27,7 +27,7 @@ export async function sendTest(
   const { webhooks, sealer, sender, clock, random } = deps;
   refuseIfOff(deps);
   const endpoint = await getSteerable(deps, caller, endpointId, deadline);
-  const sealed = await webhooks.listSecrets(endpoint.id, deadline.signal);
+  const sealed = await webhooks.listSecrets(endpoint, deadline.signal);
   const secrets = sealed.flatMap((secret) => sealer.open(secret) ?? []);
   if (secrets.length === 0) return { status: null, error: "secret_unreadable", tookMs: 0, retryAfterSeconds: null };
   const sentAt = new Date(clock());

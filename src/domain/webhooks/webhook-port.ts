@@ -22,7 +22,7 @@ export interface EndpointChange extends Pick<Endpoint, "url" | "description" | "
 }
 
 export interface Attempt {
-  /** Ascending. */
+  /** Ascending; another endpoint may have the same. */
   readonly id: number;
   readonly sequence: number;
   /** Null: the event happened to what is no session, or events expired before they were delivered. */
@@ -93,9 +93,13 @@ export interface WebhookStore {
     signal: AbortSignal,
   ): Promise<Date | undefined>;
   /** The secrets of an endpoint that have not ended, the latest first. */
-  listSecrets(endpointId: string, signal: AbortSignal): Promise<readonly SealedSecret[]>;
-  /** Seals a secret anew. */
-  resealSecret(secret: Pick<SealedSecret, "id" | "keyId" | "sealed">, signal: AbortSignal): Promise<void>;
+  listSecrets(endpoint: EndpointName, signal: AbortSignal): Promise<readonly SealedSecret[]>;
+  /** Seals a secret of the partner anew. */
+  resealSecret(
+    partnerId: string,
+    secret: Pick<SealedSecret, "id" | "keyId" | "sealed">,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Attempts before an id, the latest first. */
   listAttempts(endpoint: EndpointName, before: number, limit: number, signal: AbortSignal): Promise<readonly Attempt[]>;
   /** Parked events after a sequence, ascending. */

@@ -5,8 +5,8 @@ import { codeOf } from "../../kernel/event-types.ts";
 
 /** The statements of an erasure that concern events. */
 export const statements = {
-  deleteParked: sql`DELETE FROM webhook_parked WHERE resource_id = :id`,
-  deleteAttempts: sql`DELETE FROM webhook_attempts WHERE resource_id = :id`,
+  deleteParked: sql`DELETE FROM webhook_parked WHERE partner_id = :partnerId AND resource_id = :id`,
+  deleteAttempts: sql`DELETE FROM webhook_attempts WHERE partner_id = :partnerId AND resource_id = :id`,
   // Only this form takes an index: among all events of the partner there may be many to look through.
   deleteEvents: sql`DELETE events
     FROM events FORCE INDEX (events_once) WHERE partner_id = :partnerId AND resource_id = :id`,

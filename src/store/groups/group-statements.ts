@@ -5,7 +5,10 @@ import { sessionColumns } from "../sessions/session-rows.ts";
 /** The columns of a group without its numbers. */
 const columns = "id, partner_id, product, assessment_id, label, created_at, closes_at, closed_at, withheld";
 
-/** Of a partner, for the length of a transaction: two of its groups that close at a time would not be compared. */
+/**
+ * Locks a partner for the length of a transaction: two of its groups that close at a time would not be compared, and of two
+ * endpoints that are made at a time one may be too many.
+ */
 export const insertCount = `INSERT INTO group_counts (partner_id, made) VALUES (?, 0)
   ON DUPLICATE KEY UPDATE made = made`;
 /** Bindings: rows of session, partner, group and person. */

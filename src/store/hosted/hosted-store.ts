@@ -3,31 +3,38 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, readRows, type Statement, sql, write } from "../../database/statement.ts";
 import type { HostedLink, HostedStore } from "../../domain/hosted/hosted-port.ts";
+import type { SecretName } from "../../domain/identity/secrets.ts";
 
-// A token's hash does not tell whose it is; the session does.
-const find = (table: string) =>
-  sql`SELECT t.session_id, s.partner_id, t.created_at, t.expires_at FROM ${table} AS t
-    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id WHERE t.hash = :hash`;
+/** @param where what names the row, of the table `t` */
+const find = (table: string, where: string) =>
+  sql`SELECT t.session_id, t.partner_id, t.created_at, t.expires_at FROM ${table} AS t
+    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id AND s.partner_id = t.partner_id
+    WHERE ${where}`;
+const named = "t.partner_id = :partnerId AND t.hash = :hash";
+const ofSession = "partner_id = :partnerId AND session_id = :sessionId";
+const byHash = "partner_id = :partnerId AND hash = :hash";
 export const statements = {
   // It waits for an erasure that is under way, and then finds no session.
-  insertLink: sql`INSERT INTO hosted_links (hash, session_id, created_at, expires_at)
-    SELECT :hash, id, :createdAt, :expiresAt
+  insertLink: sql`INSERT INTO hosted_links (hash, session_id, partner_id, created_at, expires_at)
+    SELECT :hash, id, partner_id, :createdAt, :expiresAt
     FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE`,
-  listLinks: sql`SELECT hash FROM hosted_links WHERE session_id = :sessionId ORDER BY created_at DESC`,
-  deleteLink: sql`DELETE FROM hosted_links WHERE hash = :hash`,
+  listLinks: sql`SELECT hash FROM hosted_links WHERE ${ofSession} ORDER BY created_at DESC`,
+  deleteLink: sql`DELETE FROM hosted_links WHERE ${byHash}`,
   lockSession: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE`,
-  deleteLinks: sql`DELETE FROM hosted_links WHERE session_id = :sessionId`,
-  deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE session_id = :sessionId`,
-  findLink: find("hosted_links"),
-  lockLink: sql`SELECT hash FROM hosted_links WHERE hash = :hash FOR UPDATE`,
-  insertBrowserSession: sql`INSERT INTO hosted_visits (created_at, expires_at, hash, session_id)
-    VALUES (:createdAt, :expiresAt, :hash, :sessionId)`,
-  listBrowserSessions: sql`SELECT hash FROM hosted_visits WHERE session_id = :sessionId ORDER BY created_at DESC`,
-  deleteBrowserSession: sql`DELETE FROM hosted_visits WHERE hash = :hash`,
-  findBrowserSession: find("hosted_visits"),
+  deleteLinks: sql`DELETE FROM hosted_links WHERE ${ofSession}`,
+  deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE ${ofSession}`,
+  findLink: find("hosted_links", named),
+  findEarlierLink: find("hosted_links", "t.hash = :hash"),
+  lockLink: sql`SELECT hash FROM hosted_links WHERE partner_id = :partnerId AND hash = :linkHash FOR UPDATE`,
+  insertBrowserSession: sql`INSERT INTO hosted_visits (created_at, expires_at, hash, partner_id, session_id)
+    VALUES (:createdAt, :expiresAt, :hash, :partnerId, :sessionId)`,
+  listBrowserSessions: sql`SELECT hash FROM hosted_visits WHERE ${ofSession} ORDER BY created_at DESC`,
+  deleteBrowserSession: sql`DELETE FROM hosted_visits WHERE ${byHash}`,
+  findBrowserSession: find("hosted_visits", named),
+  findEarlierBrowserSession: find("hosted_visits", "t.hash = :hash"),
 };
 
 /** The hosted part of the Store port. */
@@ -38,7 +45,7 @@ export function createHostedStore(db: Knex): HostedStore {
       await insertNew(db, statements.insertLink, values, signal);
       const links = await fetchRows(db, statements.listLinks, values, signal);
       const older = links.filter(({ hash }) => !hash.equals(link.hash));
-      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { hash }, signal);
+      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { ...values, hash }, signal);
     },
 
     replaceLinks(link, signal) {
@@ -55,35 +62,44 @@ export function createHostedStore(db: Knex): HostedStore {
       });
     },
 
-    async findLink(hash, signal) {
-      const [row] = await fetchRows(db, statements.findLink, { hash: Buffer.from(hash) }, signal);
-      return row && toAccess(hash, row);
+    async findLink(secret, signal) {
+      const [statement, values] = secretToRow(secret, statements.findLink, statements.findEarlierLink);
+      const [row] = await fetchRows(db, statement, values, signal);
+      return row && toAccess(secret.hash, row);
     },
 
     addBrowserSession(browserSession, linkHash, most, signal) {
-      const sessionId = uuidToBytes(browserSession.sessionId);
-      const { createdAt, expiresAt } = browserSession;
-      const values = { hash: Buffer.from(browserSession.hash), sessionId, createdAt, expiresAt };
+      const values = { ...linkToRow(browserSession), linkHash: Buffer.from(linkHash) };
       return inTransaction(db, signal, async (connection) => {
         // While the link is locked its session cannot be erased, so that no browser session outlives its session.
-        const links = (await execute(connection, statements.lockLink, { hash: Buffer.from(linkHash) })) as unknown[];
+        const links = (await execute(connection, statements.lockLink, values)) as unknown[];
         if (links.length === 0) return false;
         await execute(connection, statements.insertBrowserSession, values);
-        const browserSessions = await readRows(connection, statements.listBrowserSessions, {
-          sessionId,
-        });
+        const browserSessions = await readRows(connection, statements.listBrowserSessions, values);
         const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
         for (const { hash } of older.slice(most - 1))
-          await execute(connection, statements.deleteBrowserSession, { hash });
+          await execute(connection, statements.deleteBrowserSession, { ...values, hash });
         return true;
       });
     },
 
-    async findBrowserSession(hash, signal) {
-      const [row] = await fetchRows(db, statements.findBrowserSession, { hash: Buffer.from(hash) }, signal);
-      return row && toAccess(hash, row);
+    async findBrowserSession(secret, signal) {
+      const { findBrowserSession, findEarlierBrowserSession } = statements;
+      const [statement, values] = secretToRow(secret, findBrowserSession, findEarlierBrowserSession);
+      const [row] = await fetchRows(db, statement, values, signal);
+      return row && toAccess(secret.hash, row);
     },
   };
+}
+
+/** How a secret is looked for: where its partner's rows are, or everywhere if it does not tell. */
+export function secretToRow(
+  { hash, partnerId }: SecretName,
+  byPartner: Statement,
+  earlier: Statement,
+): [Statement, Readonly<Record<string, Buffer>>] {
+  const found = { hash: Buffer.from(hash) };
+  return partnerId === undefined ? [earlier, found] : [byPartner, { ...found, partnerId: uuidToBytes(partnerId) }];
 }
 
 function linkToRow({ hash, partnerId, sessionId, createdAt, expiresAt }: HostedLink) {

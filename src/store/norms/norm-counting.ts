@@ -1,20 +1,26 @@
 // Counting sessions for norms, in one transaction.
+import { randomInt } from "node:crypto";
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, readRows, write } from "../../database/statement.ts";
 import type { CountableSession, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
-import { addsToSet, type CountedSession, type NormSetKey } from "../../domain/norms/norm-port.ts";
+import { addsToSet, type CountedSession, type NormSetKey, type NormSetName } from "../../domain/norms/norm-port.ts";
 import type { StoredSession } from "../../domain/sessions/session-port.ts";
-import { keyToRow, kindToNumber, lockSets, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
+import { inOrderOfLocks, keyToRow, kindToNumber, lockSet, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import { namedSessions, normStatements as statements } from "./norm-statements.ts";
 
 /** Of sessions whose statements were shown in a language that nobody knows. */
 const unknownLanguage = "und";
 
+/** Numbers of sets are drawn, since each shard has a server of its own. An earlier release goes on after the greatest. */
+const numbersEnd = 2 ** 32 - 2 ** 20;
+/** A number that is drawn may be taken. */
+const maxTries = 4;
+
 /** Sessions that add to one set of a partner. */
 export interface SetCount {
-  readonly id: number;
+  readonly name: NormSetName;
   readonly key: NormSetKey;
   readonly members: readonly CountedSession[];
 }
@@ -39,18 +45,20 @@ export async function findSetCounts(
   }
   const counts: SetCount[] = [];
   for (const group of groups.values()) {
-    counts.push({ id: await provideSet(db, group.key, signal), ...group });
+    const { partnerId } = group.key;
+    counts.push({ name: { partnerId, id: await provideSet(db, group.key, signal) }, ...group });
   }
   return counts;
 }
 
 async function provideSet(db: Knex, key: NormSetKey, signal: AbortSignal): Promise<number> {
   const values = keyToRow(key);
-  const [known] = await fetchRows(db, statements.findSet, values, signal);
-  if (known !== undefined) return known.id;
-  await write(db, statements.insertSet, values, signal);
-  const [made] = await fetchRows(db, statements.findSet, values, signal);
-  return made?.id;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const [known] = await fetchRows(db, statements.findSet, values, signal);
+    if (known !== undefined) return known.id;
+    await write(db, statements.insertSet, { ...values, id: randomInt(1, numbersEnd) }, signal);
+  }
+  throw new Error("a set finds no number that its partner does not have");
 }
 
 /** Adds the sessions that are still to be counted, and marks them. */
@@ -70,6 +78,7 @@ export async function countInTransaction(
   // Everybody inserts in the order of the key, so that nobody waits in a circle.
   for (const { session, subjectId, role } of rows.toSorted((a, b) => (a.subjectId < b.subjectId ? -1 : 1))) {
     await execute(connection, statements.insertContribution, {
+      partnerId: uuidToBytes(session.partnerId),
       sessionId: uuidToBytes(session.id),
       kind: kindToNumber(role.name === "retest" ? "retests" : "sessions"),
       subjectId: uuidToBytes(subjectId),
@@ -92,10 +101,9 @@ async function lockThem(connection: Connection, sessions: readonly CountedSessio
     if (role.name !== "retest" || !locked.has(session.id)) continue;
     // Counted by this very transaction, just before.
     if (locked.has(role.first.id)) continue;
-    const id = uuidToBytes(role.first.id);
-    const partnerId = uuidToBytes(session.partnerId);
-    const [first] = await readRows(connection, statements.lockSession, { partnerId, id });
-    const [contribution] = await readRows(connection, statements.findContribution, { id });
+    const name = { partnerId: uuidToBytes(session.partnerId), id: uuidToBytes(role.first.id) };
+    const [first] = await readRows(connection, statements.lockSession, name);
+    const [contribution] = await readRows(connection, statements.findContribution, name);
     if (first === undefined || contribution === undefined) locked.delete(session.id);
   }
   return locked;
@@ -107,17 +115,13 @@ async function addUp(
   counts: readonly SetCount[],
   arithmetic: NormArithmetic,
 ): Promise<Map<string, number>> {
-  const sets = await lockSets(
-    connection,
-    counts.map(({ id }) => id),
-  );
   const setIds = new Map<string, number>();
-  for (const { id, key, members } of counts) {
-    const set = sets.get(id);
+  for (const { name, key, members } of counts.toSorted((a, b) => inOrderOfLocks(a.name, b.name))) {
+    const set = await lockSet(connection, name);
     if (set === undefined) throw new Error("a set is not there");
-    for (const { session } of members) setIds.set(session.id, id);
+    for (const { session } of members) setIds.set(session.id, name.id);
     const delta = arithmetic.delta(key.assessmentId, key.kind, members.map(countedIn));
-    await saveSums(connection, id, arithmetic.add(await sumsOf(connection, id), [delta], 1));
+    await saveSums(connection, name, arithmetic.add(await sumsOf(connection, name), [delta], 1));
     const { length } = members;
     await saveSet(connection, { ...set, live: set.live + length, fresh: set.fresh + length });
   }

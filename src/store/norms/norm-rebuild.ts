@@ -5,8 +5,8 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { onConnection } from "../../database/connection.ts";
 import { execute, readRows } from "../../database/statement.ts";
 import type { Delta, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
-import type { Rebuilt } from "../../domain/norms/norm-port.ts";
-import { countableOf, lockSets, type SetRow, saveSet, saveSums, sumsOf, toSetRow } from "./norm-rows.ts";
+import type { NormSetName, Rebuilt } from "../../domain/norms/norm-port.ts";
+import { countableOf, lockSet, type SetRow, saveSet, saveSums, setToRow, sumsOf, toSetRow } from "./norm-rows.ts";
 import { normStatements as statements } from "./norm-statements.ts";
 
 const page = 500;
@@ -23,12 +23,17 @@ interface Recomputed {
 }
 
 /** Recomputes one set. */
-export function rebuildSet(db: Knex, setId: number, arithmetic: NormArithmetic, signal: AbortSignal): Promise<Rebuilt> {
+export function rebuildSet(
+  db: Knex,
+  name: NormSetName,
+  arithmetic: NormArithmetic,
+  signal: AbortSignal,
+): Promise<Rebuilt> {
   return onConnection(db, signal, async (connection) => {
     const session = connection.promise();
     await session.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     await session.query("START TRANSACTION WITH CONSISTENT SNAPSHOT");
-    const found = await recompute(connection, setId, arithmetic).finally(() => session.query("COMMIT"));
+    const found = await recompute(connection, name, arithmetic).finally(() => session.query("COMMIT"));
     const { set, live, sums } = found;
     const stored = readSums(found, arithmetic);
     const hasChanged = live !== set.live || sums.some((sum, place) => sum !== stored[place]);
@@ -48,8 +53,9 @@ function readSums({ set: { key }, stored }: Recomputed, arithmetic: NormArithmet
   return arithmetic.read(key.assessmentId, key.kind, stored);
 }
 
-async function recompute(connection: Connection, setId: number, arithmetic: NormArithmetic): Promise<Recomputed> {
-  const [row] = await readRows(connection, statements.findSetById, { id: setId });
+async function recompute(connection: Connection, name: NormSetName, arithmetic: NormArithmetic): Promise<Recomputed> {
+  const { partnerId, id: setId } = setToRow(name);
+  const [row] = await readRows(connection, statements.findSetById, { partnerId, id: setId });
   if (row === undefined) throw new Error("a set is not there");
   const set = toSetRow(row);
   const { assessmentId, kind } = set.key;
@@ -58,7 +64,7 @@ async function recompute(connection: Connection, setId: number, arithmetic: Norm
   let live = 0;
   let after = beforeAllIds;
   for (;;) {
-    const values = { setId, partnerId: row.partner_id, after, limit: page };
+    const values = { setId, partnerId, after, limit: page };
     const rows = await readRows(connection, statements.listContributions, values);
     const last = rows.at(-1);
     if (last === undefined) break;
@@ -75,21 +81,23 @@ async function recompute(connection: Connection, setId: number, arithmetic: Norm
     live += whole.length;
     after = last.session_id;
   }
-  return { set, sums, stored: await sumsOf(connection, setId), live, orphans };
+  return { set, sums, stored: await sumsOf(connection, name), live, orphans };
 }
 
 /** Adds the differences that the snapshot showed to what is stored by now. */
 async function putRight(connection: Connection, found: Recomputed, arithmetic: NormArithmetic): Promise<void> {
   const { set: before, sums, live, orphans } = found;
-  const set = (await lockSets(connection, [before.id])).get(before.id);
+  const name = { partnerId: before.key.partnerId, id: before.id };
+  const set = await lockSet(connection, name);
   if (set === undefined) return;
   const corrected = arithmetic.add(
-    arithmetic.add(await sumsOf(connection, set.id), [sums], 1),
+    arithmetic.add(await sumsOf(connection, name), [sums], 1),
     [readSums(found, arithmetic)],
     -1,
   );
-  await saveSums(connection, set.id, corrected);
-  for (const { session_id: id } of orphans) await execute(connection, statements.deleteContribution, { id });
+  await saveSums(connection, name, corrected);
+  const { partnerId } = setToRow(name);
+  for (const { session_id: id } of orphans) await execute(connection, statements.deleteContribution, { partnerId, id });
   const liveNow = set.live + live - before.live;
   await saveSet(connection, { ...set, live: liveNow, fresh: Math.max(1, liveNow) });
 }

@@ -1,8 +1,9 @@
 // Taking contributions to norms away, in the transaction that removes the answers which they were made of.
 import type { Connection, RowDataPacket } from "mysql2";
+import { bytesToUuid } from "../../database/rows.ts";
 import { execute, readRows } from "../../database/statement.ts";
 import type { CountableSession, Delta, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
-import { countableOf, lockSets, numberToKind, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
+import { countableOf, inOrderOfLocks, lockSet, numberToKind, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import { normStatements as statements } from "./norm-statements.ts";
 
 /**
@@ -19,13 +20,13 @@ export async function removeContributions(
 ): Promise<void> {
   const rows = new Map<string, RowDataPacket>();
   for (const id of ids) {
-    const own = await readRows(connection, statements.findContribution, { id });
-    const paired = await readRows(connection, statements.findContributionsWith, { id });
+    const own = await readRows(connection, statements.findContribution, { partnerId, id });
+    const paired = await readRows(connection, statements.findContributionsWith, { partnerId, id });
     for (const row of [...own, ...paired]) rows.set(row.session_id.toString("hex"), row);
   }
   const bySet = new Map<number, Delta[]>();
   for (const row of rows.values()) {
-    await execute(connection, statements.deleteContribution, { id: row.session_id });
+    await execute(connection, statements.deleteContribution, { partnerId, id: row.session_id });
     if (row.set_id === null) continue;
     const kind = numberToKind(row.kind);
     const sessionIds = row.other_session_id === null ? [row.session_id] : [row.other_session_id, row.session_id];
@@ -38,11 +39,12 @@ export async function removeContributions(
     const delta = arithmetic.delta(row.assessment_id, kind, [sessions]);
     bySet.set(row.set_id, [...(bySet.get(row.set_id) ?? []), delta]);
   }
-  const sets = await lockSets(connection, bySet.keys());
-  for (const [id, deltas] of bySet) {
-    const set = sets.get(id);
+  const names = [...bySet.keys()].map((id) => ({ partnerId: bytesToUuid(partnerId), id }));
+  for (const name of names.toSorted(inOrderOfLocks)) {
+    const deltas = bySet.get(name.id) ?? [];
+    const set = await lockSet(connection, name);
     if (set === undefined) throw new Error("a contribution to a set that is not there");
-    await saveSums(connection, id, arithmetic.add(await sumsOf(connection, id), deltas, -1));
+    await saveSums(connection, name, arithmetic.add(await sumsOf(connection, name), deltas, -1));
     // The numbers are computed anew, however few have gone.
     const live = set.live - deltas.length;
     await saveSet(connection, { ...set, live, fresh: Math.max(1, live) });

@@ -3,7 +3,7 @@ import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, readRows } from "../../database/statement.ts";
 import type { CountableSession, NormKind } from "../../domain/norms/norm-arithmetic-port.ts";
-import type { NormSetKey } from "../../domain/norms/norm-port.ts";
+import type { NormSetKey, NormSetName } from "../../domain/norms/norm-port.ts";
 import { bytesToAnswers } from "../sessions/answer-bytes.ts";
 import { normStatements as statements } from "./norm-statements.ts";
 
@@ -51,19 +51,26 @@ export function toSetRow(row: RowDataPacket): SetRow {
   };
 }
 
-/** Locks sets, in ascending id as everybody does, so that nobody waits in a circle. */
-export async function lockSets(connection: Connection, ids: Iterable<number>): Promise<Map<number, SetRow>> {
-  const locked = new Map<number, SetRow>();
-  for (const id of [...new Set(ids)].sort((one, other) => one - other)) {
-    const [row] = await readRows(connection, statements.lockSet, { id });
-    if (row !== undefined) locked.set(id, toSetRow(row));
-  }
-  return locked;
+/** Names a set: partners may have sets of the same number. */
+export function setToRow({ partnerId, id }: NormSetName) {
+  return { partnerId: uuidToBytes(partnerId), id };
+}
+
+/** Everybody locks sets in this order, so that nobody waits in a circle. */
+export function inOrderOfLocks(one: NormSetName, other: NormSetName): number {
+  if (one.partnerId !== other.partnerId) return one.partnerId < other.partnerId ? -1 : 1;
+  return one.id - other.id;
+}
+
+/** Locks a set; undefined if there is none. */
+export async function lockSet(connection: Connection, name: NormSetName): Promise<SetRow | undefined> {
+  const [row] = await readRows(connection, statements.lockSet, setToRow(name));
+  return row && toSetRow(row);
 }
 
 /** Saves the counters of a set that is locked. */
-export async function saveSet(connection: Connection, { id, live, fresh }: SetRow): Promise<void> {
-  await execute(connection, statements.saveSet, { id, live, fresh });
+export async function saveSet(connection: Connection, { id, key, live, fresh }: SetRow): Promise<void> {
+  await execute(connection, statements.saveSet, { ...setToRow({ ...key, id }), live, fresh });
 }
 
 /** What of a stored session is counted. @param row answers, completed_at and mode, maybe with a prefix */
@@ -76,8 +83,8 @@ export function countableOf(row: RowDataPacket, prefix = ""): CountableSession {
 }
 
 /** The sums of a set; null for one that was never added to. */
-export async function sumsOf(connection: Connection, id: number): Promise<Uint8Array | null> {
-  const [row] = await readRows(connection, statements.findSums, { id });
+export async function sumsOf(connection: Connection, name: NormSetName): Promise<Uint8Array | null> {
+  const [row] = await readRows(connection, statements.findSums, setToRow(name));
   return row?.sums ?? null;
 }
 
@@ -85,8 +92,8 @@ export async function sumsOf(connection: Connection, id: number): Promise<Uint8A
  * Saves the sums of a set that is locked. One row is updated, not replaced: replacing locks the gap beside it, where
  * another set's sums may have to go.
  */
-export async function saveSums(connection: Connection, id: number, sums: Uint8Array): Promise<void> {
-  const values = { id, sums: Buffer.from(sums) };
+export async function saveSums(connection: Connection, name: NormSetName, sums: Uint8Array): Promise<void> {
+  const values = { ...setToRow(name), sums: Buffer.from(sums) };
   const { affectedRows } = (await execute(connection, statements.updateSums, values)) as ResultSetHeader;
   if (affectedRows === 0) await execute(connection, statements.insertSums, values);
 }

@@ -5,12 +5,12 @@ import { inTransaction } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows } from "../../database/statement.ts";
-import type { FirstSession, NormStore } from "../../domain/norms/norm-port.ts";
+import type { FirstSession, NormSetName, NormStore } from "../../domain/norms/norm-port.ts";
 import { toSession } from "../sessions/session-rows.ts";
 import { countInTransaction, findSetCounts } from "./norm-counting.ts";
 import { rebuildSet } from "./norm-rebuild.ts";
-import { keyToRow, lockSets, numberToKind, saveSet, sumsOf } from "./norm-rows.ts";
-import { named, normStatements as statements } from "./norm-statements.ts";
+import { keyToRow, lockSet, numberToKind, saveSet, setToRow, sumsOf } from "./norm-rows.ts";
+import { namedSessions, normStatements as statements } from "./norm-statements.ts";
 
 /** The norm part of the Store port. */
 export function createNormStore(db: Knex): NormStore {
@@ -20,8 +20,9 @@ export function createNormStore(db: Knex): NormStore {
       return (await fetchRows(db, statements.listUncounted, values, signal)).map(toSession);
     },
 
-    async findFirstSessions(subjectIds, signal) {
-      const rows = await fetchRows(db, statements.findFirstSessions, named(subjectIds.map(uuidToBytes)), signal);
+    async findFirstSessions(subjects, signal) {
+      const values = namedSessions(subjects.map(({ partnerId, subjectId: id }) => ({ partnerId, id })));
+      const rows = await fetchRows(db, statements.findFirstSessions, values, signal);
       const isPaired = new Set(rows.filter(({ kind }) => numberToKind(kind) === "retests").map(personOf));
       return rows
         .filter(({ kind }) => numberToKind(kind) === "sessions")
@@ -48,19 +49,19 @@ export function createNormStore(db: Knex): NormStore {
     },
 
     async listStale(limit, signal) {
-      return (await fetchRows(db, statements.listStale, { limit }, signal)).map(({ id }) => id);
+      return (await fetchRows(db, statements.listStale, { limit }, signal)).map(toSetName);
     },
 
-    saveNumbers(setId, make, signal) {
+    saveNumbers(name, make, signal) {
       return inTransaction(db, signal, async (connection) => {
-        const set = (await lockSets(connection, [setId])).get(setId);
+        const set = await lockSet(connection, name);
         if (set === undefined) return;
-        const made = make(set.key, await sumsOf(connection, setId));
-        const id = setId;
-        if (made === null) await execute(connection, statements.deleteNumbers, { id });
+        const made = make(set.key, await sumsOf(connection, name));
+        if (made === null) await execute(connection, statements.deleteNumbers, setToRow(name));
         else {
           const { computedAt, people, numbers } = made;
-          await execute(connection, statements.saveNumbers, { id, computedAt, people, numbers: Buffer.from(numbers) });
+          const values = { ...setToRow(name), computedAt, people, numbers: Buffer.from(numbers) };
+          await execute(connection, statements.saveNumbers, values);
         }
         await saveSet(connection, { ...set, fresh: 0 });
       });
@@ -72,12 +73,16 @@ export function createNormStore(db: Knex): NormStore {
     },
 
     async listSets(after, limit, signal) {
-      const rows = await fetchRows(db, statements.listSets, { after, limit }, signal);
-      return rows.map((row) => ({ id: row.id, assessmentId: row.assessment_id }));
+      const rows = await fetchRows(db, statements.listSets, { ...setToRow(after), limit }, signal);
+      return rows.map((row) => ({ ...toSetName(row), assessmentId: row.assessment_id }));
     },
 
-    rebuild: (setId, arithmetic, signal) => rebuildSet(db, setId, arithmetic, signal),
+    rebuild: (set, arithmetic, signal) => rebuildSet(db, set, arithmetic, signal),
   };
+}
+
+function toSetName({ partner_id: partnerId, id }: RowDataPacket): NormSetName {
+  return { partnerId: bytesToUuid(partnerId), id };
 }
 
 function personOf(row: RowDataPacket): string {

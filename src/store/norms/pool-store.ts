@@ -74,7 +74,7 @@ export const statements = {
     ORDER BY assessment_id, language LIMIT 1`,
   listSums: sql`SELECT s.partner_id, n.sums FROM norm_sets AS s FORCE INDEX (norm_sets_key)
     STRAIGHT_JOIN norm_pool_partners AS p FORCE INDEX (PRIMARY) ON p.partner_id = s.partner_id
-    STRAIGHT_JOIN norm_sums AS n FORCE INDEX (PRIMARY) ON n.set_id = s.id
+    STRAIGHT_JOIN norm_sums AS n FORCE INDEX (PRIMARY) ON n.set_id = s.id AND n.partner_id = s.partner_id
     WHERE s.assessment_id = :assessmentId AND s.language = :language AND s.kind = :kind AND s.partner_id > :after
       AND p.takes_part = 1 AND p.is_excluded = 0
     ORDER BY s.partner_id LIMIT :limit`,

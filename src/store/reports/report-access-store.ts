@@ -5,22 +5,37 @@ import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
 import type { ReportAccessStore, ReportLink } from "../../domain/reports/report-access-port.ts";
+import { secretToRow } from "../hosted/hosted-store.ts";
 
 // Whatever is added waits for an erasure that is under way, and then finds no session.
 const ofSession = "FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE";
-// A token's hash does not tell whose it is; the session does.
-const find = (table: string, columns: string, beside = "") =>
-  sql`SELECT t.session_id, s.partner_id, t.locale, t.created_at, t.expires_at, ${columns} FROM ${table} AS t
-    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id ${beside} WHERE t.hash = :hash`;
+/** @param where what names the row, of the table `t` */
+const find = (table: string, columns: string, where: string, beside = "") =>
+  sql`SELECT t.session_id, t.partner_id, t.locale, t.created_at, t.expires_at, ${columns} FROM ${table} AS t
+    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id AND s.partner_id = t.partner_id ${beside}
+    WHERE ${where}`;
+const findLink = (where: string) => find("report_links", "t.name, t.day", where);
+const findBrowserSession = (where: string) =>
+  find(
+    "report_visits",
+    "t.link_hash, l.name, l.day",
+    where,
+    "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id",
+  );
+const named = "t.partner_id = :partnerId AND t.hash = :hash";
+const besideSession = "partner_id = :partnerId AND session_id = :sessionId";
+const byHash = "partner_id = :partnerId AND hash = :hash";
 
 /** Every statement of the store of report access. */
 export const statements = {
-  insertLink: sql`INSERT INTO report_links (hash, session_id, locale, name, day, created_at, expires_at)
-    SELECT :hash, id, :locale, :name, :date, :createdAt, :expiresAt ${ofSession}`,
-  listLinks: sql`SELECT hash FROM report_links WHERE session_id = :sessionId ORDER BY created_at DESC`,
-  deleteLink: sql`DELETE FROM report_links WHERE hash = :hash`,
-  deleteBrowserSessionsOfLink: sql`DELETE FROM report_visits WHERE session_id = :sessionId AND link_hash = :linkHash`,
-  findLink: find("report_links", "t.name, t.day"),
+  insertLink: sql`INSERT INTO report_links (hash, session_id, partner_id, locale, name, day, created_at,
+      expires_at)
+    SELECT :hash, id, partner_id, :locale, :name, :date, :createdAt, :expiresAt ${ofSession}`,
+  listLinks: sql`SELECT hash FROM report_links WHERE ${besideSession} ORDER BY created_at DESC`,
+  deleteLink: sql`DELETE FROM report_links WHERE ${byHash}`,
+  deleteBrowserSessionsOfLink: sql`DELETE FROM report_visits WHERE ${besideSession} AND link_hash = :linkHash`,
+  findLink: findLink(named),
+  findEarlierLink: findLink("t.hash = :hash"),
   // After the session, as an erasure does, so that nobody waits in a circle.
   lockSession: sql`SELECT id ${ofSession}`,
   lockOfferingSession: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
@@ -28,19 +43,18 @@ export const statements = {
   // What is not completed offers nothing yet. Nothing has happened that would have to be announced.
   endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none', unpublished_since = unpublished_since
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
-  lockLink: sql`SELECT hash FROM report_links WHERE hash = :hash FOR UPDATE`,
-  deleteLinks: sql`DELETE FROM report_links WHERE session_id = :id`,
-  insertBrowserSession: sql`INSERT INTO report_visits (created_at, expires_at, hash, link_hash, locale, session_id)
-    VALUES (:createdAt, :expiresAt, :hash, :linkHash, :locale, :sessionId)`,
-  listBrowserSessions: sql`SELECT hash FROM report_visits WHERE session_id = :sessionId ORDER BY created_at DESC`,
-  deleteBrowserSession: sql`DELETE FROM report_visits WHERE hash = :hash`,
-  deleteBrowserSessions: sql`DELETE FROM report_visits WHERE session_id = :id`,
-  findBrowserSession: find(
-    "report_visits",
-    "t.link_hash, l.name, l.day",
-    "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash",
-  ),
-  insertView: sql`INSERT INTO report_views (session_id, viewed_at, link_hash) SELECT id, :viewedAt, :way ${ofSession}`,
+  lockLink: sql`SELECT hash FROM report_links WHERE partner_id = :partnerId AND hash = :linkHash FOR UPDATE`,
+  deleteLinks: sql`DELETE FROM report_links WHERE ${besideSession}`,
+  insertBrowserSession: sql`INSERT INTO report_visits (created_at, expires_at, hash, link_hash, locale, partner_id,
+      session_id)
+    VALUES (:createdAt, :expiresAt, :hash, :linkHash, :locale, :partnerId, :sessionId)`,
+  listBrowserSessions: sql`SELECT hash FROM report_visits WHERE ${besideSession} ORDER BY created_at DESC`,
+  deleteBrowserSession: sql`DELETE FROM report_visits WHERE ${byHash}`,
+  deleteBrowserSessions: sql`DELETE FROM report_visits WHERE ${besideSession}`,
+  findBrowserSession: findBrowserSession(named),
+  findEarlierBrowserSession: findBrowserSession("t.hash = :hash"),
+  insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
+    SELECT id, partner_id, :viewedAt, :way ${ofSession}`,
 };
 
 /** A view from the hosted pages, which no link led to. */
@@ -55,25 +69,27 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       return inTransaction(db, signal, async (connection) => {
         const values = { hash: Buffer.from(link.hash), partnerId, sessionId, locale, name, date, createdAt, expiresAt };
         await execute(connection, statements.insertLink, values);
-        const links = await readRows(connection, statements.listLinks, { sessionId });
+        const links = await readRows(connection, statements.listLinks, values);
         const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
         for (const { hash } of older) {
           // Links before browser sessions: without it no further browser session can be opened.
-          await execute(connection, statements.deleteLink, { hash });
-          await execute(connection, statements.deleteBrowserSessionsOfLink, { sessionId, linkHash: hash });
+          const removed = { partnerId, sessionId, hash, linkHash: hash };
+          await execute(connection, statements.deleteLink, removed);
+          await execute(connection, statements.deleteBrowserSessionsOfLink, removed);
         }
       });
     },
 
-    async findLink(hash, signal) {
-      const [row] = await fetchRows(db, statements.findLink, { hash: Buffer.from(hash) }, signal);
-      return row && toLink(hash, row);
+    async findLink(secret, signal) {
+      const [statement, values] = secretToRow(secret, statements.findLink, statements.findEarlierLink);
+      const [row] = await fetchRows(db, statement, values, signal);
+      return row && toLink(secret.hash, row);
     },
 
     removeAccess({ partnerId, id }, signal) {
-      const values = { id: uuidToBytes(id) };
+      const values = sessionOf({ partnerId, sessionId: id });
       return inTransaction(db, signal, async (connection) => {
-        await execute(connection, statements.endOffer, sessionOf({ partnerId, sessionId: id }));
+        await execute(connection, statements.endOffer, values);
         await execute(connection, statements.deleteLinks, values);
         await execute(connection, statements.deleteBrowserSessions, values);
       });
@@ -83,30 +99,31 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       const { partnerId, sessionId } = sessionOf(browserSession);
       const { locale, createdAt, expiresAt } = browserSession;
       const linkHash = browserSession.linkHash === null ? null : Buffer.from(browserSession.linkHash);
-      const values = { hash: Buffer.from(browserSession.hash), sessionId, linkHash, locale, createdAt, expiresAt };
+      const hash = Buffer.from(browserSession.hash);
+      const values = { hash, partnerId, sessionId, linkHash, locale, createdAt, expiresAt };
       return inTransaction(db, signal, async (connection) => {
         // While both are locked neither can be removed, and an offer not be ended.
         const lock = linkHash === null ? statements.lockOfferingSession : statements.lockSession;
-        const sessions = (await execute(connection, lock, { partnerId, sessionId })) as unknown[];
+        const sessions = (await execute(connection, lock, values)) as unknown[];
         if (sessions.length === 0) return false;
         if (linkHash !== null) {
-          const links = (await execute(connection, statements.lockLink, { hash: linkHash })) as unknown[];
+          const links = (await execute(connection, statements.lockLink, values)) as unknown[];
           if (links.length === 0) return false;
         }
         await execute(connection, statements.insertBrowserSession, values);
-        const browserSessions = await readRows(connection, statements.listBrowserSessions, {
-          sessionId,
-        });
+        const browserSessions = await readRows(connection, statements.listBrowserSessions, values);
         const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
         for (const { hash } of older.slice(most - 1))
-          await execute(connection, statements.deleteBrowserSession, { hash });
+          await execute(connection, statements.deleteBrowserSession, { ...values, hash });
         return true;
       });
     },
 
-    async findBrowserSession(hash, signal) {
-      const [row] = await fetchRows(db, statements.findBrowserSession, { hash: Buffer.from(hash) }, signal);
-      return row && { ...toLink(hash, row), linkHash: row.link_hash };
+    async findBrowserSession(secret, signal) {
+      const { findBrowserSession, findEarlierBrowserSession } = statements;
+      const [statement, values] = secretToRow(secret, findBrowserSession, findEarlierBrowserSession);
+      const [row] = await fetchRows(db, statement, values, signal);
+      return row && { ...toLink(secret.hash, row), linkHash: row.link_hash };
     },
 
     async recordView({ linkHash, viewedAt, ...viewed }, signal) {

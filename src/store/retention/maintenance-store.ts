@@ -1,5 +1,6 @@
 // Removing what has expired, in MySQL.
 import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
 import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
 import { sql } from "../../database/statement.ts";
 import type { MaintenanceStore } from "../../domain/retention/maintenance-port.ts";
@@ -9,14 +10,22 @@ import { dayMs } from "../../kernel/timers.ts";
 const graceMs = dayMs;
 
 /** What is removed of each table. */
-export const deletes = ["access_tokens", "hosted_links", "hosted_visits", "report_links", "report_visits"].map(
-  (table): KeyDelete & { readonly table: string } => ({
-    table,
-    find: sql`SELECT hash AS key_found FROM ${table} FORCE INDEX (${table}_expiry)
+export const deletes: readonly (KeyDelete & { readonly table: string })[] = [
+  {
+    table: "access_tokens",
+    find: sql`SELECT hash FROM access_tokens FORCE INDEX (access_tokens_expiry)
       WHERE expires_at < :before ORDER BY expires_at LIMIT :limit`,
-    remove: `DELETE FROM ${table} WHERE hash IN (?)`,
-  }),
-);
+    remove: "DELETE FROM access_tokens WHERE hash IN (?)",
+    listsOf: (rows) => [rows.map(({ hash }) => hash)],
+  },
+  ...["hosted_links", "hosted_visits", "report_links", "report_visits"].map((table) => ({
+    table,
+    find: sql`SELECT hash, partner_id FROM ${table} FORCE INDEX (${table}_expiry)
+      WHERE expires_at < :before ORDER BY expires_at LIMIT :limit`,
+    remove: `DELETE FROM ${table} WHERE hash IN (?) AND partner_id IN (?)`,
+    listsOf: (rows: readonly RowDataPacket[]) => [rows.map(({ hash }) => hash), rows.map((row) => row.partner_id)],
+  })),
+];
 
 /** The maintenance part of the Store port. @param db a shard. @param whole the database of all shards, which has the tokens */
 export function createMaintenanceStore(db: Knex, whole: Knex): MaintenanceStore {

@@ -15,6 +15,8 @@ const recording = `revision = :nextRevision, answers = :answers, first_answer_at
   last_answer_at = :lastAnswerAt, answer_calls = :answerCalls, first_call_answers = :firstCallAnswers,
   shown_language = :shownLanguage`;
 
+const ofSession = "partner_id = :partnerId AND session_id = :id";
+
 /** Every statement of the session store. */
 export const sessionStatements = {
   insert: sql`INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
@@ -57,11 +59,11 @@ export const sessionStatements = {
   ...idempotencyStatements,
   ...lifecycleStatements,
   ...joinStatements,
-  deleteLinks: sql`DELETE FROM hosted_links WHERE session_id = :id`,
-  deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE session_id = :id`,
-  deleteReportLinks: sql`DELETE FROM report_links WHERE session_id = :id`,
-  deleteReportBrowserSessions: sql`DELETE FROM report_visits WHERE session_id = :id`,
-  deleteReportViews: sql`DELETE FROM report_views WHERE session_id = :id`,
+  deleteLinks: sql`DELETE FROM hosted_links WHERE ${ofSession}`,
+  deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE ${ofSession}`,
+  deleteReportLinks: sql`DELETE FROM report_links WHERE ${ofSession}`,
+  deleteReportBrowserSessions: sql`DELETE FROM report_visits WHERE ${ofSession}`,
+  deleteReportViews: sql`DELETE FROM report_views WHERE ${ofSession}`,
   // Only this form takes an index.
   deleteSession: sql`DELETE sessions FROM ${byKey} WHERE ${named}`,
   insertErasure: sql`INSERT INTO erasures (id, partner_id, client_id, erased_at, sessions_erased, part)

@@ -171,11 +171,11 @@ export function createSessionStore(db: Knex): SessionStore {
         for (const id of held) {
           await eraseEvents(connection, { partnerId, id }, erasure.erasedAt);
           // Links before browser sessions: without them no further browser session can be opened.
-          await execute(connection, statements.deleteLinks, { id });
-          await execute(connection, statements.deleteBrowserSessions, { id });
-          await execute(connection, statements.deleteReportLinks, { id });
-          await execute(connection, statements.deleteReportBrowserSessions, { id });
-          await execute(connection, statements.deleteReportViews, { id });
+          await execute(connection, statements.deleteLinks, { partnerId, id });
+          await execute(connection, statements.deleteBrowserSessions, { partnerId, id });
+          await execute(connection, statements.deleteReportLinks, { partnerId, id });
+          await execute(connection, statements.deleteReportBrowserSessions, { partnerId, id });
+          await execute(connection, statements.deleteReportViews, { partnerId, id });
           await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
           await execute(connection, statements.deleteSession, { partnerId, id });
         }

@@ -9,21 +9,22 @@ import { executeText, fetchRows, fetchRowsOf, readRows, readRowsOf, sql } from "
 import { downAfter } from "../../domain/webhooks/delivery-policy.ts";
 import type { DeliveryStore, DueEvent } from "../../domain/webhooks/delivery-port.ts";
 import { toEvents } from "../events/rows.ts";
-import { deleteAttempts, deleteUnkeptParked, expiryStatements } from "./expired-deliveries.ts";
+import { deleteUnkeptParked, expiredAttempts, expiryStatements } from "./expired-deliveries.ts";
 import { saveReports } from "./lease-reports.ts";
 import { freeMisdated } from "./misdated.ts";
-import { endpointColumns, secretColumns, toEndpoint, toSecret } from "./rows.ts";
+import { endpointColumns, namesOf, secretColumns, toEndpoint, toSecret } from "./rows.ts";
 
 const statesPage = 1_000;
 
 // By the primary key: claims that lock by the time that is due, and saves by the key, would wait for each other.
 const lockEndpoints = `SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND due_at <= NOW(3) AND status = 'enabled' FOR UPDATE SKIP LOCKED`;
+  WHERE id IN (?) AND partner_id IN (?) AND due_at <= NOW(3) AND status = 'enabled' FOR UPDATE SKIP LOCKED`;
 const leaseEndpoints = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
   SET lease_id = ?, due_at = NOW(3) + INTERVAL ? MICROSECOND
   WHERE id IN (?) AND partner_id IN (?)`;
 const secretsOf = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
-  WHERE endpoint_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3)) ORDER BY created_at DESC, id DESC`;
+  WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
+  ORDER BY created_at DESC, id DESC`;
 const readLeases = `SELECT id, lease_id, revision FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?)`;
 // A locked endpoint is being worked on, or its holder hangs: its lease ends then.
@@ -33,7 +34,7 @@ const lockAsleep = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PR
 const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
   WHERE id IN (?) AND partner_id IN (?)`;
 const parkedResources = `SELECT DISTINCT resource_id FROM webhook_parked FORCE INDEX (webhook_parked_resource)
-  WHERE resource_id IN (?) AND endpoint_id = ? AND dead_at IS NULL`;
+  WHERE resource_id IN (?) AND endpoint_id = ? AND partner_id = ? AND dead_at IS NULL`;
 
 /** The webhook part of the Store port, as those use it who deliver. */
 export function createDeliveryStore(db: Knex): DeliveryStore {
@@ -43,12 +44,11 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
         const candidates = await readRows(connection, statements.listDue, { limit });
         const isEnd = candidates.length < limit;
         if (candidates.length === 0) return { endpoints: [], isEnd };
-        const ids = candidates.map(({ id }) => id);
-        const rows = await readRowsOf(connection, lockEndpoints, [ids]);
+        const rows = await readRowsOf(connection, lockEndpoints, namesOf(candidates));
         if (rows.length === 0) return { endpoints: [], isEnd };
         const leaseId = randomUUID();
         await executeText(connection, leaseEndpoints, [uuidToBytes(leaseId), leaseMs * 1000, ...namesOf(rows)]);
-        const found = await readRowsOf(connection, secretsOf, [rows.map(({ id }) => id)]);
+        const found = await readRowsOf(connection, secretsOf, namesOf(rows));
         const secrets = Map.groupBy(found.map(toSecret), ({ endpointId }) => endpointId);
         const endpoints = rows
           .map(toEndpoint)
@@ -77,9 +77,9 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
       return rows.map(toDueEvent).filter((due) => due !== undefined);
     },
 
-    async findParkedResources(endpointId, resourceIds, signal) {
+    async findParkedResources({ id, partnerId }, resourceIds, signal) {
       if (resourceIds.length === 0) return new Set();
-      const values = [resourceIds.map(uuidToBytes), uuidToBytes(endpointId)];
+      const values = [resourceIds.map(uuidToBytes), uuidToBytes(id), uuidToBytes(partnerId)];
       const rows = await fetchRowsOf(db, parkedResources, values, signal);
       return new Set(rows.map(({ resource_id }) => bytesToUuid(resource_id)));
     },
@@ -110,28 +110,23 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
     },
 
     async deleteExpiredDeliveries(limit, now, signal) {
-      const attempts = { find: statements.listExpiredAttempts, remove: deleteAttempts };
-      const deleted = await deleteByKeys(db, attempts, { limit, now }, signal);
+      const deleted = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
       const isMore = await deleteUnkeptParked(db, limit, signal);
       return isMore || deleted === limit;
     },
   };
 }
 
-/** Ids of endpoints and of their partners. */
-function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
-  return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
-}
-
 export const statements = {
-  listDue: sql`SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
+  listDue: sql`SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
     WHERE due_at <= NOW(3) ORDER BY due_at LIMIT :limit`,
   listDueParked: sql`SELECT p.sequence AS parked_sequence, p.resource_id AS parked_resource_id, p.attempts, e.position,
       e.partner_id, e.sequence, e.type, e.occurrence, e.resource_id, e.assessment_id, e.mode, e.occurred_at,
         e.recorded_at
     FROM webhook_parked AS p FORCE INDEX (webhook_parked_next)
-    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = :partnerId AND e.sequence = p.sequence
-    WHERE p.endpoint_id = :endpointId AND p.next_at <= NOW(3) ORDER BY p.next_at LIMIT :limit`,
+    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = p.partner_id AND e.sequence = p.sequence
+    WHERE p.partner_id = :partnerId AND p.endpoint_id = :endpointId AND p.next_at <= NOW(3)
+    ORDER BY p.next_at LIMIT :limit`,
   listBehind: sql`SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
     STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
     WHERE (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.status = 'enabled' AND w.lease_id IS NULL

@@ -13,25 +13,27 @@ const handOverMs = 500;
 const updateBatch = 32;
 
 // A locked one, whose holder may hang, does not keep the others waiting.
-const lockLeases = `SELECT id, lease_id, failing_since, NOW(3) AS \`now\` FROM webhook_endpoints FORCE INDEX (PRIMARY)
+const lockLeases = `SELECT id, lease_id, failing_since, last_attempt, NOW(3) AS \`now\`
+  FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 const readLeases = `SELECT id, lease_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?)`;
 const insertAttempts = `INSERT INTO webhook_attempts
-  (endpoint_id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
-const park =
-  "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, type, attempts, next_at, dead_at) VALUES ?";
+  (partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
+const park = `INSERT INTO webhook_parked
+  (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at, dead_at) VALUES ?`;
 const parkNew = `${park} ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
 const parkTried = `${park} ON DUPLICATE KEY UPDATE attempts = VALUES(attempts), next_at = VALUES(next_at),
   dead_at = VALUES(dead_at)`;
-const unpark = "DELETE FROM webhook_parked WHERE endpoint_id = ? AND sequence IN (?)";
+const unpark = "DELETE FROM webhook_parked WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)";
 const lockWaiting = `SELECT sequence FROM webhook_parked FORCE INDEX (webhook_parked_resource)
-  WHERE resource_id = ? AND endpoint_id = ? AND next_at IS NULL AND dead_at IS NULL
+  WHERE resource_id = ? AND partner_id = ? AND endpoint_id = ? AND next_at IS NULL AND dead_at IS NULL
   ORDER BY sequence LIMIT 1 FOR UPDATE`;
-const free = "UPDATE webhook_parked SET next_at = NOW(3) WHERE endpoint_id = ? AND sequence = ?";
+const free = `UPDATE webhook_parked SET next_at = NOW(3)
+  WHERE partner_id = ? AND endpoint_id = ? AND sequence = ?`;
 const readHeads = "SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRIMARY) WHERE partner_id IN (?)";
 const readNextTries = `SELECT endpoint_id, MIN(next_at) AS next_at FROM webhook_parked FORCE INDEX (webhook_parked_next)
-  WHERE endpoint_id IN (?) AND next_at IS NOT NULL GROUP BY endpoint_id`;
+  WHERE endpoint_id IN (?) AND partner_id IN (?) AND next_at IS NOT NULL GROUP BY endpoint_id`;
 
 /** Stores the reports of leases that are still held, and tells of the others. */
 export async function saveReports(
@@ -40,11 +42,7 @@ export async function saveReports(
   leaseMs: number,
 ): Promise<UnsavedReports> {
   const held = await holdersAmong(connection, lockLeases, reports);
-  await insertRows(
-    connection,
-    insertAttempts,
-    held.flatMap(({ report }) => attemptRows(report)),
-  );
+  await insertRows(connection, insertAttempts, held.flatMap(attemptRows));
   await insertRows(
     connection,
     parkNew,
@@ -56,9 +54,10 @@ export async function saveReports(
     held.flatMap(({ report }) => parkedRows(report, report.tried)),
   );
   for (const { report } of held) {
-    const endpointId = uuidToBytes(report.endpoint.id);
-    if (report.done.length > 0) await executeText(connection, unpark, [endpointId, report.done]);
-    for (const id of report.freedResourceIds) await freeNext(connection, endpointId, uuidToBytes(id));
+    const endpoint = { partnerId: uuidToBytes(report.endpoint.partnerId), id: uuidToBytes(report.endpoint.id) };
+    const { partnerId, id } = endpoint;
+    if (report.done.length > 0) await executeText(connection, unpark, [partnerId, id, report.done]);
+    for (const freed of report.freedResourceIds) await freeNext(connection, endpoint, uuidToBytes(freed));
   }
   await updateEndpoints(connection, held, leaseMs);
   const saved = new Set(held.map(({ report }) => report));
@@ -87,9 +86,19 @@ async function holdersAmong(
 }
 
 /** Lets the next event of a session, or of another resource, go that waits for one before it. */
-export async function freeNext(connection: Connection, endpointId: Buffer, resourceId: Buffer): Promise<void> {
-  const [next] = await readRowsOf(connection, lockWaiting, [resourceId, endpointId]);
-  if (next !== undefined) await executeText(connection, free, [endpointId, next.sequence]);
+export async function freeNext(
+  connection: Connection,
+  { partnerId, id }: EndpointRow,
+  resourceId: Buffer,
+): Promise<void> {
+  const [next] = await readRowsOf(connection, lockWaiting, [resourceId, partnerId, id]);
+  if (next !== undefined) await executeText(connection, free, [partnerId, id, next.sequence]);
+}
+
+/** An endpoint by its name. */
+export interface EndpointRow {
+  readonly partnerId: Buffer;
+  readonly id: Buffer;
 }
 
 interface HeldReport {
@@ -101,19 +110,22 @@ async function insertRows(connection: Connection, sql: string, rows: readonly un
   if (rows.length > 0) await executeText(connection, sql, [rows]);
 }
 
-function attemptRows({ endpoint, attempts }: LeaseReport): unknown[][] {
-  return attempts.map((made) => {
+/** Numbered by their endpoint, whose row is locked; by the server until the roll-out is over. */
+function attemptRows({ report: { endpoint, attempts }, row }: HeldReport): unknown[][] {
+  return attempts.map((made, index) => {
+    const id = row.last_attempt === null ? null : row.last_attempt + 1 + index;
     const { sequence, event, attempt, at, status, error, tookMs } = made;
     const expiresAt = new Date(at.getTime() + attemptRetentionMs(hasSucceeded(made)));
     const subject = event === null ? [null, null] : [uuidToBytes(event.resourceId), codeOf(event.type)];
-    return [uuidToBytes(endpoint.id), sequence, ...subject, attempt, at, status, error, tookMs, expiresAt];
+    const name = [uuidToBytes(endpoint.partnerId), uuidToBytes(endpoint.id), id];
+    return [...name, sequence, ...subject, attempt, at, status, error, tookMs, expiresAt];
   });
 }
 
 function parkedRows({ endpoint }: LeaseReport, parked: readonly ParkedRow[]): unknown[][] {
-  const endpointId = uuidToBytes(endpoint.id);
+  const name = [uuidToBytes(endpoint.partnerId), uuidToBytes(endpoint.id)];
   return parked.map(({ sequence, resourceId, type, attempts, nextAt, deadAt }) => [
-    endpointId,
+    ...name,
     sequence,
     uuidToBytes(resourceId),
     codeOf(type),
@@ -130,11 +142,13 @@ async function updateEndpoints(connection: Connection, held: readonly HeldReport
   const columns = held.map(({ report, row }) => {
     const { endpoint, sequence, failures, replay, restUntil, disabledReason, isOver } = report;
     const isReleased = isOver || disabledReason !== null;
+    const lastAttempt = row.last_attempt === null ? null : row.last_attempt + report.attempts.length;
     return {
       id: uuidToBytes(endpoint.id),
       partnerId: uuidToBytes(endpoint.partnerId),
       values: {
         sequence,
+        last_attempt: lastAttempt,
         failures,
         failing_since: failures === 0 ? null : (row.failing_since ?? row.now),
         replay_next: replay?.after ?? null,
@@ -176,9 +190,12 @@ async function dueTimes(
 ): Promise<ReadonlyMap<string, Date>> {
   const released = held.filter(({ report }) => report.isOver);
   const partnerIds = released.map(({ report }) => uuidToBytes(report.endpoint.partnerId));
-  const heads = await readMap(connection, readHeads, partnerIds, (row) => [row.partner_id, row.sequence]);
+  const heads = await readMap(connection, readHeads, [partnerIds], (row) => [row.partner_id, row.sequence]);
   const ids = released.map(({ report }) => uuidToBytes(report.endpoint.id));
-  const nextTries = await readMap(connection, readNextTries, ids, (row) => [row.endpoint_id, row.next_at]);
+  const nextTries = await readMap(connection, readNextTries, [ids, partnerIds], (row) => [
+    row.endpoint_id,
+    row.next_at,
+  ]);
   return new Map(
     held.flatMap(({ report, row }): [string, Date][] => {
       const { id, partnerId } = report.endpoint;
@@ -197,10 +214,10 @@ async function dueTimes(
 async function readMap<T>(
   connection: Connection,
   sql: string,
-  ids: readonly Buffer[],
+  lists: readonly (readonly Buffer[])[],
   entryOf: (row: RowDataPacket) => [Buffer, T],
 ): Promise<Map<string, T>> {
-  if (ids.length === 0) return new Map();
-  const rows = await readRowsOf(connection, sql, [ids]);
+  if (lists[0]?.length === 0) return new Map();
+  const rows = await readRowsOf(connection, sql, lists);
   return new Map(rows.map(entryOf).map(([id, value]) => [bytesToUuid(id), value]));
 }

@@ -4,6 +4,7 @@ import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { executeText, fetchRows, readRowsOf, sql } from "../../database/statement.ts";
 import { longestPauseMs } from "../../domain/webhooks/delivery-policy.ts";
+import { namesOf } from "./rows.ts";
 
 /** A lease that ends later than this many of its durations from now was taken by a clock that was wrong. */
 const longestShare = 2;
@@ -17,14 +18,14 @@ const makeDue = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
   SET lease_id = NULL, due_at = NOW(3), rest_until = IF(rest_until > NOW(3) + INTERVAL ? MICROSECOND, NULL, rest_until)
   WHERE id IN (?) AND partner_id IN (?)`;
 const retryNow = `UPDATE webhook_parked FORCE INDEX (webhook_parked_next) SET next_at = NOW(3)
-  WHERE endpoint_id IN (?) AND next_at > NOW(3) + INTERVAL ? MICROSECOND`;
+  WHERE endpoint_id IN (?) AND partner_id IN (?) AND next_at > NOW(3) + INTERVAL ? MICROSECOND`;
 
 /** The statements that find such endpoints. */
 export const statements = {
-  listMisdated: sql`SELECT id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due) 
+  listMisdated: sql`SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due) 
     WHERE ${misdated(":lease", ":pause")} LIMIT :limit`,
   lockMisdated: `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
-    WHERE id IN (?) AND ${misdated("?", "?")} FOR UPDATE SKIP LOCKED`,
+    WHERE id IN (?) AND partner_id IN (?) AND ${misdated("?", "?")} FOR UPDATE SKIP LOCKED`,
 };
 
 /** Has at most `limit` such endpoints looked at now, and what is parked for them tried again. */
@@ -33,11 +34,9 @@ export async function freeMisdated(db: Knex, limit: number, leaseMs: number, sig
   const found = await fetchRows(db, statements.listMisdated, { lease, pause, limit }, signal);
   if (found.length === 0) return;
   await inTransaction(db, signal, async (connection) => {
-    const named = [found.map(({ id }) => id), lease, pause];
-    const rows = await readRowsOf(connection, statements.lockMisdated, named);
+    const rows = await readRowsOf(connection, statements.lockMisdated, [...namesOf(found), lease, pause]);
     if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => id);
-    await executeText(connection, makeDue, [pause, ids, rows.map((row) => row.partner_id)]);
-    await executeText(connection, retryNow, [ids, pause]);
+    await executeText(connection, makeDue, [pause, ...namesOf(rows)]);
+    await executeText(connection, retryNow, [...namesOf(rows), pause]);
   });
 }

@@ -61,6 +61,11 @@ export function toEndpoint(row: RowDataPacket): Endpoint {
   };
 }
 
+/** Ids of endpoints and of their partners. */
+export function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
+  return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
+}
+
 export function toSecret(row: RowDataPacket): SealedSecret {
   return {
     id: bytesToUuid(row.id),

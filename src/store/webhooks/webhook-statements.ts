@@ -10,15 +10,14 @@ const isNamed = "partner_id = :partnerId AND id = :id";
 
 /** Every statement of the webhook store. */
 export const webhookStatements = {
-  lockPartner: sql`SELECT id FROM partners WHERE id = :partnerId FOR UPDATE`,
   listUrls: sql`SELECT id, url_hash FROM webhook_endpoints WHERE partner_id = :partnerId`,
   insertEndpoint: sql`INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types, newer_types,
       include_external_id,
       revision, status, created_at, sequence, failures, due_at)
     VALUES (:id, :partnerId, :url, :urlHash, :description, :types, :newerTypes, :includeExternalId, 0, 'enabled',
       :createdAt, :sequence, 0, NOW(3))`,
-  insertSecret: sql`INSERT INTO webhook_secrets (created_at, endpoint_id, id, key_id, sealed)
-    VALUES (:createdAt, :endpointId, :id, :keyId, :sealed)`,
+  insertSecret: sql`INSERT INTO webhook_secrets (created_at, endpoint_id, id, key_id, partner_id, sealed)
+    VALUES (:createdAt, :endpointId, :id, :keyId, :partnerId, :sealed)`,
   find: sql`SELECT ${endpointColumns} FROM ${endpoints} WHERE ${isNamed}`,
   listOfPartner: sql`SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
     WHERE partner_id = :partnerId AND id > :after ORDER BY id LIMIT :limit`,
@@ -37,29 +36,32 @@ export const webhookStatements = {
   revise: sql`UPDATE ${endpoints} SET revision = revision + 1 WHERE ${isNamed}`,
   // Only this form takes an index.
   delete: sql`DELETE webhook_endpoints FROM ${endpoints} WHERE ${isNamed}`,
-  deleteSecrets: sql`DELETE FROM webhook_secrets WHERE endpoint_id = :id`,
+  deleteSecrets: sql`DELETE FROM webhook_secrets WHERE partner_id = :partnerId AND endpoint_id = :id`,
   momentAfter: sql`SELECT NOW(3) + INTERVAL :seconds SECOND AS at FROM ${endpoints} WHERE ${isNamed}`,
   listSecrets: sql`SELECT ${secretColumns} FROM webhook_secrets
-    WHERE endpoint_id = :endpointId AND (expires_at IS NULL OR expires_at > NOW(3)) ORDER BY created_at DESC, id DESC`,
-  endSecret: sql`UPDATE webhook_secrets SET expires_at = LEAST(COALESCE(expires_at, :at), :at) WHERE id = :id`,
-  deleteSecret: sql`DELETE FROM webhook_secrets WHERE id = :id`,
-  reseal: sql`UPDATE webhook_secrets SET key_id = :keyId, sealed = :sealed WHERE id = :id`,
+    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND (expires_at IS NULL OR expires_at > NOW(3))
+    ORDER BY created_at DESC, id DESC`,
+  endSecret: sql`UPDATE webhook_secrets SET expires_at = LEAST(COALESCE(expires_at, :at), :at)
+    WHERE ${isNamed}`,
+  deleteSecret: sql`DELETE FROM webhook_secrets WHERE ${isNamed}`,
+  reseal: sql`UPDATE webhook_secrets SET key_id = :keyId, sealed = :sealed WHERE ${isNamed}`,
   listAttempts: sql`SELECT a.id, a.sequence, a.resource_id, a.type, a.attempt, a.at, a.status, a.error, a.took_ms,
       e.type AS logged_type, e.occurrence
-    FROM webhook_attempts AS a FORCE INDEX (webhook_attempts_endpoint)
+    FROM webhook_attempts AS a FORCE INDEX (PRIMARY)
     LEFT JOIN events AS e FORCE INDEX (events_sequence)
-      ON e.partner_id = :partnerId AND e.sequence = a.sequence AND e.resource_id = a.resource_id
-    WHERE a.endpoint_id = :endpointId AND a.id < :before ORDER BY a.id DESC LIMIT :limit`,
+      ON e.partner_id = a.partner_id AND e.sequence = a.sequence AND e.resource_id = a.resource_id
+    WHERE a.partner_id = :partnerId AND a.endpoint_id = :endpointId AND a.id < :before ORDER BY a.id DESC LIMIT :limit`,
   listParked: sql`SELECT p.sequence, p.resource_id, p.type, p.attempts, p.next_at, p.dead_at, e.type AS logged_type,
       e.occurrence
     FROM webhook_parked AS p FORCE INDEX (PRIMARY)
-    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = :partnerId AND e.sequence = p.sequence
-    WHERE p.endpoint_id = :endpointId AND p.sequence > :after ORDER BY p.sequence LIMIT :limit`,
+    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = p.partner_id AND e.sequence = p.sequence
+    WHERE p.partner_id = :partnerId AND p.endpoint_id = :endpointId AND p.sequence > :after
+    ORDER BY p.sequence LIMIT :limit`,
   // A limit in a derived table ends both counts. A bound that a subquery finds does not: MariaDB reads on to the end.
   countAfter: sql`SELECT COUNT(*) AS waiting FROM (SELECT 1 FROM events FORCE INDEX (events_sequence)
     WHERE partner_id = :partnerId AND sequence > :sequence LIMIT :most) AS later`,
   countParked: sql`SELECT COUNT(*) AS waiting FROM (SELECT dead_at FROM webhook_parked FORCE INDEX (PRIMARY)
-    WHERE endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
+    WHERE partner_id = :partnerId AND endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
   // Whoever delivers to it right now loses its lease, since a try that fails would leave the endpoint alone again.
   wake: sql`UPDATE ${endpoints} SET rest_until = NULL, lease_id = IF(failures > 0, NULL, lease_id),
       due_at = IF(lease_id IS NULL, NOW(3), due_at)
@@ -68,7 +70,7 @@ export const webhookStatements = {
     SET failures = 0, failing_since = NULL, rest_until = NULL, lease_id = NULL, due_at = NOW(3)
     WHERE ${isNamed} AND status = 'enabled' AND (failures > 0 OR rest_until > NOW(3))`,
   listParkedAhead: sql`SELECT sequence FROM webhook_parked FORCE INDEX (webhook_parked_next)
-    WHERE endpoint_id = :id AND next_at > NOW(3) ORDER BY next_at LIMIT :limit FOR UPDATE`,
+    WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3) ORDER BY next_at LIMIT :limit FOR UPDATE`,
   beginReplay: sql`UPDATE ${endpoints}
     SET replay_next = :after, replay_until = :until, lease_id = NULL, rest_until = NULL, due_at = NOW(3)
     WHERE ${isNamed} AND status = 'enabled' AND replay_until IS NULL`,

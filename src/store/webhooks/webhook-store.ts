@@ -8,6 +8,7 @@ import { execute, executeText, fetchRows, readRows, readRowsOf, write } from "..
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { EndpointName, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
+import { insertCount } from "../groups/group-statements.ts";
 import { codesToRow, toAttempt, toEndpoint, toParked, toSecret, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
@@ -18,13 +19,15 @@ const deleteBatch = 1_000;
 const retriedAtOnce = 1_000;
 
 const retryParked = `UPDATE webhook_parked FORCE INDEX (PRIMARY) SET next_at = NOW(3)
-  WHERE endpoint_id = ? AND sequence IN (?)`;
-const listParkedKeys = "SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY) WHERE endpoint_id = ? LIMIT ?";
+  WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
+const listParkedKeys = `SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY)
+  WHERE partner_id = ? AND endpoint_id = ? LIMIT ?`;
 const deleteParked = `DELETE webhook_parked FROM webhook_parked FORCE INDEX (PRIMARY)
-  WHERE endpoint_id = ? AND sequence IN (?)`;
+  WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
 const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
   WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
-const insertParked = `INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
+const insertParked = `INSERT INTO webhook_parked
+  (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
   ON DUPLICATE KEY UPDATE next_at = VALUES(next_at), dead_at = NULL, attempts = 0`;
 
 /** The webhook part of the Store port, as the interface uses it. */
@@ -35,8 +38,8 @@ export function createWebhookStore(db: Knex): WebhookStore {
       const partnerId = uuidToBytes(endpoint.partnerId);
       const { description, includeExternalId, createdAt, sequence } = endpoint;
       return inTransaction(db, signal, async (connection) => {
-        // One at a time of a partner, so that none is too many.
-        await execute(connection, statements.lockPartner, { partnerId });
+        // One at a time of a partner, so that none is too many. The row lies with the partner's endpoints.
+        await executeText(connection, insertCount, [partnerId]);
         const others = await readRows(connection, statements.listUrls, { partnerId });
         const taken = others.find(({ url_hash }) => url_hash.equals(urlHash(endpoint.url)));
         if (taken !== undefined) return taken.id.equals(id) ? "inserted" : { takenBy: bytesToUuid(taken.id) };
@@ -52,7 +55,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
           createdAt,
           sequence,
         });
-        await execute(connection, statements.insertSecret, secretValues(secret));
+        await execute(connection, statements.insertSecret, { ...secretValues(secret), partnerId });
         return "inserted";
       });
     },
@@ -90,7 +93,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
       };
       try {
         // First, so that the endpoint finds it due; it does no harm if the change then loses.
-        if (isFresh) await inTransaction(db, signal, (connection) => retryNow(connection, values.id));
+        if (isFresh) await inTransaction(db, signal, (connection) => retryNow(connection, values));
         // Done twice, the second one finds another revision: that is looked at again, and nothing is to be changed then.
         return (await write(db, statements.save, values, signal)) === 1 ? "saved" : "lost";
       } catch (error) {
@@ -106,17 +109,19 @@ export function createWebhookStore(db: Knex): WebhookStore {
       const isDeleted = await inTransaction(db, signal, async (connection) => {
         const rows = await readRows(connection, statements.lock, values);
         if (rows.length === 0) return false;
+        // Whose the secrets are that an earlier release stored, their endpoint tells.
+        await execute(connection, statements.deleteSecrets, values);
         await execute(connection, statements.delete, values);
-        await execute(connection, statements.deleteSecrets, { id: values.id });
         return true;
       });
       if (!isDeleted) return false;
       // What is left of parked events and attempts, nobody can see; it is removed with what has expired.
       for (let found = deleteBatch; found === deleteBatch; ) {
         found = await onConnection(db, signal, async (connection) => {
-          const rows = await readRowsOf(connection, listParkedKeys, [values.id, deleteBatch]);
+          const rows = await readRowsOf(connection, listParkedKeys, [values.partnerId, values.id, deleteBatch]);
           const sequences = rows.map(({ sequence }) => sequence);
-          if (sequences.length > 0) await executeText(connection, deleteParked, [values.id, sequences]);
+          const parked = [values.partnerId, values.id, sequences];
+          if (sequences.length > 0) await executeText(connection, deleteParked, parked);
           return sequences.length;
         });
       }
@@ -124,8 +129,8 @@ export function createWebhookStore(db: Knex): WebhookStore {
     },
 
     addSecret(partnerId, secret, overlapSeconds, signal) {
-      const values = secretValues(secret);
       const endpoint = nameToRow({ partnerId, id: secret.endpointId });
+      const values = { ...secretValues(secret), partnerId: endpoint.partnerId };
       return inTransaction(db, signal, async (connection) => {
         await execute(connection, statements.lock, endpoint);
         const [end] = await readRows(connection, statements.momentAfter, { ...endpoint, seconds: overlapSeconds });
@@ -133,8 +138,9 @@ export function createWebhookStore(db: Knex): WebhookStore {
         const at: Date = end.at;
         const live = await readRows(connection, statements.listSecrets, values);
         for (const [index, { id }] of live.entries()) {
-          if (index === 0) await execute(connection, statements.endSecret, { id, at });
-          else await execute(connection, statements.deleteSecret, { id });
+          const { partnerId } = endpoint;
+          if (index === 0) await execute(connection, statements.endSecret, { partnerId, id, at });
+          else await execute(connection, statements.deleteSecret, { partnerId, id });
         }
         await execute(connection, statements.insertSecret, values);
         await execute(connection, statements.revise, endpoint);
@@ -142,13 +148,14 @@ export function createWebhookStore(db: Knex): WebhookStore {
       });
     },
 
-    async listSecrets(endpointId, signal) {
-      const rows = await fetchRows(db, statements.listSecrets, { endpointId: uuidToBytes(endpointId) }, signal);
+    async listSecrets({ partnerId, id }, signal) {
+      const values = { partnerId: uuidToBytes(partnerId), endpointId: uuidToBytes(id) };
+      const rows = await fetchRows(db, statements.listSecrets, values, signal);
       return rows.map(toSecret);
     },
 
-    async resealSecret({ id, keyId, sealed }, signal) {
-      const values = { id: uuidToBytes(id), keyId: Buffer.from(keyId), sealed: Buffer.from(sealed) };
+    async resealSecret(partnerId, { id, keyId, sealed }, signal) {
+      const values = { ...nameToRow({ partnerId, id }), keyId: Buffer.from(keyId), sealed: Buffer.from(sealed) };
       await write(db, statements.reseal, values, signal);
     },
 
@@ -173,7 +180,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
       const name = nameToRow(endpoint);
       return inTransaction(db, signal, async (connection) => {
         const { affectedRows } = (await execute(connection, statements.resume, name)) as ResultSetHeader;
-        if (affectedRows === 1) await retryNow(connection, name.id);
+        if (affectedRows === 1) await retryNow(connection, name);
       });
     },
 
@@ -191,7 +198,8 @@ export function createWebhookStore(db: Knex): WebhookStore {
         await execute(connection, statements.lock, name);
         const [now] = await readRows(connection, statements.momentAfter, { ...name, seconds: 0 });
         if (now === undefined) return 0;
-        const parked = rows.map(({ sequence, resource_id, type }) => [name.id, sequence, resource_id, type, 0, now.at]);
+        const { partnerId, id } = name;
+        const parked = rows.map((row) => [partnerId, id, row.sequence, row.resource_id, row.type, 0, now.at]);
         await executeText(connection, insertParked, [parked]);
         await execute(connection, statements.wake, name);
         return rows.length;
@@ -213,11 +221,11 @@ export function createWebhookStore(db: Knex): WebhookStore {
   };
 
   /** Has parked events of an endpoint tried now that would be tried later. */
-  async function retryNow(connection: Connection, id: Buffer): Promise<void> {
-    const values = { id, limit: retriedAtOnce };
+  async function retryNow(connection: Connection, { partnerId, id }: ReturnType<typeof nameToRow>): Promise<void> {
+    const values = { partnerId, id, limit: retriedAtOnce };
     const rows = await readRows(connection, statements.listParkedAhead, values);
     const sequences = rows.map(({ sequence }) => sequence);
-    if (sequences.length > 0) await executeText(connection, retryParked, [id, sequences]);
+    if (sequences.length > 0) await executeText(connection, retryParked, [partnerId, id, sequences]);
   }
 }
 

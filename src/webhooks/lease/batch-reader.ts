@@ -140,7 +140,7 @@ export class BatchReader {
     if (wanted.length === 0) return undefined;
     const resourceIds = [...new Set(wanted.map(({ resourceId }) => resourceId))];
     const { deliveries } = this.#deps;
-    const blockedResourceIds = await deliveries.findParkedResources(endpoint.id, resourceIds, this.#signal);
+    const blockedResourceIds = await deliveries.findParkedResources(endpoint, resourceIds, this.#signal);
     const described = await this.#describe(wanted);
     const batch = wanted.flatMap((event, index) => {
       const each = described[index];

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { HostedBrowserSession, HostedLink } from "../../../src/domain/hosted/hosted-port.ts";
 import { findLink, openBrowserSession, sessionOfBrowser } from "../../../src/domain/hosted/hosted-sessions.ts";
 import { addSessionLink } from "../../../src/domain/hosted/session-links.ts";
-import { hashSecret, isTestSecret, newSecret } from "../../../src/domain/identity/secrets.ts";
+import { hashSecret, isTestSecret, newSecret, type SecretName } from "../../../src/domain/identity/secrets.ts";
 import { findReportBrowserSession } from "../../../src/domain/reports/report-browser-sessions.ts";
 import { findReportLink } from "../../../src/domain/reports/report-links.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
@@ -24,15 +24,15 @@ function hostedAt(ms: number) {
   const hosted = {
     addLink: async (link: HostedLink) => void links.push(link),
     replaceLinks: async () => false,
-    findLink: async (hash: Uint8Array) => links.find(held(hash)),
+    findLink: async ({ hash }: SecretName) => links.find(held(hash)),
     addBrowserSession: async (each: HostedBrowserSession, linkHash: Uint8Array) => {
       if (!links.some(held(linkHash))) return false;
       opened.push(each);
       return true;
     },
-    findBrowserSession: async (hash: Uint8Array) => opened.find(held(hash)),
+    findBrowserSession: async ({ hash }: SecretName) => opened.find(held(hash)),
   };
-  return { hosted, links, opened, clock: () => at(ms).getTime(), random: randomBytes };
+  return { hosted, links, opened, clock: () => at(ms).getTime(), random: randomBytes, isRolledOut: () => true };
 }
 
 test.each([

@@ -46,7 +46,7 @@ function answersOf(seed: number): number[] {
 async function sums(): Promise<string[]> {
   const rows = await people
     .db("norm_sums as n")
-    .join("norm_sets as s", "s.id", "n.set_id")
+    .join("norm_sets as s", { "s.id": "n.set_id", "s.partner_id": "n.partner_id" })
     .select(["s.live", "n.sums"])
     .orderBy("s.id");
   return rows.map(({ live, sums: bytes }) => `${live} ${bytes.toString("hex")}`);

@@ -50,7 +50,7 @@ function answersWith(points: readonly number[], { items }: ValueLayout = value):
 async function setOf(partnerId: string, language: string): Promise<{ n: number; sums: number[] }> {
   const set = await people
     .db("norm_sets as s")
-    .join("norm_sums as n", "s.id", "n.set_id")
+    .join("norm_sums as n", { "s.id": "n.set_id", "s.partner_id": "n.partner_id" })
     .whereRaw("s.partner_id = UNHEX(REPLACE(?, '-', '')) AND s.kind = 1 AND s.language = ?", [partnerId, language])
     .first(["s.live", "n.sums"]);
   return { n: set.live, sums: [...decodeSums(set.sums, layout.length)] };

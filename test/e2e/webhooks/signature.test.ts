@@ -119,7 +119,7 @@ test("secrets are sealed at rest, to their endpoint and their place", async () =
   const sql = "SELECT * FROM webhook_secrets WHERE endpoint_id = ?";
   const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
   expect(rows[0]?.sealed.includes(bytes)).toBe(false);
-  const [sealed] = await world.stores.webhooks.listSecrets(endpoint.id, AbortSignal.timeout(60_000));
+  const [sealed] = await world.stores.webhooks.listSecrets(endpoint, AbortSignal.timeout(60_000));
   if (sealed === undefined) throw new Error("no secret");
   const { sealer } = world.wiring;
   expect(sealer.open(sealed)).toEqual(bytes);

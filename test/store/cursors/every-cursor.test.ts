@@ -186,9 +186,9 @@ const lists: Readonly<Record<string, Cursor>> = {
   listWebhookAttempts: {
     row: (number, skewMs) => ({
       key: `${number}`,
-      sql: `INSERT INTO webhook_attempts (endpoint_id, sequence, attempt, at, status, took_ms, expires_at)
-        VALUES (?, ?, 1, ?, 200, 1, ?)`,
-      values: [uuidToBytes(endpointId), number, at(skewMs), at(1_000_000)],
+      sql: `INSERT INTO webhook_attempts (partner_id, endpoint_id, sequence, attempt, at, status, took_ms, expires_at)
+        VALUES (?, ?, ?, 1, ?, 200, 1, ?)`,
+      values: [uuidToBytes(partnerId), uuidToBytes(endpointId), number, at(skewMs), at(1_000_000)],
     }),
     async read(after) {
       const query = { after, pageSize, only: undefined };
@@ -200,8 +200,10 @@ const lists: Readonly<Record<string, Cursor>> = {
     // An event may be parked after later ones.
     row(number, skewMs) {
       const place = (3_000 + skewMs) * 1_000 + number;
-      const sql = "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts) VALUES (?, ?, ?, 1)";
-      return { key: `${place}`, sql, values: [uuidToBytes(endpointId), place, uuidToBytes(someId())] };
+      const sql = `INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts)
+        VALUES (?, ?, ?, ?, 1)`;
+      const values = [uuidToBytes(partnerId), uuidToBytes(endpointId), place, uuidToBytes(someId())];
+      return { key: `${place}`, sql, values };
     },
     async read(after) {
       const query = { after, pageSize, only: undefined };

@@ -110,15 +110,15 @@ async function fill(stores: TestStores): Promise<void> {
   }
 
   // Of an endpoint that is gone.
-  const [endpointId, resourceId] = [randomBytes(16), uuidToBytes(open.id)];
+  const names = [uuidToBytes(open.partnerId), randomBytes(16), uuidToBytes(open.id)];
   await connection.query(
-    `INSERT INTO webhook_attempts (endpoint_id, sequence, resource_id, attempt, at, took_ms, expires_at)
-     VALUES (?, 1, ?, 1, NOW(3), 1, NOW(3) + INTERVAL 3 DAY)`,
-    [endpointId, resourceId],
+    `INSERT INTO webhook_attempts (partner_id, endpoint_id, sequence, resource_id, attempt, at, took_ms, expires_at)
+     VALUES (?, ?, 1, ?, 1, NOW(3), 1, NOW(3) + INTERVAL 3 DAY)`,
+    names,
   );
   await connection.query(
-    "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts) VALUES (?, 1, ?, 1)",
-    [endpointId, resourceId],
+    "INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts) VALUES (?, ?, 1, ?, 1)",
+    names,
   );
   await connection.query("UPDATE sessions SET is_counted = 1");
   await recordAct(domain, { action: "clock.accept" }, async () => undefined);

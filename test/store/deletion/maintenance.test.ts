@@ -28,8 +28,8 @@ afterAll(() => database.close());
 /** Stores rows that expire so many seconds from now, by the database's clock. */
 async function store(table: (typeof tables)[number], ...seconds: readonly number[]): Promise<void> {
   const { connection } = database;
-  const columns = table === "access_tokens" ? "client_id, scopes" : "session_id, created_at";
-  const other = table === "access_tokens" ? "''" : "NOW(3)";
+  const columns = table === "access_tokens" ? "client_id, scopes" : "partner_id, created_at, session_id";
+  const other = table === "access_tokens" ? "''" : "NOW(3), ''";
   const rows = seconds.map((after) => `(?, ?, ${other}, UTC_TIMESTAMP(3) + INTERVAL ${after} SECOND)`).join(", ");
   const values = seconds.flatMap(() => [randomBytes(32), randomBytes(16)]);
   await connection.query(`INSERT INTO ${table} (hash, ${columns}, expires_at) VALUES ${rows}`, values);
@@ -112,7 +112,7 @@ test("a pass that the database holds up has one connection, never two passes at 
   });
   await timers.pass(1_000);
   const looking = async () =>
-    (await runningStatements(connection)).filter((sql) => sql.startsWith("SELECT hash AS key_found")).length;
+    (await runningStatements(connection)).filter((sql) => sql.startsWith("SELECT hash FROM access_tokens")).length;
   await expect.poll(looking, soon).toBe(1);
   await timers.pass(minute - 2_000);
   expect(poolState(db)).toMatchObject({ used: 1, pending: 0 });

@@ -132,7 +132,7 @@ test("deleting leaves what an erasure leaves: a record without a person, one las
   await sequence(database);
   await setPolicy(partnerId, { mode: "hosted", deleteOpenAfterDays: 5 });
   await apply();
-  expect(await hosted.findLink(link.hash, signal)).toBeUndefined();
+  expect(await hosted.findLink(link, signal)).toBeUndefined();
   await sequence(database);
   expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual(["session.erased"]);
   const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ? AND client_id = ? AND sessions_erased = 1";

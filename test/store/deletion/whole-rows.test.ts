@@ -89,13 +89,14 @@ async function newPartner() {
     const open = await begin("open", null);
     await sessions.saveAnswers(open, 0, recording, signal);
     // An event that waits to be sent again, and what is known of the first try.
-    const [endpointId, resourceId] = [uuidToBytes(endpoint.id), uuidToBytes(session.id)];
-    const parked = "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts) VALUES (?, ?, ?, 1)";
-    await connection.query(parked, [endpointId, number, resourceId]);
+    const values = [uuidToBytes(partnerId), uuidToBytes(endpoint.id), number, uuidToBytes(session.id)];
+    const parked = `INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts)
+      VALUES (?, ?, ?, ?, 1)`;
+    await connection.query(parked, values);
     await connection.query(
-      `INSERT INTO webhook_attempts (endpoint_id, sequence, resource_id, attempt, at, took_ms, expires_at)
-       VALUES (?, ?, ?, 1, NOW(3), 1, NOW(3) + INTERVAL 3 DAY)`,
-      [endpointId, number, resourceId],
+      `INSERT INTO webhook_attempts (partner_id, endpoint_id, sequence, resource_id, attempt, at, took_ms, expires_at)
+       VALUES (?, ?, ?, ?, 1, NOW(3), 1, NOW(3) + INTERVAL 3 DAY)`,
+      values,
     );
     return { session, open };
   }
@@ -158,6 +159,7 @@ function removals(): Readonly<Record<string, Removal>> {
   const nextSecret = someSecret(client.id, at(9));
   const linkOf = ({ hash, sessionId, createdAt, expiresAt }: typeof next) => ({
     hash,
+    partner_id: uuidToBytes(partnerId),
     session_id: uuidToBytes(sessionId),
     created_at: createdAt,
     expires_at: expiresAt,

@@ -357,12 +357,12 @@ describe("erasure", () => {
 
   test("removes what is to be delivered of the session, and what is known of attempts", async () => {
     const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
-    const endpoint = uuidToBytes(someId());
+    const [endpoint, partner] = [uuidToBytes(someId()), uuidToBytes(partnerId)];
     for (const [index, id] of [mine, others].entries()) {
       const parked = [endpoint, index + 1, uuidToBytes(id), 1, null, null];
-      await database.connection.query("INSERT INTO webhook_parked VALUES (?, NULL)", [parked]);
+      await database.connection.query("INSERT INTO webhook_parked VALUES (?, NULL, ?)", [parked, partner]);
       const attempt = [null, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, null, 12, at(1)];
-      await database.connection.query("INSERT INTO webhook_attempts VALUES (?, NULL)", [attempt]);
+      await database.connection.query("INSERT INTO webhook_attempts VALUES (?, NULL, ?)", [attempt, partner]);
     }
     await erase("Ada");
     for (const table of ["webhook_parked", "webhook_attempts"]) {

@@ -81,7 +81,7 @@ async function agree(model: Model, real: Real): Promise<void> {
   expect(due.every(({ event, sequence }) => event?.sequence === sequence)).toBe(true);
   const resources = [...new Set(real.events.map(({ resourceId }) => resourceId))];
   const blocked = [...model.parked].filter(([, each]) => isOpen(each)).map(([each]) => eventAt(real, each).resourceId);
-  expect(await deliveries.findParkedResources(id, resources, signal)).toEqual(new Set(blocked));
+  expect(await deliveries.findParkedResources(real.endpoint, resources, signal)).toEqual(new Set(blocked));
   const attempts = await webhooks.listAttempts(real.endpoint, Number.MAX_SAFE_INTEGER, 1_000, signal);
   expect(attempts.map(({ status }) => status === 204).toReversed()).toEqual(model.tries);
   expect((await webhooks.findEndpoint(partnerId, id, signal))?.sequence).toBe(model.sequence);

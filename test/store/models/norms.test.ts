@@ -296,7 +296,10 @@ async function newPartner(people: number): Promise<string> {
   const sums = new Float64Array(layout.length);
   countSession(layout, sums, { answers: attentive, completedAt: new Date(begin), isHosted: false }, 1);
   const set = { assessment_id: 1, language: Buffer.from("en"), kind: 1, live: people };
-  const [id] = await database.db("norm_sets").insert({ ...set, partner_id: uuidToBytes(partner.id) });
-  await database.db("norm_sums").insert({ set_id: id, sums: encodeSums(sums.map((sum) => people * sum)) });
+  const ofPartner = { partner_id: uuidToBytes(partner.id) };
+  const [id] = await database.db("norm_sets").insert({ ...set, ...ofPartner });
+  await database
+    .db("norm_sums")
+    .insert({ ...ofPartner, set_id: id, sums: encodeSums(sums.map((sum) => people * sum)) });
   return partner.id;
 }

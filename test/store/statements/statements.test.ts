@@ -3,23 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { knownStatements } from "../../support/databases/sent-statements.ts";
-import { fingerprint, reachesByKey, refusals, tablesOf, unnamed } from "../../support/databases/statements.ts";
+import { fingerprint, refusals, unnamed } from "../../support/databases/statements.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
-/** Tables that lie with a row of another one, and the columns that they are reached by. */
-const belonging: Readonly<Record<string, readonly string[]>> = {
-  hosted_links: ["session_id", "hash"],
-  hosted_visits: ["session_id", "hash"],
-  report_links: ["session_id", "hash"],
-  report_visits: ["session_id", "hash"],
-  report_views: ["session_id"],
-  webhook_secrets: ["endpoint_id", "id"],
-  webhook_parked: ["endpoint_id", "resource_id"],
-  webhook_attempts: ["endpoint_id", "resource_id", "id"],
-  norm_sums: ["set_id"],
-  norm_numbers: ["set_id"],
-  norm_contributions: ["session_id", "other_session_id", "subject_id", "set_id"],
-};
 /** Tables that stay in one place, whatever is split. */
 const together = [
   ...[
@@ -55,7 +41,7 @@ beforeAll(async () => {
   byPartner = new Set(
     tables.filter(({ name, has_partner }) => has_partner === 1 && !together.includes(name)).map(({ name }) => name),
   );
-  const unknown = tables.filter(({ name }) => !byPartner.has(name) && !together.includes(name) && !(name in belonging));
+  const unknown = tables.filter(({ name }) => !byPartner.has(name) && !together.includes(name));
   expect(unknown).toEqual([]);
   statements = new Set((await knownStatements(database.address)).all.keys());
 });
@@ -70,7 +56,11 @@ async function listed(): Promise<string[]> {
 test("statements are seen: those that are compiled, those with lists, and those that only a rare case sends", () => {
   const all = [...statements].join("\n");
   expect(statements.size).toBeGreaterThan(150);
-  for (const part of ["INSERT INTO sessions", "SET ${assignments", "WHERE endpoint_id = ? AND sequence IN (?)"]) {
+  for (const part of [
+    "INSERT INTO sessions",
+    "SET ${assignments",
+    "WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)",
+  ]) {
     expect(all).toContain(part);
   }
 });
@@ -80,13 +70,6 @@ describe("every statement", () => {
     const without = [...statements].filter((sql) => unnamed(sql, byPartner).length > 0).map(fingerprint);
     // As often as they are listed: a statement that forgets its partner must not hide behind one that may.
     expect(without.toSorted()).toEqual([...(await listed()), ...ofChains].toSorted());
-  });
-
-  test("on a table that lies with another's rows goes by their key, or is of a job that removes what has expired", () => {
-    const others = [...statements].filter((sql) =>
-      tablesOf(sql).some(({ table }) => belonging[table] !== undefined && !reachesByKey(sql, belonging[table])),
-    );
-    expect(others.map(fingerprint).filter((name) => !/\((endpoint_id, )?expires_at\)$/.test(name))).toEqual([]);
   });
 
   test("locks, removes and replaces in a way that TiDB and Vitess take", () => {
@@ -104,7 +87,7 @@ describe("the rule", () => {
     "UPDATE sessions SET partner_id = ? WHERE id = ?",
     "DELETE sessions FROM sessions FORCE INDEX (PRIMARY) WHERE id = ?",
     "INSERT INTO sessions (id) VALUES (?)",
-    "INSERT INTO hosted_links (hash, session_id) SELECT ?, id FROM sessions WHERE id = ?",
+    "INSERT INTO hosted_links (hash, session_id, partner_id) SELECT ?, id, partner_id FROM sessions WHERE id = ?",
     "SELECT a FROM sessions AS s JOIN events AS e ON e.resource_id = s.id WHERE s.partner_id = ?",
     "SELECT a FROM sessions WHERE partner_id > ?",
   ])("sees that no partner is named in %s", (sql) => {

@@ -110,7 +110,8 @@ test("a dead event that is delivered once more has all its tries before it, and 
   const dead = { attempts: 10, nextAt: null, deadAt: at(0) };
   await save(await claim(id), { parked: [{ resourceId, type: "session.created", sequence: 1, ...dead }] });
   expect(await world.stores.webhooks.redeliver(endpoint, names, signal)).toBe(2);
-  const row = { endpoint_id: uuidToBytes(id), resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null };
+  const name = { partner_id: uuidToBytes(partnerId), endpoint_id: uuidToBytes(id) };
+  const row = { ...name, resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null };
   expect(await rowsOf("webhook_parked", id)).toEqual([
     { ...row, sequence: 1, type: codeOf("session.created"), next_at: expect.any(Date) },
     { ...row, sequence: 2, type: codeOf("session.started"), next_at: expect.any(Date) },
@@ -132,7 +133,7 @@ test("an endpoint that is deleted meanwhile gets no secret, no parked event, and
   expect(await webhooks.deleteEndpoint(partnerId, id, signal)).toBe(true);
   expect(await webhooks.addSecret(partnerId, someSealedSecret(id), 60, signal)).toBeUndefined();
   expect(await webhooks.redeliver(endpoint, [named], signal)).toBe(0);
-  expect(await webhooks.listSecrets(id, signal)).toEqual([]);
+  expect(await webhooks.listSecrets(endpoint, signal)).toEqual([]);
   expect(await rowsOf("webhook_parked", id)).toEqual([]);
 });
 
@@ -289,10 +290,14 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
   ]);
   const columns = "position, partner_id, sequence, type, resource_id, occurred_at, recorded_at";
   await world.connection.query(`INSERT INTO events (${columns}) VALUES ?`, [events]);
-  const parked = events.map(([, , sequence, , resourceId]) => [uuidToBytes(id), sequence, resourceId, 1]);
-  await world.connection.query("INSERT INTO webhook_parked (endpoint_id, sequence, resource_id, attempts) VALUES ?", [
-    parked,
+  const parked = events.map(([, , sequence, , resourceId]) => [
+    ...[uuidToBytes(partnerId), uuidToBytes(id), sequence],
+    ...[resourceId, 1],
   ]);
+  await world.connection.query(
+    "INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts) VALUES ?",
+    [parked],
+  );
   // What is read is counted for each connection.
   const db = openDatabase({ address: world.address, poolSize: 1, warn: () => undefined });
   onTestFinished(() => db.destroy());

@@ -56,13 +56,6 @@ function namesPartner(sql: string, { table, alias }: TableUse): boolean {
   return column.test(conditions.join(" "));
 }
 
-/** Whether the statement finds rows by one of the columns, or adds them. */
-export function reachesByKey(sql: string, columns: readonly string[]): boolean {
-  const text = plain(sql);
-  if (/^insert into/i.test(text)) return true;
-  return columns.some((column) => new RegExp(`\\b${column} (?:= |in \\(|> )`, "i").test(text));
-}
-
 /** What TiDB or Vitess would refuse of a statement. */
 export function refusals(sql: string): string[] {
   const text = plain(sql);

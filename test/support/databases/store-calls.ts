@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import type { NormArithmetic } from "../../../src/domain/norms/norm-arithmetic-port.ts";
-import type { CountedSession } from "../../../src/domain/norms/norm-port.ts";
+import type { CountedSession, NormSetName } from "../../../src/domain/norms/norm-port.ts";
 import type { SessionPolicy } from "../../../src/domain/retention/session-policy-port.ts";
 import type { SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
@@ -42,8 +42,6 @@ export interface StoreCall {
 
 export type Rows = ReturnType<typeof newRows>;
 
-/** In a new database the set of the first person is made first. */
-const normSetId = 1;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 const branding = {
@@ -203,6 +201,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = trustedTime(Date.now());
   const { databaseClock } = stores;
+  let normSet: NormSetName = { partnerId, id: 1 };
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": async (signal) => {
       await sessions.insertSession(someSession({ partnerId, externalId }), signal);
@@ -254,8 +253,14 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
     "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults({ ...unscored, revision: 1 }, someResults(), signal),
-    "hosted.findLink": (signal) => hosted.findLink(link.hash, signal),
-    "hosted.findBrowserSession": (signal) => hosted.findBrowserSession(browserSession.hash, signal),
+    "hosted.findLink": async (signal) => {
+      await hosted.findLink({ hash: link.hash, partnerId: undefined }, signal);
+      return hosted.findLink(link, signal);
+    },
+    "hosted.findBrowserSession": async (signal) => {
+      await hosted.findBrowserSession({ hash: browserSession.hash, partnerId: undefined }, signal);
+      return hosted.findBrowserSession(browserSession, signal);
+    },
     "hosted.addBrowserSession": (signal) => hosted.addBrowserSession(someLink(open), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
     "hosted.replaceLinks": (signal) => hosted.replaceLinks(someLink(open), signal),
@@ -275,11 +280,15 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessionPolicies.listDeletable": (signal) =>
       sessionPolicies.listDeletable(policyOf(partnerId), undefined, 10, trustedTime(at(9)), signal),
     "norms.listUncounted": (signal) => norms.listUncounted(beforeAllCompletions, 10, signal),
-    "norms.findFirstSessions": (signal) => norms.findFirstSessions([subjectOf(partnerId, externalId).id], signal),
+    "norms.findFirstSessions": (signal) =>
+      norms.findFirstSessions([{ partnerId, subjectId: subjectOf(partnerId, externalId).id }], signal),
     "norms.count": (signal) => norms.count([countedOf(uncounted)], counting, signal),
-    "norms.listStale": (signal) => norms.listStale(10, signal),
+    "norms.listStale": async (signal) => {
+      const stale = await norms.listStale(1_000, signal);
+      normSet = stale.find((set) => set.partnerId === partnerId) ?? normSet;
+    },
     "norms.saveNumbers": (signal) =>
-      norms.saveNumbers(normSetId, () => ({ computedAt: at(1), people: 1, numbers: Buffer.from("{}") }), signal),
+      norms.saveNumbers(normSet, () => ({ computedAt: at(1), people: 1, numbers: Buffer.from("{}") }), signal),
     "norms.findNumbers": (signal) =>
       norms.findNumbers({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId }, signal),
     "normPools.saveParticipation": (signal) =>
@@ -297,10 +306,16 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
         signal,
       ),
     "normPools.findRelease": (signal) => normPools.findRelease(pool, signal),
-    "norms.listSets": (signal) => norms.listSets(1_000_000, 10, signal),
-    "norms.rebuild": (signal) => norms.rebuild(normSetId, counting, signal),
-    "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink.hash, signal),
-    "reportAccess.findBrowserSession": (signal) => reportAccess.findBrowserSession(reportBrowserSession.hash, signal),
+    "norms.listSets": (signal) => norms.listSets({ partnerId, id: 0 }, 10, signal),
+    "norms.rebuild": (signal) => norms.rebuild(normSet, counting, signal),
+    "reportAccess.findLink": async (signal) => {
+      await reportAccess.findLink({ hash: reportLink.hash, partnerId: undefined }, signal);
+      return reportAccess.findLink(reportLink, signal);
+    },
+    "reportAccess.findBrowserSession": async (signal) => {
+      await reportAccess.findBrowserSession({ hash: reportBrowserSession.hash, partnerId: undefined }, signal);
+      return reportAccess.findBrowserSession(reportBrowserSession, signal);
+    },
     "reportAccess.recordView": (signal) =>
       reportAccess.recordView(
         { partnerId: open.partnerId, sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) },
@@ -365,8 +380,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "webhooks.saveEndpoint": (signal) =>
       webhooks.saveEndpoint(endpoint, 0, { ...endpoint, isFresh: true, skipTo: undefined }, signal),
     "webhooks.addSecret": (signal) => webhooks.addSecret(partnerId, someSealedSecret(endpoint.id), 60, signal),
-    "webhooks.listSecrets": (signal) => webhooks.listSecrets(endpoint.id, signal),
-    "webhooks.resealSecret": (signal) => webhooks.resealSecret(someSealedSecret(endpoint.id), signal),
+    "webhooks.listSecrets": (signal) => webhooks.listSecrets(endpoint, signal),
+    "webhooks.resealSecret": (signal) => webhooks.resealSecret(partnerId, someSealedSecret(endpoint.id), signal),
     "webhooks.redeliver": (signal) => webhooks.redeliver(endpoint, asked, signal),
     "webhooks.listAttempts": (signal) => webhooks.listAttempts(endpoint, 10, 10, signal),
     "webhooks.countBacklog": (signal) => webhooks.countBacklog(endpoint, 10, signal),
@@ -379,7 +394,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "deliveries.listLeases": (signal) => deliveries.listLeases([endpoint], signal),
     "deliveries.listDueParked": (signal) => deliveries.listDueParked(endpoint, 10, signal),
     "deliveries.findParkedResources": (signal) =>
-      deliveries.findParkedResources(endpoint.id, [completed.id, unscored.id], signal),
+      deliveries.findParkedResources(endpoint, [completed.id, unscored.id], signal),
     "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, 10_000, signal),
     "deliveries.readDeliveryState": (signal) => deliveries.readDeliveryState(signal),
     "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, now, signal),

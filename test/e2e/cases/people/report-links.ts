@@ -22,7 +22,7 @@ export const reportLinkCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { sessionId, link, visitor, page } = await opened(world);
-      expect(link.reportUrl).toMatch(new RegExp(`^${world.app.httpUrl}/reports/pas_rl_[0-9A-Za-z]{49}$`));
+      expect(link.reportUrl).toMatch(new RegExp(`^${world.app.httpUrl}/reports/pas_rl_[0-9A-Za-z]{71}$`));
       expect(page).toBe(`/reports/sessions/${sessionId}`);
       const shown = await visitor.get(page);
       expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
