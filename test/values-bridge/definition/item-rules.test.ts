@@ -73,6 +73,47 @@ describe("the statements", () => {
   });
 });
 
+describe("the rules of single statements", () => {
+  const faults = [
+    ["6 to 16 words", "I read some old books"],
+    ["completes the frame: no capital but I, no full stop, single spaces", "I read old books about the sea."],
+    ["does not repeat the frame", "I read old books about the life of bees"],
+    ["speaks of the person who answers", "people read old books about the sea"],
+    ["one claim", "I read old books and write new ones"],
+    ["one claim", "I read old books so that I learn"],
+    ["says whose group it is about", "I read the old books that we have"],
+    ["no negation", "I read old books without pictures of bees"],
+    ["leaves how often to the response scale", "I often read old books about bees"],
+    ["no feeling instead of a goal", "I enjoy old books about the sea"],
+    ["presupposes nothing bad", "I read old books about the war"],
+    ["no idiom", "I keep an eye on the bees"],
+    ["does not depend on household, income or belongings", "I read old books to the children"],
+    ["presupposes no means: no music, money, garden or town of one's own", "I read old books in my garden"],
+    ["does not depend on politics, religion, gender or age", "I read old books about the government"],
+  ] as const;
+
+  test.each(faults)("“%s” is broken, and no other, by: %s", (name, predicate) => {
+    expect(itemRules.filter(({ isBroken }) => isBroken(predicate)).map((rule) => rule.name)).toEqual([name]);
+  });
+
+  test("have a fault each", () => {
+    const shown = new Set<string>(faults.map(([name]) => name));
+    expect(itemRules.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  test("of whole instruments find a word in five statements, and a verb of inverse ones alone", () => {
+    const five = ["one", "two", "three", "four", "five"].map((number) => `I read ${number} books about maps`);
+    expect(overusedWords(five)).toEqual({ read: 5, book: 5, map: 5 });
+    expect(overusedWords(five.slice(1))).toEqual({});
+    const forward = { predicate: "I read old books about maps", inverse: false };
+    const inverse = [
+      { predicate: "I read new books about maps", inverse: true },
+      { predicate: "I burn old books about maps", inverse: true },
+    ];
+    expect(verbsOfInverseOnly([forward, ...inverse])).toEqual(["burn"]);
+  });
+});
+
 describe("in version 1 the same rules find", () => {
   const before = versionOne as unknown as Definition;
 
