@@ -1,6 +1,9 @@
 // The example of the documentation: whole, of today's form, and marked as made up wherever somebody may see it.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { pilot } from "../../tools/validation/seeded/plans.ts";
+import { seededStudy } from "../../tools/validation/seeded/study.ts";
+import { isThere, validated } from "./support/kit.ts";
 
 const folder = "docs/example/validation";
 const example = JSON.parse(readFileSync(`${folder}/validation.json`, "utf8"));
@@ -28,3 +31,25 @@ test("the page asks nobody for anything", () => {
   expect(page.match(/<img /g)?.length).toBeGreaterThan(8);
   expect(page).not.toMatch(/<script|<link|(?:src|href)="(?!data:)/);
 });
+
+test("pictures are whole, on the page of the example and on a new one, and say each look once", () => {
+  expectWholePictures(readFileSync(`${folder}/validation.html`, "utf8"), 10);
+  if (!isThere) return;
+  const study = seededStudy({ ...pilot, people: 110, again: 0, careless: 0 });
+  expectWholePictures(validated(study, { only: ["reliability"], madeUp: true }).html, 3);
+});
+
+function expectWholePictures(page: string, count: number) {
+  const pictures = [...page.matchAll(/<img alt="[^"]+" src="data:image\/svg\+xml,([^"<>#]*)">/g)];
+  expect(pictures).toHaveLength(count);
+  for (const [, data = ""] of pictures) {
+    const svg = decodeURIComponent(data);
+    expect(svg).toMatch(/^<\?xml .*<\/svg>$/);
+    expect(svg).not.toContain("style=");
+    const used = new Set([...svg.matchAll(/class='(\w+)'/g)].map(([, name]) => name));
+    expect(used.size).toBeGreaterThan(3);
+    expect([...used].filter((name) => !svg.includes(`.${name}{`))).toEqual([]);
+    const numbers = svg.match(/\d+\.\d{3,}/g) ?? [];
+    expect(numbers).toEqual([]);
+  }
+}

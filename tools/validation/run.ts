@@ -10,7 +10,7 @@ import { writeStudy } from "./seeded/write.ts";
 
 const usage = `npm run validate -- EXPORT.csv CODEBOOK.json [--criteria FILE] [--retest] [--out FOLDER] [--made-up]
 npm run validate -- --rehearse FOLDER   writes an export, a codebook, criteria and the answers of made-up people there
-npm run validate -- --example           writes docs/example/validation, of made-up people; npm run format after it
+npm run validate -- --example           writes docs/example/validation, of made-up people
   --criteria FILE  CSV with a column external_id and one of numbers for each criterion
   --retest         people of whom the export has two completed sessions, compared
   --out FOLDER     where validation.json and validation.html go (default: validation)
@@ -74,8 +74,8 @@ function makeExample(): number {
 
 /** A picture of the example as a file, for guides. */
 function keepPicture(page: string, { name, alt }: (typeof examplePictures)[number]): void {
-  const [, data = ""] = readFileSync(page, "utf8").split(`<img alt="${alt}" src="data:image/svg+xml;base64,`);
-  const svg = Buffer.from(data.slice(0, data.indexOf('"')), "base64").toString();
+  const [, data = ""] = readFileSync(page, "utf8").split(`<img alt="${alt}" src="data:image/svg+xml,`);
+  const svg = decodeURIComponent(data.slice(0, data.indexOf('"')));
   const titled = svg.replace(/<svg [^>]*>/, (tag) => `${tag}<title>${alt}, of made-up people</title>`);
   writeFileSync(`docs/pictures/${name}.svg`, titled);
 }

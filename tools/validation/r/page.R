@@ -177,9 +177,11 @@ retest_part <- function(section, study) {
     names_of <- study$values$name[match(vapply(rows, `[[`, 0, "value"), study$values$id)]
     paste0("<h3>", measure_names[[measure]], "</h3>", intervals_picture(paste("Retest,", measure_names[[measure]]), names_of, series, "ICC(2,1), with 95 % interval"))
   }, "")
-  rows <- Filter(function(row) !is.na(row$icc), section$values)
+  rows <- Filter(function(row) !is.na(row$icc), c(section$values, section$totals))
   member <- function(name) vapply(rows, `[[`, 0, name)
-  shown <- data.frame(Value = study$values$name[match(member("value"), study$values$id)], Score = measure_names[vapply(rows, `[[`, "", "measure")],
+  name_of <- function(row) if (is.null(row$value)) "" else study$values$name[match(row$value, study$values$id)]
+  score_of <- function(row) measure_names[[if (is.null(row$total)) row$measure else row$total]]
+  shown <- data.frame(Value = vapply(rows, name_of, ""), Score = vapply(rows, score_of, ""),
     ICC = two(member("icc")), SEM = one_decimal(member("sem")), `Smallest change` = one_decimal(member("smallestChange")), Drift = one_decimal(member("drift")), check.names = FALSE)
   c(
     paragraph(section$n, " people answered twice, ", one_decimal(section$days[2]), " days apart in the middle (", one_decimal(section$days[1]), " to ",
