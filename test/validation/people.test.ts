@@ -79,6 +79,16 @@ test.each([
   expect([counts.repeatedTooSoonOrLate, retest.n]).toEqual([1 - isOne, 109 + isOne]);
 });
 
+test("the page tells the retest of every value and of the three totals", () => {
+  expect(study.csv).toContain("total_harmony");
+  if (!isThere) return;
+  const { json, html } = validated(study, { only: ["retest"], retest: true });
+  const rowsOf = (score: string) => html.split(`<td>${score}</td><td class="number">`).length - 1;
+  const scores = ["Life wanted", "Life today", "Gap", "Total gap", "Total conflict", "Total harmony"];
+  expect(scores.map(rowsOf)).toEqual([19, 19, 19, 1, 1, 1]);
+  expect(read(json).retest.values).toHaveLength(3 * 19);
+});
+
 test("the number of the version and the state of translations stand in both outputs", () => {
   const { version } = JSON.parse(study.codebook);
   expect(version).toBe(3);
