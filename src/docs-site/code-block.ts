@@ -18,7 +18,7 @@ export function codeBlock(code: string, language: string): string {
 
 /** Puts blocks of code that follow each other directly, in different languages, into one group. */
 export function groupTabs(html: string): string {
-  const blocks = /(?:<div class="code" data-language="(?:sh|ts|python)">.*?<\/pre><\/div>\s*){2,}/gs;
+  const blocks = /(?:<div class="code" data-language="(?:sh|ts|python)">(?:(?!<\/pre>).)*<\/pre><\/div>\s*){2,}/gs;
   return html.replaceAll(blocks, (group) => `<div class="tabs">${group}</div>\n`);
 }
 

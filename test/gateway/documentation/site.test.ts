@@ -93,6 +93,15 @@ test("a long guide goes by chapter, and every anchor of its file leads on from t
   expect(lengths.filter(([, lines]) => Number(lines) > 500)).toEqual([]);
 });
 
+test("only blocks of code that directly follow each other are tabs; one with text after it stands alone", () => {
+  const text = "```sh\nls\n```\n\nText.\n\n```sh\ncurl a\n```\n\n```python\nb\n```\n";
+  const { body } = renderMarkdown(text, (link) => link);
+  const [before = "", group = "", ...others] = body.split('<div class="tabs">');
+  expect(others).toEqual([]);
+  expect([before.match(/data-language/g)?.length, group.match(/data-language/g)?.length]).toEqual([1, 2]);
+  expect(before).toContain("<p>Text.</p>");
+});
+
 test("a page below a path of a proxy links to pages below that path", async () => {
   const html = await (await fetch(`${app.httpUrl}/docs/reference/sessions`)).text();
   const outside = linksOf("https://example.com/assess/docs/reference/sessions", html).filter(
