@@ -22,13 +22,16 @@ picture <- function(alt, width, height, draw) {
 }
 
 #' The same picture in half of the bytes: hundredths of a point are enough, and each look is said once, as a class, where
-#' cairo says it at every stroke.
+#' cairo says it at every stroke: before 1.17.6 as a style, since then as attributes.
 smaller <- function(lines) {
   svg <- paste(trimws(gsub("([0-9][.][0-9]{2})[0-9]+", "\\1", lines)), collapse = "")
-  looks <- unique(regmatches(svg, gregexpr('style="[^"]*"', svg))[[1]])
+  places <- gregexpr('( (style|(fill|stroke)[a-z-]*)="[^"]*")+', svg)
+  found <- regmatches(svg, places)[[1]]
+  looks <- unique(found)
   names <- paste0("s", seq_along(looks))
-  for (i in seq_along(looks)) svg <- gsub(looks[i], sprintf('class="%s"', names[i]), svg, fixed = TRUE)
-  rules <- paste0(".", names, "{", gsub('style="|;?"', "", looks), "}", collapse = "")
+  regmatches(svg, places) <- list(sprintf(' class="%s"', names[match(found, looks)]))
+  declared <- gsub(' ([a-z-]+)="([^"]*)"', "\\1:\\2;", gsub(' style="([^"]*)"', "\\1", looks))
+  rules <- paste0(".", names, "{", sub(";$", "", declared), "}", collapse = "")
   sub("<defs>", paste0("<style>", rules, "</style><defs>"), svg, fixed = TRUE)
 }
 
