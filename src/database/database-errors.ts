@@ -64,7 +64,7 @@ export function troubleOf(error: unknown): Trouble | undefined {
   if (known !== undefined) return known;
   // The socket's own codes, such as ECONNRESET. The driver gives none to what is asked of a connection that was closed.
   if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
-  if (isOfTablet(error)) return "lost";
+  if (isOfTablet(error) || isOfSwitch(error)) return "lost";
   const name = error instanceof Error ? error.name : "";
   return name === "KnexTimeoutError" || name === "TimeoutError" ? "refused" : undefined;
 }
@@ -81,6 +81,16 @@ function isOfTablet(error: unknown): boolean {
   const { errno, message } = error;
   return message.startsWith("target: ") && (codeOf(error) === "ER_UNKNOWN_ERROR" || lostByTablet.has(Number(errno)));
 }
+
+/**
+ * Whether vtgate has tried a statement again, and found no tablet for it: a shard was just being divided, or tables moved. Its
+ * code is that of faults of its own as well, and so it calls the second: a statement of no transaction cannot be tried again.
+ */
+function isOfSwitch(error: unknown): boolean {
+  return codeOf(error) === "ER_INTERNAL_ERROR" && ofSwitch.test((error as Error).message);
+}
+
+const ofSwitch = / failed after retries: |unexpected 'autocommitted' state in transaction/;
 
 /** Whether a unique key is taken. */
 export function isDuplicateKey(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, fetchRowsOf, readRows, sql } from "../../database/statement.ts";
 import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { firstSequence, skippedNumbers } from "./event-batch.ts";
 import { toEvents } from "./rows.ts";
@@ -29,16 +30,17 @@ export function createEventStore(db: Knex): EventStore {
       const values = { partnerId: uuidToBytes(partnerId) };
       const [row] = await fetchRows(db, statements.findPartnerBounds, values, signal);
       if (row !== undefined) {
-        return { expired: row.expired_sequence, head: Math.max(row.sequence, firstSequence(row.position)) };
+        const first = firstSequence(known(row.position ?? undefined));
+        return { expired: row.expired_sequence, head: Math.max(row.sequence, first) };
       }
       // Nothing has happened to the partner: where its log begins is the same on every shard.
       const [log] = await fetchRows(db, statements.findBounds, {}, signal);
-      return { expired: 0, head: firstSequence(log?.position ?? 0) };
+      return { expired: 0, head: firstSequence(known(log?.position)) };
     },
 
     async findBounds(signal) {
       const [row] = await fetchRows(db, statements.findBounds, {}, signal);
-      return { expired: row?.expired_position ?? 0, head: row?.position ?? 0 };
+      return { expired: known(row?.expired_position), head: known(row?.position) };
     },
 
     async findUnpublishedAge(signal) {
@@ -63,7 +65,7 @@ export function createEventStore(db: Knex): EventStore {
       const before = new Date(now.getTime() - retentionDays * dayMs);
       return inTransaction(db, signal, async (connection) => {
         const [log] = await readRows(connection, statements.findBounds, {});
-        const values = { after: log?.expired_position ?? 0, before, limit };
+        const values = { after: known(log?.expired_position), before, limit };
         const rows = await readRows(connection, statements.listOldest, values);
         // Positions are given in the order of time.
         const kept = rows.findIndex(({ is_expired }) => is_expired === 0);
@@ -95,7 +97,7 @@ export const statements = {
     FROM events WHERE partner_id = :partnerId AND sequence > :after ORDER BY sequence LIMIT :limit`,
   listAllEvents: sql`SELECT ${columns} FROM events WHERE position > :after ORDER BY position LIMIT :limit`,
   findPartnerBounds: sql`SELECT p.position, h.sequence, h.expired_sequence
-    FROM event_heads AS h STRAIGHT_JOIN event_position AS p ON p.id = 1 WHERE h.partner_id = :partnerId`,
+    FROM event_heads AS h LEFT JOIN event_position AS p ON p.id = 1 WHERE h.partner_id = :partnerId`,
   findBounds: sql`SELECT position, expired_position FROM event_position WHERE id = 1`,
   findUnpublishedAge: sql`SELECT TIMESTAMPDIFF(MICROSECOND, unpublished_since, NOW(3)) / 1000000 AS seconds
     FROM sessions FORCE INDEX (sessions_unpublished)
@@ -114,6 +116,12 @@ export const statements = {
   // The numbers of every partner follow from the position.
   skipAhead: sql`UPDATE event_position SET position = position + ${skippedNumbers} WHERE id = 1`,
 };
+
+/** A half of a shard that was divided has no position before its operator has copied that of the whole (docs/scale.md). */
+function known(position: number | undefined): number {
+  if (position !== undefined) return position;
+  throw new Refusal("unavailable", "The log of events has no position yet.", { retryAfterSeconds: 1 });
+}
 
 /** @param number the column that the page goes by */
 function toPage(rows: RowDataPacket[], number: "sequence" | "position", after: number, limit: number): LogPage {

@@ -93,7 +93,7 @@ interface LockedLog {
 async function lockLog(connection: Connection): Promise<LockedLog | undefined> {
   try {
     const [row] = await readRows(connection, statements.lock, {});
-    if (row === undefined) throw new Error("the log has no position");
+    if (row === undefined) throw new Error("the log has no position; see docs/scale.md, if a shard was divided");
     return { position: row.position, now: row.now };
   } catch (error) {
     if (isLockBusy(error)) return undefined;

@@ -50,7 +50,7 @@ export function createUsageStore(db: Knex): UsageStore {
     countEvents(limit, signal) {
       return inTransaction(db, signal, async (connection) => {
         const [locked] = await readRows(connection, statements.lock, {});
-        if (locked === undefined) throw new Error("usage has no position");
+        if (locked === undefined) throw new Error("usage has no position; see docs/scale.md, if a shard was divided");
         const { position, now } = locked;
         const events = await readRows(connection, statements.listEvents, { position, limit });
         await addCounts(connection, events);

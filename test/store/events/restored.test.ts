@@ -1,4 +1,5 @@
 // After a restored backup, or a failover that lost the last transactions, no number is handed out a second time.
+import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { skippedNumbers } from "../../../src/store/events/event-batch.ts";
@@ -7,6 +8,7 @@ import { someId, someSession } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump, restore } from "../../support/databases/dump.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { trustedTime } from "../../support/trusted-clock.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -17,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-type Stores = Pick<TestStores, "address" | "sessions" | "events">;
+type Stores = Pick<TestStores, "address" | "sessions" | "events" | "connection">;
 
 /** A session, announced. @returns the number that its partner's log has then reached */
 async function happen(stores: Stores, partnerId: string): Promise<number> {
@@ -35,7 +37,7 @@ async function restored(statements: readonly string[]): Promise<Stores> {
     await db.destroy();
     await drop();
   });
-  return { address, ...createStores(db) };
+  return { address, connection, ...createStores(db) };
 }
 
 test("readers go on from where they were, and meet every event that comes", async () => {
@@ -66,4 +68,24 @@ test("without that, numbers would come twice", async () => {
   const backup = await dump(database.connection);
   const cursor = await happen(database, partnerId);
   expect(await happen(await restored(backup), partnerId)).toBe(cursor);
+});
+
+test("a log whose position is not there yet, as of half a shard, is unavailable to readers, and loses nothing", async () => {
+  const stores = await restored(await dump(database.connection));
+  const [known, unknown] = [someId(), someId()];
+  const head = await happen(stores, known);
+  const { connection } = stores;
+  const [[kept]] = await connection.query<RowDataPacket[]>("SELECT * FROM event_position");
+  await connection.query("DELETE FROM event_position");
+  const unavailable = { code: "unavailable", retryAfterSeconds: 1 };
+  for (const partnerId of [known, unknown]) {
+    await expect(stores.events.findPartnerBounds(partnerId, signal)).rejects.toMatchObject(unavailable);
+  }
+  await expect(stores.events.findBounds(signal)).rejects.toMatchObject(unavailable);
+  await expect(stores.events.expireEvents(0, 10, trustedTime(new Date()), signal)).rejects.toMatchObject(unavailable);
+  await stores.sessions.insertSession(someSession({ partnerId: known }), signal);
+  await expect(sequence(stores)).rejects.toThrow("the log has no position");
+  await connection.query("INSERT INTO event_position SET ?", [kept]);
+  await sequence(stores);
+  expect((await stores.events.findPartnerBounds(known, signal)).head).toBe(head + 1);
 });

@@ -134,7 +134,15 @@ test.each([
   expect(asRefusal(Object.assign(new Error("driver"), { code }))).toMatchObject(unavailable);
 });
 
-test.each(["ER_PARSE_ERROR", "ER_NO_SUCH_TABLE", "ER_DATA_TOO_LONG", "ER_DUP_ENTRY", undefined])(
+test.each([
+  "query SELECT 1 failed after retries: target: assess.-80.primary: no healthy tablet available",
+  "VT13001: [BUG] unexpected 'autocommitted' state in transaction",
+])("what vtgate says of a statement while a shard is divided is unavailable: %s", (message) => {
+  const error = Object.assign(new Error(message), { code: "ER_INTERNAL_ERROR" });
+  expect(asRefusal(error)).toMatchObject(unavailable);
+});
+
+test.each(["ER_PARSE_ERROR", "ER_INTERNAL_ERROR", "ER_NO_SUCH_TABLE", "ER_DATA_TOO_LONG", "ER_DUP_ENTRY", undefined])(
   "a statement that fails by our own mistake (%s) stays what it is",
   (code) => {
     const error = Object.assign(new Error("driver"), code === undefined ? {} : { code });
