@@ -12,7 +12,7 @@ const most = 3;
 const ownTexts: Readonly<Record<string, string>> = {
   "/\\/+$/": "the operator's PUBLIC_URL",
   "/[^{}\\s]+(?![^{]*\\})/g": "our own catalogue of texts, in tests",
-  '/(?:<div class="code" data-language="(?:sh|ts|python)">.*?<\\/pre><\\/div>\\s*){2,}/gs':
+  '/(?:<div class="code" data-language="(?:sh|ts|python)">(?:(?!<\\/pre>).)*<\\/pre><\\/div>\\s*){2,}/gs':
     "our own guides, at the start",
 };
 
