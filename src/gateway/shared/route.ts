@@ -6,8 +6,8 @@ import { sendJson } from "../../transport/http/send.ts";
 import { unreached } from "../../transport/http/served.ts";
 import type { Operation } from "../openapi/describe-operation.ts";
 
-/** Serves a request. Gives the JSON of the response as an object, or sends the response itself. */
-export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object>;
+/** Serves a request. Gives the JSON of the response as an object; nothing where it sends the response itself. */
+export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
 
 /** Adds the route of an operation. */
 export function addRoute(
@@ -24,9 +24,9 @@ export function addRoute(
     config: { rpc },
     onRequest: async (request, reply) => {
       try {
+        // A reply resolves to nothing: Fastify lets it be waited for.
         const response = await serve(request, reply);
-        if (response !== reply) await sendJson(reply, JSON.stringify(response));
-        return reply;
+        return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         return reply.refuse(refusalOf(error));
