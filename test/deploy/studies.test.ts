@@ -26,7 +26,7 @@ test("the page leads from an invitation, over the same people two weeks later, t
   const page = await readFile("docs/studies.md", "utf8");
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
   const [folderOf, invite, exportStudy, again, rehearse, answer, clock] = [
-    ...["mkdir -p -m 700", "invite() {", "export_study() {", "shuf", "--rehearse", "answer() {", "/test/clock"],
+    ...["mkdir -p -m 700", "invite() {", "export_study() {", "again.txt", "--rehearse", "answer() {", "/test/clock"],
   ].map((words) => blocks.find((block) => block.includes(words)) ?? "false\n");
   const program = [
     ...[folderOf, invite, exportStudy, rehearse?.replace("head -n 320", `head -n ${people}`)],
