@@ -1,7 +1,9 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../src/database/rows.ts";
 import { closeDueGroups, closeGroup } from "../../src/domain/groups/closing.ts";
 import { getGroupNumbers } from "../../src/domain/groups/groups.ts";
+import { subjectOf } from "../../src/domain/identifiers.ts";
 import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
 import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
@@ -34,17 +36,23 @@ async function newGroup(partnerId: string, closesAt: Date | null = null) {
   return group;
 }
 
-async function addMember(group: { partnerId: string; id: string }, externalId: string, seed: number): Promise<string> {
+async function addMember(
+  group: { partnerId: string; id: string },
+  externalId: string,
+  seed: number,
+  completedAt = at(seed),
+): Promise<string> {
   const session = someSession({ partnerId: group.partnerId, externalId, groupId: group.id });
   expect(await database.sessions.insertSession(session, signal)).toBe("inserted");
-  const completion = { ...someRecording(sheetOf(seed)), completedAt: at(seed), results: null };
+  const completion = { ...someRecording(sheetOf(seed)), completedAt, results: null };
   expect(await database.sessions.saveCompletion(session, 0, completion, signal)).toBe(true);
   return session.id;
 }
 
-async function groupOf(people: number, partnerId = someId()) {
+/** A group of the people from one number to another. */
+async function groupOf(last: number, partnerId = someId(), first = 1) {
   const group = await newGroup(partnerId);
-  for (let seed = 1; seed <= people; seed += 1) await addMember(group, `person-${seed}`, seed);
+  for (let seed = first; seed <= last; seed += 1) await addMember(group, `person-${seed}`, seed);
   return group;
 }
 
@@ -52,6 +60,8 @@ const addressOf = ({ partnerId, id }: { partnerId: string; id: string }) => ({ p
 const close = (group: { partnerId: string; id: string }) => closeGroup(domain(), addressOf(group), deadline);
 const outcomeOf = async (group: { partnerId: string; id: string }) =>
   (await getGroupNumbers(domain(), addressOf(group), deadline)).outcome;
+const membersOf = ({ id }: { id: string }) =>
+  countOf(database.connection, "SELECT COUNT(*) FROM group_members WHERE group_id = ?", [uuidToBytes(id)]);
 const erase = (partnerId: string, externalId: string) =>
   eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
 
@@ -59,10 +69,9 @@ test("of many that close a group at a time, one does: there is one set of member
   const group = await groupOf(6);
   await Promise.all(Array.from({ length: 6 }, () => close(group)));
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 6 } });
-  const [id] = [Buffer.from(group.id.replaceAll("-", ""), "hex")];
-  const members = "SELECT COUNT(*) FROM group_members WHERE group_id = ?";
-  expect(await countOf(database.connection, members, [id])).toBe(6);
-  expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox WHERE resource_id = ?", [id])).toBe(1);
+  expect(await membersOf(group)).toBe(6);
+  const events = "SELECT COUNT(*) FROM event_outbox WHERE resource_id = ?";
+  expect(await countOf(database.connection, events, [uuidToBytes(group.id)])).toBe(1);
 });
 
 test("of two groups of one partner that close at a time with nearly the same people, one has numbers", async () => {
@@ -75,6 +84,7 @@ test("of two groups of one partner that close at a time with nearly the same peo
 });
 
 test.each([
+  [10, 10, undefined],
   [10, 11, "too_alike"],
   [10, 14, "too_alike"],
   [10, 15, undefined],
@@ -88,8 +98,43 @@ test.each([
     const group = await groupOf(people, partnerId);
     await close(group);
     expect(await outcomeOf(group)).toMatchObject(reason === undefined ? { numbers: { members: people } } : { reason });
+    expect(await membersOf(group)).toBe(reason === undefined ? people : 0);
   },
 );
+
+test.each([
+  [5, "too_alike"],
+  [6, undefined],
+])(
+  "after a group that begins with the person %d, one of the people from 1 to 12 is withheld as %s",
+  async (first, reason) => {
+    const partnerId = someId();
+    await close(await groupOf(12, partnerId, first));
+    const group = await groupOf(12, partnerId);
+    await close(group);
+    expect(await outcomeOf(group)).toMatchObject(reason === undefined ? { numbers: { members: 12 } } : { reason });
+  },
+);
+
+test("a group is compared with all that its people are members of, however many those are", async () => {
+  const partnerId = someId();
+  // The ids of these are lower than that of the group that is alike, so that they are listed before it.
+  const rows = [1, 2, 3, 4, 5, 6].flatMap((seed) =>
+    Array.from({ length: 100 }, (_, number) => [
+      uuidToBytes(someId()),
+      uuidToBytes(partnerId),
+      Buffer.concat([Buffer.alloc(15), Buffer.from([1 + number])]),
+      uuidToBytes(subjectOf(partnerId, `person-${seed}`).id),
+    ]),
+  );
+  await database.connection.query("INSERT INTO group_members (session_id, partner_id, group_id, person_id) VALUES ?", [
+    rows,
+  ]);
+  await close(await groupOf(6, partnerId));
+  const group = await groupOf(7, partnerId);
+  await close(group);
+  expect(await outcomeOf(group)).toEqual({ reason: "too_alike" });
+});
 
 test.each([
   ["last", [1, 9]],
@@ -106,6 +151,25 @@ test.each([
   expect(await outcomeOf(twice)).toEqual(await outcomeOf(once));
 });
 
+test("of two that were completed in the same moment, the one with the later id counts", async () => {
+  const [twice, once] = [await newGroup(someId()), await newGroup(someId())];
+  await addMember(twice, "person", 1, at(9));
+  for (const group of [twice, once]) {
+    await addMember(group, "person", 9, at(9));
+    for (let seed = 2; seed <= 5; seed += 1) await addMember(group, `person-${seed}`, seed);
+    await close(group);
+  }
+  expect(await outcomeOf(twice)).toEqual(await outcomeOf(once));
+});
+
+test.each([1, 3, 6, 7])("the numbers are of all members, of whom %i are read at a time", async (mostAtOnce) => {
+  const [group, other] = [await groupOf(6), await groupOf(6)];
+  await closeGroup({ ...domain(), mostAtOnce }, addressOf(group), deadline);
+  await close(other);
+  expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 6 } });
+  expect(await outcomeOf(group)).toEqual(await outcomeOf(other));
+});
+
 test("a closing that is cut off in the middle leaves the group open, and a later one closes it", async () => {
   const group = await groupOf(5);
   const groups: typeof database.groups = {
@@ -116,8 +180,7 @@ test("a closing that is cut off in the middle leaves the group open, and a later
   };
   await expect(closeGroup({ ...domain(), groups }, addressOf(group), deadline)).rejects.toBeDefined();
   expect(await outcomeOf(group)).toEqual({ reason: "open" });
-  const members = "SELECT COUNT(*) FROM group_members WHERE group_id = ?";
-  expect(await countOf(database.connection, members, [Buffer.from(group.id.replaceAll("-", ""), "hex")])).toBe(0);
+  expect(await membersOf(group)).toBe(0);
   await close(group);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
 });
@@ -144,6 +207,35 @@ test("a group whose time has come closes at that time, whenever the job comes: w
   expect(await closeDueGroups(domain(), signal)).toBe(1);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
   expect((await database.groups.findGroup(group, signal))?.closedAt).toEqual(at(5));
+});
+
+test.each([
+  [4, "inserted"],
+  [5, "group_closed"],
+])("a session that is made at %i, where its group closes at 5, is %s", async (ms, outcome) => {
+  const { id: groupId, partnerId } = await newGroup(someId(), at(5));
+  const session = someSession({ partnerId, groupId, createdAt: at(ms) });
+  expect(await database.sessions.insertSession(session, signal)).toBe(outcome);
+});
+
+test("a group takes a thousand sessions, and a partner as many groups as it may have", async () => {
+  const { partnerId, id: groupId } = await newGroup(someId());
+  await database.connection.query("UPDATE session_groups SET joined = 999 WHERE id = ?", [uuidToBytes(groupId)]);
+  const join = () => database.sessions.insertSession(someSession({ partnerId, groupId }), signal);
+  expect([await join(), await join()]).toEqual(["inserted", "group_full"]);
+  const make = () => database.groups.insertGroup(someGroup({ partnerId, product }), 2, signal);
+  expect([await make(), await make()]).toEqual(["inserted", "limit_reached"]);
+});
+
+test("who has completed a session of a group has begun it, whatever is left of that", async () => {
+  const group = await groupOf(2);
+  const open = someSession({ partnerId: group.partnerId, groupId: group.id });
+  await database.sessions.insertSession(open, signal);
+  const sql =
+    "UPDATE sessions SET answers = '', first_answer_at = NULL, answers_deleted_at = NOW(3) WHERE group_id = ?";
+  await database.connection.query(sql, [uuidToBytes(group.id)]);
+  const counts = await database.groups.countPeople(group.partnerId, [group.id], signal);
+  expect(counts.get(group.id)).toEqual({ size: 3, started: 2, completed: 2 });
 });
 
 async function addMemberEarly(group: { partnerId: string; id: string }, seed: number): Promise<void> {

@@ -58,6 +58,32 @@ describe("a group", () => {
     expect(namesIn(numbers, 3)?.map(([name]) => name)).toEqual(["Independence"]);
   });
 
+  test("is told four gaps, four values in which it is close and four in which it is apart, the largest first", () => {
+    const gaps = numbersWith({
+      1: { gap: measure(-30, 15, 8) },
+      2: { gap: measure(10, 15, 8) },
+      3: { gap: measure(25, 15, 8) },
+      4: { gap: measure(-15, 15, 8) },
+      5: { gap: measure(20, 15, 8) },
+    });
+    expect(namesIn(gaps, 1)?.map(([, text]) => text)).toEqual([
+      "1.8 steps more lived",
+      "1.5 steps more wanted",
+      "1.2 steps more wanted",
+      "0.9 steps more lived",
+    ]);
+    const spreads = [6, 2, 5, 3, 4, 30, 26, 28, 27, 29];
+    const sds = spreads.map((sd, index) => [index + 1, { ideal: measure(0, sd, 3) }] as const);
+    const numbers = numbersWith(Object.fromEntries(sds));
+    const sdsIn = (index: number) =>
+      reportOn(numbers).sections[index]?.entries.map(({ name }) => {
+        const { valueId } = reportOn(numbers).values.find((value) => value.name.text === name.text) ?? { valueId: 0 };
+        return spreads[valueId - 1];
+      });
+    expect(sdsIn(2)).toEqual([2, 3, 4, 5]);
+    expect(sdsIn(3)).toEqual([30, 29, 28, 27]);
+  });
+
   test("in which nothing stands out is told so, in English and German", () => {
     for (const locale of ["en", "de"]) {
       const model = reportOn(numbersWith({}), locale);
@@ -92,6 +118,14 @@ test("what lies between both lives of a petal is the difference that the list te
   const { wanted = null, lived = null } = model.values.find(({ valueId }) => valueId === 18) ?? {};
   expect(model.sections[1]?.entries.map(({ text }) => text)).toEqual(["1.0 steps more wanted"]);
   expect(((wanted ?? 0) - (lived ?? 0)) * 70).toBeCloseTo(100 / 6, 9);
+});
+
+test("what lies beyond the centre or the rim of the circle is drawn there", () => {
+  const gap = measure(80, 15, 8);
+  const model = reportOn(numbersWith({ 1: { ideal: measure(36, 12, 6) }, 2: { ideal: measure(-36, 12, 6), gap } }));
+  const [far, near] = [1, 2].map((id) => model.values.find(({ valueId }) => valueId === id));
+  expect(far).toMatchObject({ wanted: 1, spread: { high: 1 } });
+  expect(near).toMatchObject({ wanted: 0, lived: 0, spread: { low: 0 } });
 });
 
 test("over all petals goes one ring at what people want on average", () => {
