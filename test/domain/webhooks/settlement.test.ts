@@ -1,5 +1,6 @@
 // What becomes of an endpoint that does not take what it is sent, over many tries.
 import { expect, test } from "vitest";
+import { type DisabledReason, endpointState } from "../../../src/domain/webhooks/endpoint.ts";
 import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
 import { Batch, type BatchSource } from "../../../src/webhooks/lease/batch.ts";
 import { LeaseJournal } from "../../../src/webhooks/lease/lease-journal.ts";
@@ -235,6 +236,13 @@ test("an endpoint is disabled after five days and ten failures, both, by a clock
   expect(disabled({ failingSince: null })).toEqual([null, 600]);
   expect(disabled({ isTrusted: false })).toEqual([null, 600]);
   expect(disabled({}, "parked", false)).toEqual([null, null]);
+});
+
+test("an endpoint is down from its third failure in a row, and disabled whatever its failures", () => {
+  const stateOf = (disabledReason: DisabledReason | null) => (failures: number) =>
+    endpointState({ failures, disabledReason });
+  expect([0, 2, 3, 4].map(stateOf(null))).toEqual(["healthy", "healthy", "down", "down"]);
+  expect([0, 3].map(stateOf("partner"))).toEqual(["disabled", "disabled"]);
 });
 
 test("an endpoint that is down is tried after ten seconds, twice as long each time, and ten minutes at most", () => {

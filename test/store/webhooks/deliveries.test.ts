@@ -6,11 +6,13 @@ import { onConnection } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { executeText } from "../../../src/database/statement.ts";
+import type { EventName } from "../../../src/domain/events/event.ts";
 import { listAttempts } from "../../../src/domain/webhooks/delivery-log.ts";
 import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
 import type { ClaimedEndpoint, LeaseReport } from "../../../src/domain/webhooks/delivery-port.ts";
-import { disabledReasons } from "../../../src/domain/webhooks/endpoint.ts";
+import { disabledReasons, type Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
+import type { EndpointChange } from "../../../src/domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../../src/kernel/event-types.ts";
 import { dayMs } from "../../../src/kernel/timers.ts";
 import { createStores } from "../../../src/store/stores.ts";
@@ -236,6 +238,131 @@ test("an endpoint goes on to say why it is disabled, whatever else is changed of
     expect(await update({ isEnabled: true })).toBeNull();
     expect(await update({ isEnabled: false })).toBe("partner");
   }
+});
+
+type Waker = (endpoint: Endpoint, delivered: readonly EventName[]) => Promise<unknown>;
+const unchanged = { isFresh: false, skipTo: undefined };
+const wakers: readonly (readonly [string, Waker])[] = [
+  ["a test that it takes", (endpoint) => world.stores.webhooks.resumeEndpoint(endpoint, signal)],
+  ["enabling", (endpoint) => saveWith(endpoint, { isFresh: true })],
+  ["sending an event again", (endpoint, events) => world.stores.webhooks.redeliver(endpoint, events, signal)],
+  ["a replay", (endpoint) => world.stores.webhooks.beginReplay(endpoint, { after: 0, until: 1 }, signal)],
+];
+
+/** Stores a change that a partner makes of an endpoint as it is. */
+async function saveWith(endpoint: Endpoint, changes: Partial<EndpointChange>): Promise<void> {
+  const { revision } = endpoint;
+  const outcome = await world.stores.webhooks.saveEndpoint(
+    endpoint,
+    revision,
+    { ...endpoint, ...unchanged, ...changes },
+    signal,
+  );
+  expect(outcome).toBe("saved");
+}
+
+describe.each(wakers)("%s", (_, wake) => {
+  test.each([
+    ["asked for time", 0],
+    ["takes nothing", 5],
+  ])("ends the rest of an endpoint that %s", async (_, failures) => {
+    const endpoint = await newEndpoint();
+    const { id, partnerId } = endpoint;
+    const resourceId = await world.addSession(partnerId);
+    await world.sequence();
+    const restUntil = new Date(Date.now() + 3_600_000);
+    await save(await claim(id), { failures, restUntil, isOver: true });
+    const isDue = async () => {
+      const sql = "SELECT rest_until IS NULL AND due_at <= NOW(3) AS is_due FROM webhook_endpoints WHERE id = ?";
+      return (await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]))[0][0]?.is_due;
+    };
+    expect(await isDue()).toBe(0);
+    await wake(endpoint, [{ resourceId, type: "session.created", occurrence: 1 }]);
+    expect(await isDue()).toBe(1);
+  });
+});
+
+test("an endpoint keeps its place in the log through changes; it only ever leaves out what is ahead of it", async () => {
+  const { id, partnerId } = await newEndpoint();
+  await save(await claim(id), { sequence: 7 });
+  const found = async () => {
+    const endpoint = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
+    if (endpoint === undefined) throw new Error("the endpoint is gone");
+    return endpoint;
+  };
+  for (const [skipTo, sequence] of [
+    [undefined, 7],
+    [5, 7],
+    [9, 9],
+    [undefined, 9],
+  ] as const) {
+    await saveWith(await found(), { skipTo });
+    expect((await found()).sequence).toBe(sequence);
+  }
+});
+
+test.each([
+  ["as far as the log rests until something comes", { sequence: 2 }, null],
+  ["less far is due at once", { sequence: 1 }, 0],
+  ["less far, and that has had its time, is due when all processes look", { sequence: 1, isOutOfTime: true }, 500],
+  ["as far as the log, with a replay, is due at once", { sequence: 2, replay: { after: 0, until: 1 } }, 0],
+])("an endpoint that has come %s", async (_, changes, dueAfterMs) => {
+  const { id, partnerId } = await newEndpoint();
+  for (let events = 0; events < 2; events += 1) await world.addSession(partnerId);
+  await world.sequence();
+  const endpoint = await claim(id);
+  const now = async (): Promise<number> => {
+    const [[row]] = await world.connection.query<RowDataPacket[]>("SELECT NOW(3) AS at");
+    return row?.at.getTime();
+  };
+  const from = await now();
+  const report = { isOver: true, isOutOfTime: false, replay: null, restUntil: null, ...changes };
+  await save(endpoint, report);
+  const sql = "SELECT due_at FROM webhook_endpoints WHERE id = ?";
+  const [[row]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
+  const dueAt: number | null = row?.due_at?.getTime() ?? null;
+  if (dueAfterMs === null || dueAt === null) return expect(dueAt).toBe(dueAfterMs);
+  expect(dueAt).toBeGreaterThanOrEqual(from + dueAfterMs);
+  expect(dueAt).toBeLessThanOrEqual((await now()) + dueAfterMs);
+});
+
+test.each([1, 31, 32, 33, 65])("what became of %i leases is saved together, of each its own", async (count) => {
+  const partnerIds: string[] = [];
+  for (let partner = 0; partner < count / 16; partner += 1) partnerIds.push(await world.addPartner());
+  const added = await Promise.all(
+    Array.from({ length: count }, (_, number) =>
+      world.addEndpoint(partnerIds[Math.floor(number / 16)] ?? "", `http://127.0.0.1:9/hooks/${number}`),
+    ),
+  );
+  const ids = added.map(({ endpoint }) => endpoint.id);
+  const { endpoints } = await world.stores.deliveries.claimEndpoints(1_000, leaseMs, signal);
+  const claimed = ids.map((id) => endpoints.find((each) => each.id === id));
+  const reports = claimed.flatMap((endpoint, number) =>
+    endpoint === undefined ? [] : [{ ...someReport(endpoint), endpoint, isOver: false, sequence: 100 + number }],
+  );
+  expect(await world.stores.deliveries.saveReports(reports, leaseMs, signal)).toMatchObject({ lost: new Set() });
+  const sequences = await Promise.all(
+    added.map(async ({ endpoint: { id, partnerId } }) => {
+      return (await world.stores.webhooks.findEndpoint(partnerId, id, signal))?.sequence;
+    }),
+  );
+  expect(sequences).toEqual(Array.from({ length: count }, (_, number) => 100 + number));
+});
+
+test.each([
+  [1, [false, false, true]],
+  [2, [false, true]],
+  [3, [true]],
+])("with room for %i a time, endpoints that are due are claimed until none is left", async (limit, ends) => {
+  const own = await openDeliveryWorld();
+  onTestFinished(() => own.close());
+  const partnerId = await own.addPartner();
+  for (const number of [1, 2]) await own.addEndpoint(partnerId, `http://127.0.0.1:9/hooks/${number}`);
+  const claimed: boolean[] = [];
+  while (!claimed.includes(true)) {
+    claimed.push((await own.stores.deliveries.claimEndpoints(limit, leaseMs, signal)).isEnd);
+  }
+  expect(claimed).toEqual(ends);
 });
 
 describe("what operators are told of all endpoints", () => {
