@@ -166,4 +166,12 @@ export const domainMutants: readonly Mutant[] = [
     project: "mariadb",
     tests: ["test/store/sessions/lifecycle.test.ts"],
   },
+  {
+    fault: "questions that may be left out are required",
+    file: "src/domain/sessions/answers.ts",
+    replace: "required && (sheet",
+    by: "(sheet",
+    project: "pure",
+    tests: ["test/domain/sessions/answers.test.ts"],
+  },
 ];

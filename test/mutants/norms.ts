@@ -131,4 +131,28 @@ export const normMutants: readonly Mutant[] = [
     by: "(monotonic() - begunAt) * (1 / share - 1)",
     ...ofPass,
   },
+  {
+    fault: "a version of few values has a release, whose percentiles nobody can have",
+    file: "src/products/values-bridge/norms/pool/draw.ts",
+    replace: " || values.length < leastCells",
+    by: "",
+    project: "pure",
+    tests: ["test/values-bridge/norms/pool/estimates.test.ts"],
+  },
+  {
+    fault: "of sessions that were completed in one moment those behind a page wait for the next pass",
+    file: "src/store/norms/norm-statements.ts",
+    replace: "(completed_at > :completedAt OR id > :id)",
+    by: "completed_at > :completedAt",
+    project: "mariadb",
+    tests: ["test/store/norms.test.ts"],
+  },
+  {
+    fault: "numbers wait for more than a hundredth of new people",
+    file: "src/store/norms/norm-statements.ts",
+    replace: "fresh * 100 >= live",
+    by: "fresh * 100 > live",
+    project: "mariadb",
+    tests: ["test/store/norms.test.ts"],
+  },
 ];

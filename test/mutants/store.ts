@@ -98,4 +98,28 @@ export const storeMutants: readonly Mutant[] = [
     project: "mariadb",
     tests: ["test/store/server/earlier-release.test.ts"],
   },
+  {
+    fault: "a contribution to norms whose session is gone belongs to nobody until the roll-out is over",
+    file: "src/database/earlier-rows.ts",
+    replace: "norm_contributions: [...ofSession, ...ofSet]",
+    by: "norm_contributions: ofSession",
+    project: "mariadb",
+    tests: ["test/store/server/earlier-rows.test.ts"],
+  },
+  {
+    fault: "rows without a partner are looked for where there cannot be any",
+    file: "src/database/earlier-rows.ts",
+    replace: "if (isMissingTable(error)) (connection as Looked)[namesPartners] = true;",
+    by: "if (isMissingTable(error)) (connection as Looked)[namesPartners] = false;",
+    project: "mariadb",
+    tests: ["test/store/server/earlier-rows.test.ts"],
+  },
+  {
+    fault: "a list by time of creation leaves out sessions whose ids were made just before it",
+    file: "src/store/sessions/session-list-store.ts",
+    replace: "firstIdAt(createdAfter.getTime() - idLeadMs)",
+    by: "firstIdAt(createdAfter.getTime())",
+    project: "mariadb",
+    tests: ["test/store/sessions/session-lists.test.ts"],
+  },
 ];

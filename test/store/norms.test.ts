@@ -141,6 +141,15 @@ const told = async (maySeeOwn = true) => {
 const compute = () => computeNorms(domain(), signal);
 
 describe("counting", () => {
+  test.each([1, 2, 3, 4])(
+    "sessions that were completed in one moment are counted in one pass, %i at a time",
+    async (mostAtOnce) => {
+      await completeMany(3, { completedAt: begin });
+      expect(await countSessions({ ...domain(), mostAtOnce }, signal, async () => true)).toBe(3);
+      expect(await liveIn("sessions")).toBe(3);
+    },
+  );
+
   test("a session of a test twin counts nowhere, and is looked at once", async () => {
     const { externalId } = await complete();
     await count();
@@ -330,6 +339,19 @@ describe("deleting answers alone", () => {
     await count();
     expect(await liveIn("sessions")).toBe(0);
   });
+});
+
+test.each([
+  [0, 100, false],
+  [1, 100, true],
+  [1, 101, false],
+  [2, 101, true],
+  [1, 0, true],
+])("with %i new people of %i, the numbers of a set are to be computed: %s", async (fresh, live, expected) => {
+  await complete();
+  await count();
+  await database.db("norm_sets").update({ fresh, live });
+  expect(await database.norms.listStale(10, signal)).toHaveLength(expected ? 1 : 0);
 });
 
 describe("rebuilding", () => {

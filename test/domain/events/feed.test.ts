@@ -69,7 +69,7 @@ function feedOf(types: readonly EventType[], bounds: Partial<LogBounds> = {}, of
     );
     return [events.map(({ sequence }) => sequence), next, isEnd] as const;
   };
-  return { read, asked, waits };
+  return { read, asked, waits, deps };
 }
 
 const [created, started, completed] = ["session.created", "session.started", "session.completed"] as const;
@@ -120,6 +120,28 @@ describe("a page", () => {
     expect(await feedOf([created, started], {}, twin).read()).toEqual([[1, 2], "2", true]);
     expect(await feedOf([created, started]).read({}, { isOfAll: true })).toEqual([[1, 2], "2", true]);
   });
+});
+
+test("whoever finds a part of one log expired goes on behind that, and in other logs where they were", async () => {
+  const page = { events: [], isEnd: true };
+  const shards = [
+    { name: "-80", bounds: { expired: 2, head: 5 } },
+    { name: "80-", bounds: { expired: 1, head: 9 } },
+  ].map(({ name, bounds }) => {
+    const listAllEvents = async (last: number) => ({ ...page, last });
+    return { name, events: { listAllEvents, findBounds: async () => bounds } };
+  });
+  const { deps } = feedOf([]);
+  const read = (after: string) => {
+    const query = { after, pageSize: 0, waitSeconds: 0, types: [], includeExternalId: false };
+    const within = { signal, at: 60_000 };
+    return readFeed({ ...deps, shards: () => shards } as never, undefined, query, within, async (wait) => wait());
+  };
+  await expect(read("-80:1,80-:7")).rejects.toMatchObject({ facts: { oldest: "-80:2,80-:7" } });
+  expect(await read("-80:2,80-:7")).toEqual({ ...page, next: "-80:2,80-:7" });
+  expect(await read("")).toEqual({ ...page, next: "-80:2,80-:1" });
+  expect(await read("now")).toEqual({ ...page, next: "-80:5,80-:9" });
+  await expect(read("-80:5,80-:10")).rejects.toMatchObject({ violations: [{ code: "cursor_ahead" }] });
 });
 
 describe("a reader", () => {

@@ -8,6 +8,7 @@ import {
   isStored,
   mergeAnswers,
   requireAnswered,
+  unansweredQuestions,
 } from "../../../src/domain/sessions/answers.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { someAssessment } from "../../support/builders.ts";
@@ -164,6 +165,12 @@ describe("required answers", () => {
     expect(told(53)).toEqual(ids.slice(53));
     expect(told(151)).toEqual(ids.slice(151));
     expect(refusalOf(answered(152))).toBeUndefined();
+  });
+
+  test("are not those that a person may leave out", () => {
+    const questions = whole.questions.map((question) => ({ ...question, required: question.position > 2 }));
+    const missing = unansweredQuestions(answered(0), { ...whole, questions });
+    expect(missing.map(({ position }) => position)).toEqual(questions.slice(2).map(({ position }) => position));
   });
 
   test("are counted, of any number", () => {

@@ -2,9 +2,15 @@
 import { expect, test } from "vitest";
 import { isWithin, readCursor, writeCursor } from "../../../src/kernel/requests/event-cursor.ts";
 
-test.each(["0", "1234", "-80:17,80-:4", "-40:0,40-80:9,80-c0:3,c0-:12"])("%s is read as it was written", (text) => {
-  expect(writeCursor(readCursor(text) ?? new Map())).toBe(text);
-});
+/** A cursor of so many logs. */
+const ofLogs = (count: number) => Array.from({ length: count }, (_, log) => `${log.toString(16)}-:${log}`).join(",");
+
+test.each(["0", "1234", "-80:17,80-:4", "-40:0,40-80:9,80-c0:3,c0-:12", ofLogs(256)])(
+  "%s is read as it was written",
+  (text) => {
+    expect(writeCursor(readCursor(text) ?? new Map())).toBe(text);
+  },
+);
 
 test.each([
   "now",
@@ -16,7 +22,7 @@ test.each([
   "80:4",
   "-80:1,",
   "-zz:1",
-  Array.from({ length: 257 }, () => "-80:1").join(","),
+  ofLogs(257),
 ])("%s is no cursor", (text) => {
   expect(readCursor(text)).toBeUndefined();
 });

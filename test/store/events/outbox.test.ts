@@ -115,6 +115,17 @@ test("an event of a session comes where the session's own do, even if more waits
   }
 });
 
+test("as long as a look takes all that it may, there is more, also of what is no session any more", async () => {
+  for (const externalId of ["Ada", "Bob", "Cy"]) {
+    await newSession(externalId);
+    await erasePerson(database.sessions, partnerId, externalId);
+  }
+  const { store } = newSequencer(database.address);
+  const ends: unknown[] = [];
+  while ((await waiting()) > 0) ends.push((await store.publish(beginning, 2, signal))?.isEnd);
+  expect(ends).toEqual([false, true]);
+});
+
 test("an event of a session that somebody is writing waits, and holds no other one back", async () => {
   const [busy, other] = [await newSession(), await newSession()];
   await put(busy, 2);

@@ -1,9 +1,11 @@
 // Rows that an earlier release stores without their partner: until the roll-out is over they are found like all others, and at
 // its end they get their partner.
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { onConnection } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import {
+  asSentOn,
   findingEarlierRows,
   rowsNamePartnersSince,
   tablesWithEarlierRows,
@@ -101,6 +103,36 @@ describe("beside an earlier release", () => {
     const last = "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND last_attempt IS NULL";
     expect(await countOf(during.connection, last, [uuidToBytes(endpoint.id)])).toBe(1);
   });
+});
+
+test("a connection looks for earlier rows while there may be some, and in an empty database never", async () => {
+  const empty = await createEmptyDatabase();
+  const emptyDb = openDatabase({ address: empty.address, poolSize: 1, warn: () => undefined });
+  onTestFinished(async () => {
+    await emptyDb.destroy();
+    await empty.drop();
+  });
+  const sql = "SELECT hash FROM hosted_links WHERE partner_id = ?";
+  const sentBy = (each: typeof db) => onConnection(each, signal, async (connection) => asSentOn(connection, sql));
+  expect([await sentBy(db), await sentBy(rolledOut.db), await sentBy(emptyDb)]).toEqual([
+    findingEarlierRows(sql),
+    sql,
+    sql,
+  ]);
+});
+
+test("a contribution to norms is of whom its session is, and without one of whom its set is", async () => {
+  const { connection } = during;
+  const [sessionId, partnerId] = [someId(), someId()].map(uuidToBytes);
+  await connection.query(
+    `INSERT INTO norm_sets (id, assessment_id, language, kind, partner_id, live, fresh) VALUES (77, 1, 'und', 1, ?, 0, 0)`,
+    [partnerId],
+  );
+  const gone =
+    "INSERT INTO norm_contributions (session_id, subject_id, assessment_id, kind, set_id) VALUES (?, ?, 1, 1, 77)";
+  await connection.query(gone, [sessionId, uuidToBytes(someId())]);
+  const find = findingEarlierRows("SELECT partner_id FROM norm_contributions WHERE session_id = ?");
+  expect((await connection.query<RowDataPacket[]>(find, [sessionId]))[0]).toEqual([{ partner_id: partnerId }]);
 });
 
 test("the end of a roll-out gives each row its partner, many at a time; again changes nothing", async () => {

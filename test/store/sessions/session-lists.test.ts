@@ -49,3 +49,19 @@ test.each<[string, Partial<SessionFilter>]>([
     expect(await page(ids[999])).toEqual({ sessions: [], next: undefined });
   },
 );
+
+test.each<[string, Partial<SessionFilter>, number]>([
+  ["at a time or later", { createdAfter: at(0) }, 100],
+  ["later than that", { createdAfter: at(1) }, 0],
+  ["before a time that follows", { createdBefore: at(1) }, 100],
+  ["before that time", { createdBefore: at(0) }, 0],
+])("sessions that were created %s are found by that, though their ids were made before", async (_, of, count) => {
+  const { sessions } = await world.stores.sessionLists.listSessions(
+    partnerId,
+    "values-bridge",
+    { ...anySession, ...of },
+    { before: ids[500], limit: 100, now: at(0) },
+    signal,
+  );
+  expect(sessions).toHaveLength(count);
+});

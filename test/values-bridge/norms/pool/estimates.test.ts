@@ -72,10 +72,13 @@ test.each(populations)(
 );
 
 /** The sums of people who all answer alike. */
-function alike(people: number): Float64Array {
-  const sums = new Float64Array(layout.length);
-  const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
-  countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false }, 1);
+function alike(people: number, of = layout): Float64Array {
+  const sums = new Float64Array(of.length);
+  const answers = Array.from(
+    { length: of.values.flatMap(({ items }) => items).length },
+    (_, place) => 1 + ((place * 5) % 7),
+  );
+  countSession(of, sums, { answers, completedAt: new Date(0), isHosted: false }, 1);
   return sums.map((sum) => people * sum);
 }
 
@@ -88,6 +91,19 @@ test("a release is worth it from some 2,400 people on, counted by their weights"
   expect([pool.people, pool.isEnough()]).toEqual([2300, false]);
   pool.add(alike(100));
   expect([pool.people, pool.isEnough()]).toEqual([2400, true]);
+});
+
+test.each([
+  [9, false],
+  [10, true],
+])("a version of %i values has a release: %s", (count, expected) => {
+  const values = builtIn.values.slice(0, count);
+  const isOf = (id: number) => values.some((value) => value.id === id);
+  const pairings = builtIn.pairings.filter((pairing) => pairing.values.every(isOf));
+  const few = layoutNorms(assessorOf({ ...builtIn, values, pairings }).compiled);
+  const pool = new Pool(few);
+  for (let partner = 0; partner < 4; partner += 1) pool.add(alike(1000, few));
+  expect([pool.people, pool.isEnough()]).toEqual([4000, expected]);
 });
 
 test("mean, standard deviation, ranks and number of people are those of the people, but for the noise", () => {
