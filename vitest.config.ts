@@ -119,7 +119,7 @@ const badDay = { ...embedded, testTimeout: 5 * 60_000 };
 
 const deployment = (extent: Extent): TestProjectInlineConfiguration["test"] => ({
   provide: { extent },
-  globalSetup: [embedded.globalSetup, "test/deploy/support/programs.ts"],
+  globalSetup: [embedded.globalSetup, "test/support/programs.ts"],
 });
 
 /** The worst inputs there are. */

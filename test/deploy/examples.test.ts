@@ -8,7 +8,7 @@ import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import type { Credentials } from "../support/databases/partners.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { inExtent } from "../support/extent.ts";
-import { provide, provideLibrary } from "./support/programs.ts";
+import { provide, provideLibrary } from "../support/programs.ts";
 
 const run = promisify(execFile);
 

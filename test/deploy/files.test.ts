@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { provide } from "./support/programs.ts";
+import { provide } from "../support/programs.ts";
 
 const run = promisify(execFile);
 let folder: string;

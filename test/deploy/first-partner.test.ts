@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import { freePort } from "../support/processes/free-port.ts";
+import { provide } from "../support/programs.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
-import { provide } from "./support/programs.ts";
 
 const run = promisify(execFile);
 const page = readFileSync("docs/first-partner.md", "utf8");

@@ -22,8 +22,8 @@ import { makeCertificates } from "../support/processes/certificates.ts";
 import { type Collector, startCollector } from "../support/processes/collector.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { runPas } from "../support/processes/program.ts";
+import { provide } from "../support/programs.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
-import { provide } from "./support/programs.ts";
 
 interface Rule {
   readonly record?: string;

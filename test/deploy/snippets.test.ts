@@ -15,7 +15,7 @@ import type { ErrorCode } from "../../src/kernel/errors/error-table.ts";
 import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { inExtent } from "../support/extent.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
-import { provide, provideLibrary } from "./support/programs.ts";
+import { provide, provideLibrary } from "../support/programs.ts";
 
 const run = promisify(execFile);
 

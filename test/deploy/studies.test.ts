@@ -8,9 +8,9 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { runKit } from "../../tools/validation/kit.ts";
 import { addTwinCaller, startTestApp } from "../support/app.ts";
+import { provide } from "../support/programs.ts";
 import { read } from "../validation/support/found.ts";
 import { isThere } from "../validation/support/kit.ts";
-import { provide } from "./support/programs.ts";
 
 const run = promisify(execFile);
 /** Of made-up people; three more are invited and do not come. */

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { provideMysqlRoot } from "../support/databases/servers/mysql97-root.ts";
-import { provideHaproxy } from "./support/database/haproxy.ts";
+import { provide } from "../support/programs.ts";
 import type { Means } from "./support/run/means.ts";
 
 const folder = ".vitest";
@@ -18,7 +18,7 @@ await rm(resultsFile, { force: true });
 await writeFile(reportFile, "");
 const say = (line: string) => console.log(line);
 const mysqlRoot = await orMissing("on MySQL 9.7 and its clusters", provideMysqlRoot(say));
-const haproxy = mysqlRoot === "" ? "" : await orMissing("on a cluster", provideHaproxy());
+const haproxy = mysqlRoot === "" ? "" : await orMissing("on a cluster", provide("haproxy"));
 const means: Means = {
   FAULTS: args.includes("--short") ? "short" : "full",
   FAULTS_REPORT: reportFile,

@@ -4,10 +4,11 @@ import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { howMany, inExtent } from "../support/extent.ts";
+import { provide } from "../support/programs.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { type PdfContents, type PdfElement, readPdf, withRole } from "../support/reports/pdf.ts";
-import { checkPdf, provideQpdf, unpackedPdf } from "../support/reports/qpdf.ts";
+import { checkPdf, unpackedPdf } from "../support/reports/qpdf.ts";
 import {
   answersWith,
   cautionFlags,
@@ -212,7 +213,7 @@ function headingRanks(elements: readonly PdfElement[]): number[] {
 describe("the file", () => {
   let qpdf: string;
   beforeAll(async () => {
-    qpdf = await provideQpdf();
+    qpdf = await provide("qpdf");
   });
 
   test.each(papers)("on %s is sound", async (paper) => {

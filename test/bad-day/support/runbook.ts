@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { onDatabase, startOptions } from "../../support/processes/command.ts";
+import { provide } from "../../support/programs.ts";
 
 /** The commands of a chapter, in their order; one that goes on in the next line is one. Throws if there are none. */
 export function commandsOf(heading: string): string[] {
@@ -48,7 +49,7 @@ export async function startOperator(
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const programs = {
     pas: `exec "${process.execPath}" ${startOptions().join(" ")} "${resolve("src/main.js")}" "$@"`,
-    mysql: `exec /usr/bin/env -i mariadb --no-defaults --user=root --socket="${socketPath}" "${schema}" "$@"`,
+    mysql: `exec /usr/bin/env -i "${await provide("mariadb")}" --no-defaults --user=root --socket="${socketPath}" "${schema}" "$@"`,
   };
   for (const [name, line] of Object.entries(programs)) {
     await writeFile(join(folder, name), `#!/bin/sh\n${line}\n`);

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "../../../src/database/embedded/binary.ts";
-import { provide } from "./programs.ts";
+import { provide } from "../../support/programs.ts";
 
 const run = promisify(execFile);
 const maxBuffer = 64 << 20;

@@ -1,24 +1,9 @@
-// An independent reader of PDF files: found on this machine, or installed where that is possible.
+// An independent reader of PDF files.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aptInstall } from "../../../src/database/embedded/apt.ts";
-import { findProgram } from "../../../src/database/embedded/binary.ts";
-
-/** The path of qpdf. Throws in one line if there is none to be had. */
-export async function provideQpdf(): Promise<string> {
-  const present = await findProgram("qpdf");
-  if (present !== undefined) return present;
-  const aptGet = process.getuid?.() === 0 ? await findProgram("apt-get") : undefined;
-  if (aptGet !== undefined) await aptInstall(aptGet, ["qpdf"]);
-  const installed = await findProgram("qpdf");
-  if (installed === undefined) {
-    throw new Error("there is no qpdf on this machine: install it (Debian, Ubuntu: apt-get install qpdf)");
-  }
-  return installed;
-}
 
 /** What `qpdf --check` says of a file, and whether it found fault. */
 export async function checkPdf(

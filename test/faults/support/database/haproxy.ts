@@ -5,8 +5,6 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
-import { aptInstall } from "../../../../src/database/embedded/apt.ts";
-import { findProgram } from "../../../../src/database/embedded/binary.ts";
 import { freePort } from "../../../support/processes/free-port.ts";
 import { required } from "../run/means.ts";
 import { until } from "../system.ts";
@@ -40,18 +38,6 @@ export async function startHaproxy(mysqlRoot: string, servers: readonly number[]
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The absolute path of HAProxy, installed where that is possible. */
-export async function provideHaproxy(): Promise<string> {
-  const present = await findProgram("haproxy");
-  if (present !== undefined) return present;
-  const aptGet = await findProgram("apt-get");
-  if (aptGet === undefined) throw new Error("the cluster's tests need HAProxy or apt-get");
-  await aptInstall(aptGet, ["haproxy"]);
-  const installed = await findProgram("haproxy");
-  if (installed === undefined) throw new Error("the package haproxy brings no haproxy");
-  return installed;
 }
 
 /** HAProxy takes all servers for good until it has checked them, so once is not enough. */

@@ -1,8 +1,8 @@
-// The programs that read what is in deploy/ and examples/, and libraries that they need: found on this machine, or
-// installed where that is possible.
+// Programs that tests run beside the service, and libraries that those need: found on this machine, or installed where that
+// is possible.
 import { existsSync } from "node:fs";
-import { aptInstall } from "../../../src/database/embedded/apt.ts";
-import { findProgram } from "../../../src/database/embedded/binary.ts";
+import { aptInstall } from "../../src/database/embedded/apt.ts";
+import { findProgram } from "../../src/database/embedded/binary.ts";
 
 /** Programs with the packages of Debian that bring them. */
 const programs = {
@@ -12,12 +12,14 @@ const programs = {
   grpc_python_plugin: ["protobuf-compiler-grpc"],
   haproxy: ["haproxy"],
   jq: ["jq"],
+  mariadb: ["mariadb-client-core"],
   mmdebstrap: ["mmdebstrap"],
   podman: ["podman", "runc", "uidmap"],
   prometheus: ["prometheus"],
   protoc: ["protobuf-compiler"],
   "protoc-gen-go": ["protoc-gen-go"],
   "protoc-gen-go-grpc": ["protoc-gen-go-grpc"],
+  qpdf: ["qpdf"],
   promtool: ["prometheus"],
   // Debian's own, which Debian's packages for Python belong to.
   "/usr/bin/python3": ["python3"],
