@@ -1,6 +1,8 @@
 // How long a pass of norms works, and how long it leaves the database to others, by a time that only the test moves.
 import { expect, test } from "vitest";
+import type { CountedSession } from "../../../src/domain/norms/norm-port.ts";
 import { runNormPass } from "../../../src/domain/norms/pass.ts";
+import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { at, someId, someSession } from "../../support/builders.ts";
 
@@ -44,4 +46,28 @@ test("a pause is ten seconds at most, however long a batch takes", async () => {
 test("a pass is over when nothing is left to be counted, and then computes", async () => {
   expect(await passOver(100, 3)).toEqual({ batches: 3, computed: 1, pauses: [1_900] });
   expect(await passOver(100, 0)).toEqual({ batches: 0, computed: 1, pauses: [] });
+});
+
+test("a database that is away while a session is read ends the pass, and the session is counted the next time", async () => {
+  const away = new Refusal("unavailable", "The database is away.");
+  const defects: unknown[] = [];
+  const counted: unknown[] = [];
+  const session = { ...someSession({ externalId: "p1" }), completedAt: at(0) };
+  const passWith = (error: Error) => {
+    const norms = {
+      listUncounted: async () => (counted.length === 0 ? [session] : []),
+      findFirstSessions: async () => [],
+      count: async (sessions: CountedSession[]) => void counted.push(...sessions.map(({ role }) => role)),
+      listStale: async () => [],
+    };
+    const catalogue = { byId: () => Promise.reject(error) };
+    const reportDefect = (defect: unknown) => void defects.push(defect);
+    const deps = { norms, catalogue, reportDefect, monotonic: () => 0, pause: async () => undefined };
+    return runNormPass(deps as never, signal);
+  };
+  await expect(passWith(away)).rejects.toBe(away);
+  expect([counted, defects]).toEqual([[], []]);
+  const unreadable = new Error("it cannot be read");
+  await passWith(unreadable);
+  expect([counted, defects]).toEqual([[{ name: "first", contributes: false }], [unreadable]]);
 });

@@ -2,7 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { answerProgressOf, type ProgressSource, progressOf } from "../../../src/domain/sessions/progress.ts";
 import { type ListedSession, maxLookedAt } from "../../../src/domain/sessions/session-list-port.ts";
-import { listCursor, listSessions, readListCursor } from "../../../src/domain/sessions/session-lists.ts";
+import {
+  listCursor,
+  listSessions,
+  listSubjectSessions,
+  readListCursor,
+  type SessionListDeps,
+} from "../../../src/domain/sessions/session-lists.ts";
 import { at, someArrivals, someAssessment, someId, someSession } from "../../support/builders.ts";
 import { opened } from "../../support/values-bridge/opened.ts";
 
@@ -120,10 +126,26 @@ describe("a list", () => {
     await list({ ...filter, after: last });
     expect(asked.at(-1)?.before).toBe(sessions[2]?.id);
     const other = { code: "invalid_request", violations: [expect.objectContaining({ code: "invalid_cursor" })] };
-    for (const changes of [{ progress: "all_answered" }, { partnerId: "other" }, { lastActivityBefore: at(4) }]) {
+    for (const changes of [
+      ...[{ progress: "all_answered" }, { partnerId: "other" }, { product: "other" }, { lastActivityBefore: at(4) }],
+      ...[{ state: "completed" }, { mode: "hosted" }, { externalId: "p1" }, { version: 1 }, { groupId: someId() }],
+      ...[{ createdAfter: at(1) }, { createdBefore: at(1) }, { completedAfter: at(1) }, { completedBefore: at(1) }],
+    ]) {
       await expect(list({ ...filter, after: last, ...changes })).rejects.toMatchObject(other);
     }
   });
+});
+
+test("a person without sessions is not there, but a page after the last session is only empty", async () => {
+  const deps = {
+    sessionLists: { listSubjectSessions: async () => ({ sessions: [], next: undefined }) },
+    catalogue: { published: async () => assessment },
+    clock: () => at(9).getTime(),
+  } as unknown as SessionListDeps;
+  const query = { partnerId: "partner", product: "small-example", externalId: "p1", pageSize: 0, after: "" };
+  await expect(listSubjectSessions(deps, query, deadline)).rejects.toMatchObject({ code: "not_found" });
+  const after = listCursor(someId(), ["person", "partner", "small-example", "p1"]);
+  expect(await listSubjectSessions(deps, { ...query, after }, deadline)).toEqual({ sessions: [], next: "" });
 });
 
 test("a cursor is of its list, and of no other", () => {
