@@ -92,6 +92,7 @@ const pages = (deployment: "one process" | "core and gateway", extent: Extent, e
 const vitess = {
   include: ["test/{store,services,e2e,vitess}/**/*.test.ts"],
   exclude: [
+    "test/vitess/cluster/*.test.ts",
     "test/store/server/{backup,migrate,schema,time-zones,unavailable,unfit-connections}.test.ts",
     "test/store/sessions/{hosted-browser-sessions,report-access}.test.ts",
     "test/store/deletion/{erasure,maintenance}.test.ts",
@@ -163,6 +164,12 @@ export default defineConfig({
       project("validation-short", ["test/validation/**/*.test.ts"], {
         provide: { extent: "short" },
         testTimeout: 20 * 60_000,
+      }),
+      // Each makes a cluster of its own, of thirty processes; npm run test:vitess -- --cluster.
+      project("vitess-cluster", ["test/vitess/cluster/*.test.ts"], {
+        fileParallelism: false,
+        testTimeout: 20 * 60_000,
+        hookTimeout: 20 * 60_000,
       }),
       // The runner brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL

@@ -1,4 +1,5 @@
-// The tests of the store and the contract, every statement through Vitess: npm run test:vitess. Where Go, its modules or
+// Everything that runs on Vitess: npm run test:vitess. --one and --shards: the tests of the store and the contract through
+// vtcombo alone, on one shard or on four. --cluster: the service on a cluster of processes alone. Where Go, its modules or
 // MySQL cannot be had it says so; that is a failure with --release. Other arguments go to vitest.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -6,42 +7,58 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMysql97 } from "../support/databases/servers/mysql97.ts";
-import { divided, provideVtcombo, startVtcombo, vitessVersion } from "./vtcombo.ts";
+import { provideMysqlRoot } from "../support/databases/servers/mysql97-root.ts";
+import { clusterPrograms, etcdVersion, providePrograms, vitessVersion } from "./programs.ts";
+import { divided, provideVtcombo, startVtcombo } from "./vtcombo.ts";
 
-/** Each project, and the Vitess that it runs on: keyspaces of one shard for each file, and those of deploy/vitess. */
-const legs = [
-  { projects: ["vitess", "vitess-alone"], topology: undefined, database: "" },
-  { projects: ["vitess-shards"], topology: divided, database: "/@primary" },
-];
+/** Each leg, by the argument that asks for it alone. */
+const legs = {
+  "--one": () => onVtcombo(["vitess", "vitess-alone"], undefined, ""),
+  "--shards": () => onVtcombo(["vitess-shards"], divided, "/@primary"),
+  "--cluster": onCluster,
+};
 
 const args = process.argv.slice(2);
-const own = ["--release", "--one", "--shards"];
-const rest = args.filter((arg) => !own.includes(arg));
-const asked = legs.filter(({ topology }) => !args.includes(topology === undefined ? "--shards" : "--one"));
+const rest = args.filter((arg) => arg !== "--release" && !(arg in legs));
+const isAsked = (leg: string) => args.includes(leg) || !args.some((arg) => arg in legs);
 const say = (line: string) => console.log(line);
-const path = await provideVtcombo(say).catch((error: Error) => error);
-const mysql = await startMysql97({ log: say, maxConnections: 8_000 });
-const lacks =
-  path instanceof Error ? path.message.slice(0, 300) : "unavailable" in mysql ? mysql.unavailable : undefined;
-if (path instanceof Error || "unavailable" in mysql) {
-  console.log(`\n!!! NOT TESTED ON VITESS ${vitessVersion}: ${lacks}`);
-  process.exitCode = args.includes("--release") ? 1 : 0;
-} else {
-  for (const { projects, topology, database } of asked) {
-    const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
-    const vtcombo = await startVtcombo(path, new URL(mysql.url), folder, topology);
-    const command = ["run", ...projects.map((name) => `--project=${name}`), ...rest];
-    const vitest = spawn("vitest", command, {
-      stdio: "inherit",
-      env: { ...process.env, TEST_DATABASE_URL: `${vtcombo.url}${database}` },
-    });
-    const stop = () => vitest.kill("SIGTERM");
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
-    const [code] = await once(vitest, "exit");
-    process.exitCode = process.exitCode || (code ?? 1);
-    await vtcombo.stop();
-    await rm(folder, { recursive: true });
-  }
+for (const [name, run] of Object.entries(legs)) {
+  if (!isAsked(name)) continue;
+  const lacks = await run().catch((error: Error) => error.message);
+  if (lacks === undefined) continue;
+  console.log(`\n!!! NOT TESTED ON VITESS ${vitessVersion} (${name}): ${lacks.trim().slice(0, 300)}`);
+  if (args.includes("--release")) process.exitCode = 1;
 }
-if ("stop" in mysql) await mysql.stop();
+
+/** @returns what it lacks, if so */
+async function onVtcombo(projects: readonly string[], topology: typeof divided | undefined, database: string) {
+  const path = await provideVtcombo(say);
+  const mysql = await startMysql97({ log: say, maxConnections: 8_000 });
+  if ("unavailable" in mysql) return mysql.unavailable;
+  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
+  const vtcombo = await startVtcombo(path, new URL(mysql.url), folder, topology);
+  await vitest(projects, { TEST_DATABASE_URL: `${vtcombo.url}${database}` });
+  await vtcombo.stop();
+  await rm(folder, { recursive: true });
+  await mysql.stop();
+  return undefined;
+}
+
+/** @returns what it lacks, if so */
+async function onCluster() {
+  await providePrograms(clusterPrograms, say);
+  await provideMysqlRoot(say);
+  say(`Vitess ${vitessVersion}, etcd ${etcdVersion}, MySQL 9.7; what each part takes of the machine is printed`);
+  await vitest(["vitess-cluster"], {});
+  return undefined;
+}
+
+async function vitest(projects: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
+  const command = ["run", ...projects.map((name) => `--project=${name}`), ...rest];
+  const running = spawn("vitest", command, { stdio: "inherit", env: { ...process.env, ...environment } });
+  const stop = () => running.kill("SIGTERM");
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  const [code] = await once(running, "exit");
+  process.exitCode = process.exitCode || (code ?? 1);
+}

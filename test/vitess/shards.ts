@@ -22,10 +22,13 @@ export interface Shards {
   stop(): Promise<void>;
 }
 
-/** The tables that a keyspace's vschema names, without the record of migrations. */
-export async function tablesOfKeyspace(keyspace: "global" | "assess"): Promise<string[]> {
+/** The tables that a keyspace's vschema names. */
+export async function tablesOfKeyspace(
+  keyspace: "global" | "assess",
+  extent: "of the service" | "and the record of migrations" = "of the service",
+): Promise<string[]> {
   const { tables } = JSON.parse(await readFile(join("deploy/vitess", keyspace, "vschema.json"), "utf8"));
-  return Object.keys(tables).filter((table) => !table.startsWith("knex"));
+  return Object.keys(tables).filter((table) => extent !== "of the service" || !table.startsWith("knex"));
 }
 
 /** Starts all of it, with empty tables. The vtgate knows tables and how they are divided, and no columns of them. */

@@ -1,18 +1,14 @@
-// Vitess in one process: a vtgate, and tablets for each keyspace. It is built from its Go module, once for all runs.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+// Vitess in one process: a vtgate, and tablets for each keyspace.
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, open, rename, rm } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 import { createConnection } from "mysql2/promise";
 import { freePort } from "../support/processes/free-port.ts";
+import { providePrograms } from "./programs.ts";
 
-export const vitessVersion = "v0.24.2";
-const program = "vitess.io/vitess/go/cmd/vtcombo";
-const cache = resolve("node_modules/.cache/vitess");
 const readyMs = 120_000;
 const pollMs = 200;
 
@@ -32,23 +28,9 @@ export const divided: Topology = {
   schemaFolder: resolve("deploy/vitess"),
 };
 
-/** The absolute path of `vtcombo`. Building it takes minutes, Go with its module proxy, and 3 GB. Throws where that fails. */
+/** The absolute path of `vtcombo`. Throws where it cannot be had. */
 export async function provideVtcombo(say: (line: string) => void): Promise<string> {
-  const path = join(cache, vitessVersion, "vtcombo");
-  if (existsSync(path)) return path;
-  say(`building ${program}@${vitessVersion}: once, some minutes`);
-  await mkdir(join(cache, vitessVersion), { recursive: true });
-  const module = await mkdtemp(join(cache, "module-"));
-  const go = (...args: string[]) => promisify(execFile)("go", args, { cwd: module, maxBuffer: 16 << 20 });
-  try {
-    await go("mod", "init", "vitess-of-tests");
-    await go("get", `${program}@${vitessVersion}`);
-    await go("build", "-o", join(module, "vtcombo"), program);
-    await rename(join(module, "vtcombo"), path);
-  } finally {
-    await rm(module, { recursive: true });
-  }
-  return path;
+  return (await providePrograms(["vtcombo"], say)).vtcombo;
 }
 
 export interface Vtcombo {

@@ -30,7 +30,10 @@ export const testFolders: readonly TestFolder[] = [
   { name: "bad-day", about: "the runbook: each incident happens, and its commands are run as they stand" },
   { name: "validation", about: "the kit that makes evidence of exports, on made-up people of whom all is known" },
   { name: "outsiders", about: "the service as clients and testers see it that nobody here wrote" },
-  { name: "vitess", about: "the store and the contract through Vitess, and the plan of every statement on shards" },
+  {
+    name: "vitess",
+    about: "the store and the contract through Vitess, the plan of every statement on shards, a cluster that breaks",
+  },
   { name: "deploy", about: "what is in `deploy/`, and the snippets of the documentation" },
   { name: "bench", about: "what everything costs" },
   { name: "repository", about: "imports follow the layers, and documents say what the code says" },

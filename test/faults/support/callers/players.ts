@@ -23,6 +23,10 @@ export interface PlayersOptions {
   readonly grpcAddress: string;
   readonly token: string;
   readonly count: number;
+  /** In turn; REST and gRPC unless given. */
+  readonly transports?: readonly ("rest" | "grpc")[];
+  /** Resolves when another assessment arrives; without it, one begins when one has ended. */
+  readonly arrival?: () => Promise<void>;
 }
 
 export class Players {
@@ -34,11 +38,14 @@ export class Players {
   readonly #options: PlayersOptions;
   readonly #loops: Promise<void>[];
   #isEnding = false;
+  #failingSince: number | undefined;
+  #outageMs = 0;
 
   constructor(options: PlayersOptions) {
     this.#options = options;
     this.#loops = Array.from({ length: options.count }, (_, index) => this.#play(index));
-    this.#loops.push(this.#audit());
+    // Where assessments arrive at a rate, each reads one of before.
+    if (options.arrival === undefined) this.#loops.push(this.#audit());
   }
 
   /** Resolves when so many more effects were acknowledged, or a violation was seen. */
@@ -63,13 +70,25 @@ export class Players {
     return taken;
   }
 
+  /** The longest time since this was last asked for in which every call failed, in milliseconds. */
+  takeOutage(): number {
+    const taken = this.#outageMs;
+    this.#outageMs = 0;
+    return taken;
+  }
+
   async #play(index: number): Promise<void> {
+    const { transports = ["rest", "grpc"], arrival } = this.#options;
     for (let count = 0; !this.#isEnding; count += 1) {
+      await arrival?.();
+      if (this.#isEnding) return;
       const entry = this.journal.begin(`person ${index} ${count % 5}`);
       const isPatient = Math.random() < patience;
-      const caller = new Caller(this, this.#options, index % 2 === 0 ? "rest" : "grpc", isPatient);
+      const caller = new Caller(this, this.#options, transports[index % transports.length] ?? "rest", isPatient);
       try {
         await this.#session(entry, caller);
+        const earlier = arrival === undefined ? undefined : this.journal.someCompleted();
+        if (earlier !== undefined) await this.#expectResults(earlier, caller);
       } catch (error) {
         if (!(error instanceof GivenUp)) this.journal.violations.push(String(error));
         if (!(error instanceof GivenUp)) return;
@@ -138,6 +157,12 @@ export class Players {
   note(outcome: string, elapsedMs: number): void {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     this.slowestMs = Math.max(this.slowestMs, elapsedMs);
+    const now = performance.now();
+    if (outcome === "ok") this.#failingSince = undefined;
+    else {
+      this.#failingSince ??= now - elapsedMs;
+      this.#outageMs = Math.max(this.#outageMs, now - this.#failingSince);
+    }
   }
 
   get isEnding(): boolean {

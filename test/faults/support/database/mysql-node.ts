@@ -38,6 +38,15 @@ export class MysqlNode {
     return new MysqlNode(root, `/${relative(root, folder)}`, port, options(port));
   }
 
+  /** As seen from outside the root. */
+  get socket(): string {
+    return join(this.#root, this.#folder, "mysqld.sock");
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /** Starts the server and resolves when it answers. */
   async start(): Promise<void> {
     const log = openSync(join(this.#root, `${this.#folder}/log`), "a");

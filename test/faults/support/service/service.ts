@@ -17,7 +17,7 @@ export class ServiceProcess {
   readonly httpUrl: string;
   readonly grpcAddress: string;
   readonly #args: readonly string[];
-  readonly #environment: Readonly<Record<string, string>>;
+  #environment: Readonly<Record<string, string>>;
   readonly #logFile: string;
   #child: ChildProcess | undefined;
 
@@ -43,8 +43,9 @@ export class ServiceProcess {
     return this.#child?.pid ?? 0;
   }
 
-  /** Starts it again on the same ports; resolves when it is ready. */
-  async start(): Promise<void> {
+  /** Starts it again on the same ports; resolves when it is ready. @param changed variables with other values from now on */
+  async start(changed: Record<string, string> = {}): Promise<void> {
+    this.#environment = { ...this.#environment, ...changed };
     const log = openSync(this.#logFile, "a");
     // Whatever becomes of the harness, no service stays behind.
     const command = [process.execPath, ...startOptions(), "src/main.js", "serve", ...this.#args];

@@ -1,0 +1,49 @@
+// Rows on their way from one server to another: by Vitess, and by mysqldump what Vitess leaves out.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { MysqlNode } from "../../faults/support/database/mysql-node.ts";
+import { until } from "../../faults/support/system.ts";
+import { provideMysqlRoot } from "../../support/databases/servers/mysql97-root.ts";
+import type { Cluster } from "./cluster.ts";
+
+interface ShardStreams {
+  readonly streams: readonly {
+    readonly state: string;
+    readonly message: string;
+    readonly copy_states: readonly unknown[];
+  }[];
+}
+
+const limitMs = 10 * 60_000;
+
+/** Resolves when every stream of a workflow has copied its tables, and follows what changes. Rejects on an error of one. */
+export async function untilCopied({ vtctl }: Cluster, keyspace: string, workflow: string): Promise<void> {
+  const show = ["Workflow", `--keyspace=${keyspace}`, "show", `--workflow=${workflow}`, "--include-logs=false"];
+  const ask = async () => {
+    const [found] = JSON.parse(await vtctl(...show)).workflows;
+    const shards: ShardStreams[] = Object.values(found.shard_streams);
+    const streams = shards.flatMap((shard) => shard.streams);
+    const failed = streams.find(({ state }) => state === "Error");
+    if (failed !== undefined) return failed.message;
+    const isCopied = streams.every(({ state, copy_states: left }) => state === "Running" && left.length === 0);
+    return isCopied && streams.length > 0 ? "" : undefined;
+  };
+  const trouble = await until("copied rows", ask, limitMs);
+  if (trouble !== "") throw new Error(trouble);
+}
+
+/** Copies whole tables to a shard of `assess`, in place of what it has of them. */
+export async function copyTables(
+  from: MysqlNode,
+  database: string,
+  to: MysqlNode,
+  tables: readonly string[],
+  extent: "rows" | "with their schema" = "rows",
+): Promise<void> {
+  const root = await provideMysqlRoot(() => undefined);
+  const at = ({ port }: MysqlNode) => `-uroot -h127.0.0.1 -P${port}`;
+  const what = extent === "rows" ? "--no-create-info --replace" : "";
+  const dump = `mysqldump --no-defaults ${at(from)} ${what} --set-gtid-purged=OFF --skip-lock-tables --skip-add-locks`;
+  const script = `set -e; ${dump} ${database} ${tables.join(" ")} | mysql --no-defaults ${at(to)} vt_assess`;
+  await promisify(execFile)("chroot", [root, "sh", "-c", script]);
+}

@@ -1,0 +1,70 @@
+// The service over the cluster as operators run it: two cores, two gateways, one that delivers; and partners.
+import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
+import { ServiceProcess } from "../../faults/support/service/service.ts";
+import { fetchToken } from "../../support/app.ts";
+import { openPartners } from "../../support/databases/partners.ts";
+
+/** So many that a shard of four has none of them only by a chance of one in a thousand. */
+const partnerCount = 24;
+
+export interface Caller {
+  readonly partnerId: string;
+  readonly token: string;
+  /** The gateway that it calls. */
+  readonly httpUrl: string;
+}
+
+export interface ServiceOfMany {
+  readonly cores: readonly ServiceProcess[];
+  readonly gateways: readonly ServiceProcess[];
+  readonly deliverer: ServiceProcess;
+  readonly callers: readonly Caller[];
+  /** Of an internal client that may read all events. */
+  readonly reader: { readonly grpcAddress: string; readonly token: string };
+  stop(): Promise<void>;
+}
+
+export async function startService(url: string, folder: string): Promise<ServiceOfMany> {
+  const partners = openPartners({ url });
+  const internal = await partners.addPartner({ internal: true });
+  const gateway = await partners.addClient(internal, ["gateway"]);
+  const internalReader = await partners.addClient(internal, ["events:read-all"]);
+  const webhooks = {
+    WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+  };
+  const environment = { DATABASE_URL: url, ...webhooks };
+  const start = (name: string, more: Record<string, string>, ...args: string[]) =>
+    ServiceProcess.start({ ...more, LOG_FILE: `${folder}/${name}.log` }, ...args);
+  const cores = [
+    await start("core-1", environment, "--role", "core"),
+    await start("core-2", environment, "--role", "core"),
+  ];
+  const deliverer = await start("deliverer", environment, "--role", "deliver");
+  const gateways: ServiceProcess[] = [];
+  for (const [index, core] of cores.entries()) {
+    const own = { GATEWAY_CLIENT_ID: gateway.clientId, GATEWAY_CLIENT_SECRET: gateway.clientSecret };
+    const address = ["--role", "gateway", "--core", `http://${core.grpcAddress}`];
+    gateways.push(await start(`gateway-${index + 1}`, own, ...address));
+  }
+  const callers: Caller[] = [];
+  for (let index = 0; index < partnerCount; index += 1) {
+    const { httpUrl = "" } = gateways[index % gateways.length] ?? {};
+    const partnerId = await partners.addPartner({ name: `Partner ${index}` });
+    const client = await partners.addClient(partnerId, partnerScopes);
+    callers.push({ partnerId, httpUrl, token: await fetchToken(httpUrl, client) });
+  }
+  const [first] = gateways;
+  const token = await fetchToken(first?.httpUrl ?? "", internalReader);
+  await partners.close();
+  return {
+    cores,
+    gateways,
+    deliverer,
+    callers,
+    reader: { grpcAddress: cores[0]?.grpcAddress ?? "", token },
+    async stop() {
+      for (const each of [...gateways, deliverer, ...cores]) await each.end("SIGKILL");
+    },
+  };
+}
