@@ -102,17 +102,11 @@ const vitess = {
   ],
 };
 /** Only where there are several shards. */
-const onShards = "test/vitess/on-shards.test.ts";
+const onShards = "test/vitess/{on-shards,shard-calls}.test.ts";
 
 /** The contract and what lies behind it on two keyspaces and four shards, a file after the other on the one set of them. */
 const shards = {
   include: ["test/{e2e,services}/**/*.test.ts", onShards],
-  // These make databases or rename tables, and deliver by stores of all shards at once, which no process does.
-  exclude: [
-    "test/services/{audit,events}.test.ts",
-    "test/e2e/commands/commands.test.ts",
-    "test/e2e/webhooks/{changes,connections,delivery,group-closed,signature,trouble,turns}.test.ts",
-  ],
 };
 
 /** The runbook, some of it with waits of a minute that its pages promise. */
@@ -178,7 +172,7 @@ export default defineConfig({
             ...sharing("mysql-short", shortForms.mysql, alone.onStore, url),
             project("vitess-shards", shards.include, {
               ...few,
-              exclude: [...vitess.exclude, ...shards.exclude],
+              exclude: vitess.exclude,
               globalSetup: "test/support/databases/servers/divided-leg.ts",
               fileParallelism: false,
             }),

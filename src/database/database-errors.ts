@@ -74,12 +74,13 @@ const lostByTablet = new Set([2002, 2003, 2006, 2013]);
 
 /**
  * Whether Vitess could not ask the tablet of a shard, or its server. It has one code for that and for a statement that it
- * does not understand; only the first names a tablet.
+ * does not understand; then it names no tablet, or its tablet says so.
  */
 function isOfTablet(error: unknown): boolean {
   if (!(error instanceof Error && "errno" in error)) return false;
   const { errno, message } = error;
-  return message.startsWith("target: ") && (codeOf(error) === "ER_UNKNOWN_ERROR" || lostByTablet.has(Number(errno)));
+  if (!message.startsWith("target: ") || message.includes("code = InvalidArgument")) return false;
+  return codeOf(error) === "ER_UNKNOWN_ERROR" || lostByTablet.has(Number(errno));
 }
 
 /**

@@ -106,7 +106,7 @@ export function execute(
   });
   const end = beginStatement(connection, summary, sql);
   return new Promise((resolve, reject) => {
-    const text = asSentOn(connection, sql, earlierSql);
+    const text = textOn(connection, sql, earlierSql);
     if (isOfShard(connection)) return connection.query(text, bindings, settle(resolve, reject, end));
     connection.execute(text, bindings as never[], settle(resolve, reject, end));
   });
@@ -118,6 +118,17 @@ export function execute(
  */
 function isOfShard({ config }: Connection): boolean {
   return config.database?.includes(":") ?? false;
+}
+
+const deleteWithIndex = /^(DELETE )\w+\s+(FROM \w+) FORCE INDEX \(\w+\)/;
+
+/**
+ * A statement as it is sent. To a shard a delete goes without its index, as vtgate passes on those that it plans: Vitess
+ * would write it anew in a form that no server takes.
+ */
+function textOn(connection: Connection, ...texts: [sql: string, earlierSql?: string]): string {
+  const text = asSentOn(connection, ...texts);
+  return isOfShard(connection) ? text.replace(deleteWithIndex, "$1$2") : text;
 }
 
 /** The rows that a query finds on a connection that the caller holds. */
@@ -155,7 +166,7 @@ export function fetchRowsOf(
 export function executeText(connection: Connection, sql: string, values: readonly unknown[]): Promise<unknown> {
   const end = beginStatement(connection, summaryOf(sql), sql);
   return new Promise((resolve, reject) => {
-    connection.query(asSentOn(connection, sql), values as never[], settle(resolve, reject, end));
+    connection.query(textOn(connection, sql), values as never[], settle(resolve, reject, end));
   });
 }
 

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Knex } from "knex";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inTransaction } from "../../src/database/connection.ts";
-import { openDatabase } from "../../src/database/database.ts";
+import { type DatabaseAddress, openDatabase } from "../../src/database/database.ts";
+import { databaseAt } from "../../src/database/shards.ts";
 import { execute, fetchRows, write } from "../../src/database/statement.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { createDatabase } from "../support/databases/servers/server.ts";
@@ -20,6 +21,7 @@ let mysql: Mysql97;
 let vtcombo: Vtcombo;
 let folder: string;
 let db: Knex;
+let shardAddress: DatabaseAddress;
 beforeAll(async () => {
   const say = () => undefined;
   // A server of its own: that of the other tests has to live on.
@@ -33,6 +35,7 @@ beforeAll(async () => {
   await connection.query("INSERT INTO t (id, n) VALUES (1, 1)");
   connection.destroy();
   db = openDatabase({ address: { url }, poolSize: 4, warn: say });
+  shardAddress = databaseAt({ url }, "shop:0");
 });
 afterAll(async () => {
   await db.destroy();
@@ -44,6 +47,13 @@ afterAll(async () => {
 test("a statement that Vitess does not understand is a defect", async () => {
   const nonsense = { sql: "SELECT FROM WHERE", names: [] };
   await expect(fetchRows(db, nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
+});
+
+test("so is one that the tablet of a shard does not understand, as Vitess has written it anew", async () => {
+  const shard = openDatabase({ address: shardAddress, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => shard.destroy());
+  const written = { sql: "DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = ?", names: ["id"] };
+  await expect(write(shard, written, { id: 2 }, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 
 test("reads, writes, and transactions that had begun or begin anew are unavailable, and no defects", async () => {

@@ -1,0 +1,31 @@
+// Every call of the store as jobs of a shard make it: by connections to that shard, where Vitess writes statements anew.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "../support/databases/database.ts";
+import type { TestDatabase } from "../support/databases/servers/server.ts";
+import { openShards, type TestShards } from "../support/databases/shards.ts";
+import { newRows, storeCalls, storeRows } from "../support/databases/store-calls.ts";
+
+let database: TestDatabase;
+let opened: TestShards;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  opened = await openShards(database.address);
+});
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+test("every call of the store does on the shard of its partner what it does through vtgate", async () => {
+  const signal = AbortSignal.timeout(60_000);
+  const rows = newRows();
+  await storeRows(opened.stores, rows);
+  const found = await Promise.all(opened.shards.map(({ sessions }) => sessions.findSession(rows.open, signal)));
+  const shard = opened.shards.find((_, index) => found[index] !== undefined);
+  if (shard === undefined) throw new Error("no shard has the partner");
+  const failed: string[] = [];
+  for (const { name, call } of storeCalls(shard, rows)) {
+    await call(signal).catch((error: Error) => failed.push(`${name}: ${error.message}`));
+  }
+  expect(failed).toEqual([]);
+});
