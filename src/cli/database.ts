@@ -85,7 +85,7 @@ export async function openDomain(
   say: CommandContext["say"],
   signal: AbortSignal,
 ): Promise<Domain> {
-  const stores = createStores(db, db, shards.databases);
+  const stores = createStores(db);
   const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
   const observe = () => undefined;
   const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, shared, observe });
@@ -112,4 +112,23 @@ export async function withDomain<T>(
   const { pending } = await schemaState(opened.db, deadline.signal);
   if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
   return await work(await openDomain(opened, context.say, deadline.signal), deadline);
+}
+
+/** Does work for the partners of each shard, by use cases over its stores: one shard after the other. */
+export async function onEachShard<T>(domain: Domain, work: (onShard: Domain) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (const shard of domain.shards()) done.push(await work({ ...domain, ...shard }));
+  return done;
+}
+
+/** The same for work that counts. @returns the sums */
+export async function countOnEachShard<Name extends string>(
+  domain: Domain,
+  work: (onShard: Domain) => Promise<Readonly<Record<Name, number>>>,
+): Promise<Record<Name, number>> {
+  const counted: Record<Name, number>[] = await onEachShard(domain, work);
+  return counted.reduce((sums, counts) => {
+    for (const name in counts) sums[name] += counts[name];
+    return sums;
+  });
 }

@@ -3,11 +3,18 @@
 import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { databaseAt, isDivided, undivided } from "../database/shards.ts";
+import { copyToShards } from "../domain/assessments/catalogue.ts";
 import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
 import { copyKeys } from "../domain/sessions/creation/idempotency-keys.ts";
-import { copyAssessments } from "../store/assessments/assessment-store.ts";
 import type { CommandContext } from "./command.ts";
-import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
+import {
+  commandDeadline,
+  countOnEachShard,
+  openCommandDatabase,
+  openDomain,
+  provideDatabase,
+  untilDone,
+} from "./database.ts";
 
 /** Prepares the database, and prints what was done. */
 export async function migrateAndPublish(
@@ -29,7 +36,8 @@ async function copyEarlierKeys({ say, config }: CommandContext, address: Databas
   await using opened = await openCommandDatabase(say, address, 1);
   const keptDays = config.IDEMPOTENCY_RETENTION_DAYS;
   const domain = await openDomain(opened, say, commandDeadline().signal);
-  const { copied, ended } = await copyKeys(domain, keptDays, () => commandDeadline().signal);
+  const newSignal = () => commandDeadline().signal;
+  const { copied, ended } = await countOnEachShard(domain, (onShard) => copyKeys(onShard, keptDays, newSignal));
   if (copied + ended > 0) say(`Idempotency keys of earlier releases: ${copied} have an end now, ${ended} have ended.`);
 }
 
@@ -55,12 +63,12 @@ export async function prepareDatabase(
   await using undividedAt = isDivided(address)
     ? await openCommandDatabase(say, databaseAt(address, undivided), 4)
     : null;
-  const databases = shards.databases();
-  const applied = await migrate(undividedAt?.db ?? db, untilDone(), { isRolledOut, shards: databases });
+  const applied = await migrate(undividedAt?.db ?? db, untilDone(), { isRolledOut, shards: shards.databases() });
   const deadline = commandDeadline();
   const domain = await openDomain(opened, say, deadline.signal);
-  const instrument = await publishShipped(domain, await domain.catalogue.product.readShipped(), deadline);
-  await copyAssessments(db, databases, deadline.signal);
+  const shipped = await domain.catalogue.product.readShipped();
+  const instrument = await publishShipped(domain, shipped, deadline);
+  await copyToShards(domain, shipped.current.product, deadline.signal);
   if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
   return { applied, instrument };
 }

@@ -4,9 +4,10 @@ import { getNorms } from "../domain/norms/norms.ts";
 import { rebuildNorms } from "../domain/norms/rebuild.ts";
 import { GetNormsResponseSchema } from "../gen/assessment/v1/norm_service_pb.ts";
 import { toJson } from "../kernel/json/message-json.ts";
+import type { Domain } from "../process/core.ts";
 import { toLanguageNormsMessage } from "../services/norms/norm-messages.ts";
 import type { CommandContext } from "./command.ts";
-import { untilDone, withDomain } from "./database.ts";
+import { countOnEachShard, untilDone, withDomain } from "./database.ts";
 import { unlessFound } from "./faults.ts";
 
 export interface NormOptions {
@@ -29,5 +30,6 @@ export async function showNorms(context: CommandContext, options: NormOptions): 
 
 /** Recomputes the sums behind norms from stored answers. */
 export async function rebuild(context: CommandContext): Promise<void> {
-  context.print(await withDomain(context, (domain) => rebuildNorms(domain, untilDone())));
+  const rebuildAll = (domain: Domain) => countOnEachShard(domain, (onShard) => rebuildNorms(onShard, untilDone()));
+  context.print(await withDomain(context, rebuildAll));
 }

@@ -24,7 +24,8 @@ export interface Job {
  * - `stopped`: the process stops.
  * - `held`: it removes data for good, and the clock that tells what is over is in doubt.
  */
-export type JobOutcome = "ok" | "failed" | "held" | "deadline_exceeded" | "stopped";
+export type JobOutcome = (typeof jobOutcomes)[number];
+export const jobOutcomes = ["ok", "failed", "held", "deadline_exceeded", "stopped"] as const;
 
 export interface JobRun {
   readonly job: string;

@@ -12,6 +12,8 @@ export interface JobRunnerDeps extends Omit<ScheduleDeps, "random"> {
   readonly leases?: JobLeaseStore;
   /** Notified of every job that is started. */
   readonly observeStarted?: (job: Job) => void;
+  /** Notified of every job that is forgotten, by its name. */
+  readonly observeForgotten?: (job: string) => void;
 }
 
 export class JobRunner {
@@ -44,5 +46,10 @@ export class JobRunner {
     const cancel = this.#deps.timers.after(patienceMs, () => patience.abort());
     await Promise.all([...this.#jobs.values()].map((job) => job.stop(patience.signal)));
     cancel();
+  }
+
+  /** Once it is stopped: nobody is to be told of its jobs any more, as they are not to be done. */
+  forget(): void {
+    for (const name of this.#jobs.keys()) this.#deps.observeForgotten?.(name);
   }
 }

@@ -114,7 +114,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const replica = replicaUrl === undefined ? db : openReplica(replicaUrl, observed);
   if (replica !== db) started.defer(() => replica.destroy());
   const shards = started.use(new ShardSet(db, observed));
-  const stores = createStores(db, replica, shards.databases);
+  const stores = createStores(db, replica);
   const admission = createAdmission(config, metrics.admission);
   const watch = new EventWatch(shards.all);
   let hasRolledOut = false;
@@ -220,7 +220,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     for (const job of background) jobs.start(job);
     shards.begin(workOn);
   });
-  jobs.start(readinessWatch(readiness));
+  jobs.start(readinessWatch(readiness, shards.check));
   const reportRequestDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
     core: role === "all" ? core : undefined,

@@ -53,14 +53,16 @@ export interface BackgroundJobDeps {
 /**
  * Looks again and again whether requests will be served, whatever else is wrong.
  * @param readiness finds that out, and tells those who watch
+ * @param check throws where something else that was asked was not told
  */
-export function readinessWatch(readiness: () => Promise<unknown>): Job {
+export function readinessWatch(readiness: () => Promise<unknown>, check = (): void => undefined): Job {
   return {
     name: "readiness-watch",
     intervalMs: 2_000,
     deadlineMs: 5_000,
     async run() {
       await readiness();
+      check();
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "../config.ts";
+import type { AssessmentStore } from "../domain/assessments/assessment-port.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import type { EventWatch } from "../domain/events/event-watch.ts";
@@ -12,7 +13,7 @@ import { LoadedArithmetic } from "../domain/norms/arithmetic.ts";
 import { pooledRandomBytes } from "../domain/random-pool.ts";
 import { defaultKeyDays } from "../domain/sessions/creation/idempotency-keys.ts";
 import { KnownSessions } from "../domain/sessions/known-sessions.ts";
-import type { Shards } from "../domain/shards.ts";
+import type { Shard, Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { WriteQueue } from "../domain/write-queue.ts";
 import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
@@ -33,6 +34,7 @@ import type { Core } from "../kernel/calls/core.ts";
 import type { Clock, Measured, MonotonicClock, Paging, ReportDefect, RollOut } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
+import { wholeLog } from "../kernel/requests/event-cursor.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
 import { backgroundTimers } from "../kernel/timers.ts";
@@ -65,7 +67,7 @@ import { sandboxService } from "../services/sandbox/sandbox-service.ts";
 import { sessionService } from "../services/sessions/session-service.ts";
 import { subjectService } from "../services/subjects/subject-service.ts";
 import { webhookService } from "../services/webhooks/webhook-service.ts";
-import type { Stores } from "../store/stores.ts";
+import type { ShardStores, Stores } from "../store/stores.ts";
 import type { WebhookWiring } from "./webhooks.ts";
 
 /** The services that the transports serve. */
@@ -86,10 +88,15 @@ export const services: readonly DescService[] = [
   SandboxService,
 ];
 
+/** A shard with the stores that work on its partners goes to. */
+export interface ShardWithStores extends Shard, ShardStores {
+  readonly assessmentCopies: AssessmentStore;
+}
+
 export interface DomainOptions extends Paging {
   readonly stores: Stores;
   /** The whole database is one shard unless given. */
-  readonly shards?: Shards;
+  readonly shards?: Shards<ShardWithStores>;
   readonly reportDefect: ReportDefect;
   /** The time of day. */
   readonly clock: Clock;
@@ -134,7 +141,7 @@ export interface PipelineDeps extends AuthenticateDeps {
 export function createDomain(options: DomainOptions) {
   const {
     stores,
-    shards = () => [{ ...stores, name: "" }],
+    shards = () => [{ ...stores, name: wholeLog, assessmentCopies: stores.assessments }],
     reportDefect,
     clock,
     trustedClock,

@@ -93,7 +93,7 @@ export async function startDeliverApp(
     jobs.start(deliveryWatch({ shards: shards.all, metrics: metrics.webhooks }));
     shards.begin(shardWork(newRunner, [delivering]));
   });
-  jobs.start(readinessWatch(readiness));
+  jobs.start(readinessWatch(readiness, shards.check));
   // Its first reading sets the clock that retries go by.
   await readiness();
   await http.ready();

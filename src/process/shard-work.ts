@@ -24,6 +24,7 @@ export function shardWork(
     const begun = parts.map((begin) => begin(shard));
     for (const job of begun.flatMap(({ jobs }) => jobs)) runner.start(ofShard(job, shard.name));
     return {
+      forget: () => runner.forget(),
       async stop(patienceMs) {
         await Promise.all([runner.stop(patienceMs), ...begun.map((part) => part.stop(patienceMs))]);
       },

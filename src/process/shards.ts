@@ -1,10 +1,11 @@
 // The shards of a database as a process knows them, and the work that it does on each.
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { isDivided, listShards, shardAt } from "../database/shards.ts";
-import type { Shard } from "../domain/shards.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { wholeLog } from "../kernel/requests/event-cursor.ts";
-import { createShardStores, type ShardStores } from "../store/stores.ts";
+import { createAssessmentStore } from "../store/assessments/assessment-store.ts";
+import { createShardStores } from "../store/stores.ts";
+import type { ShardWithStores } from "./core.ts";
 
 type Database = ReturnType<typeof openDatabase>;
 
@@ -12,7 +13,7 @@ type Database = ReturnType<typeof openDatabase>;
 const poolSize = 4;
 
 /** A shard with the stores of its jobs. */
-export interface OpenShard extends Shard, ShardStores {
+export interface OpenShard extends ShardWithStores {
   readonly address: DatabaseAddress;
   readonly db: Database;
 }
@@ -21,6 +22,8 @@ export interface OpenShard extends Shard, ShardStores {
 export interface ShardWork extends AsyncDisposable {
   /** Begins nothing more, and lets what runs end within the time. */
   stop(patienceMs: number): Promise<void>;
+  /** Takes what is told of it out of the metrics. */
+  forget(): void;
 }
 
 interface Known {
@@ -33,6 +36,7 @@ export class ShardSet implements AsyncDisposable {
   readonly #options: Omit<DatabaseOptions, "poolSize">;
   readonly #known = new Map<string, Known>();
   #begin: ((shard: OpenShard) => ShardWork) | undefined;
+  #trouble: unknown;
 
   /** @param db the whole database, at the address of the options */
   constructor(db: Database, options: Omit<DatabaseOptions, "poolSize">) {
@@ -52,20 +56,25 @@ export class ShardSet implements AsyncDisposable {
   };
 
   /**
-   * Asks which shards there are, and follows: work begins on new ones, and ends on those that were divided. Throws as the
-   * Store port says.
+   * Asks which shards there are, and follows: work begins on new ones, and ends on those that were divided. Where none is
+   * told, those that are known stay. Throws as the Store port says while none is known.
    */
   async look(signal: AbortSignal): Promise<void> {
     const { address } = this.#options;
     if (!isDivided(address)) return;
-    const ranges = await listShards(this.#db, signal);
-    // A shard that is the only one is the whole, whatever Vitess calls it.
-    const shards = new Map(ranges.map((range) => [ranges.length === 1 ? wholeLog : range, shardAt(address, range)]));
-    for (const name of this.#known.keys()) if (!shards.has(name)) void this.#remove(name);
-    for (const [name, at] of shards) {
-      if (!this.#known.has(name)) this.#add(name, at, openDatabase({ ...this.#options, address: at, poolSize }));
+    try {
+      this.#follow(address, await listShards(this.#db, signal));
+      this.#trouble = undefined;
+    } catch (error) {
+      if (this.#known.size === 0) throw error;
+      this.#trouble = error;
     }
   }
+
+  /** Throws what kept the last look from being told the shards. */
+  readonly check = (): void => {
+    if (this.#trouble !== undefined) throw this.#trouble;
+  };
 
   /** Begins work on every shard there is, and on each that comes. */
   begin(work: (shard: OpenShard) => ShardWork): void {
@@ -83,16 +92,33 @@ export class ShardSet implements AsyncDisposable {
     await Promise.all([...this.#known.keys()].map((name) => this.#remove(name)));
   }
 
+  #follow(address: DatabaseAddress, ranges: readonly string[]): void {
+    // A shard that is the only one is the whole, whatever Vitess calls it.
+    const shards = new Map(ranges.map((range) => [ranges.length === 1 ? wholeLog : range, shardAt(address, range)]));
+    for (const name of this.#known.keys())
+      if (!shards.has(name)) void this.#remove(name).then((work) => work?.forget());
+    for (const [name, at] of shards) {
+      if (!this.#known.has(name)) this.#add(name, at, openDatabase({ ...this.#options, address: at, poolSize }));
+    }
+  }
+
   #add(name: string, address: DatabaseAddress, db: Database): void {
-    const shard = { name, address, db, ...createShardStores(db, this.#db) };
+    const shard = {
+      name,
+      address,
+      db,
+      assessmentCopies: createAssessmentStore(db),
+      ...createShardStores(db, this.#db),
+    };
     this.#known.set(name, { shard, work: this.#begin?.(shard) });
   }
 
-  async #remove(name: string): Promise<void> {
+  async #remove(name: string): Promise<ShardWork | undefined> {
     const known = this.#known.get(name);
     this.#known.delete(name);
     await known?.work?.stop(0);
     await known?.work?.[Symbol.asyncDispose]();
     if (known !== undefined && known.shard.db !== this.#db) await known.shard.db.destroy();
+    return known?.work;
   }
 }

@@ -9,7 +9,12 @@ import type { Clock, ReportDefect } from "../kernel/environment.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import type { Stores } from "../store/stores.ts";
-import { clockObserver, jobObserver, startedJobObserver } from "../telemetry/logs/background-log.ts";
+import {
+  clockObserver,
+  forgottenJobObserver,
+  jobObserver,
+  startedJobObserver,
+} from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import type { Readiness } from "../transport/http/health-routes.ts";
@@ -81,7 +86,9 @@ export function databaseReadiness(
     const state = await askReadiness(db, hostClocks, signal);
     // The log says why the database does not answer.
     if (state.isBehind !== true) await guard.look(signal).catch(() => undefined);
-    const fault = await shards.look(signal).then(() => state.fault, faultOf);
+    // One that is away knows of no shards either.
+    const isThere = state.isBehind !== undefined;
+    const fault = isThere ? await shards.look(signal).then(() => state.fault, faultOf) : state.fault;
     note(state);
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };
@@ -97,6 +104,7 @@ export function openJobs({ jobLeases: leases }: Stores, clock: Clock, log: Logge
     leases,
     observe: jobObserver(log, metrics),
     observeStarted,
+    observeForgotten: forgottenJobObserver(metrics),
   });
 }
 

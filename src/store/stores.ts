@@ -107,15 +107,12 @@ export function createShardStores(db: Knex, whole: Knex): ShardStores {
   };
 }
 
-/**
- * @param replica reads what may lag behind; the database itself unless there is one
- * @param shards those of a database that is divided
- */
-export function createStores(db: Knex, replica: Knex = db, shards: () => readonly Knex[] = () => []): Stores {
+/** @param replica reads what may lag behind; the database itself unless there is one */
+export function createStores(db: Knex, replica: Knex = db): Stores {
   return {
     ...createShardStores(db, db),
     sessionLists: createSessionListStore(db),
-    assessments: createAssessmentStore(db, shards),
+    assessments: createAssessmentStore(db),
     identities: createIdentityStore(db),
     hosted: createHostedStore(db),
     reportAccess: createReportAccessStore(db),

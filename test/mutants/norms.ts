@@ -112,8 +112,8 @@ export const normMutants: readonly Mutant[] = [
   {
     fault: "partners behind a page that is just full are in no release",
     file: "src/domain/norms/pool-release.ts",
-    replace: "if (partners.length < mostAtOnce) return pool;",
-    by: "if (partners.length <= mostAtOnce) return pool;",
+    replace: "partnerIds.length < mostAtOnce) return pool;",
+    by: "partnerIds.length <= mostAtOnce) return pool;",
     project: "mariadb",
     tests: ["test/store/norm-pools.test.ts"],
   },

@@ -31,7 +31,7 @@ export const processMutants: readonly Mutant[] = [
   {
     fault: "the watch of readiness is not started",
     file: "src/process/app.ts",
-    replace: "  jobs.start(readinessWatch(readiness));\n",
+    replace: "  jobs.start(readinessWatch(readiness, shards.check));\n",
     by: "",
     project: "mariadb",
     tests: ["test/transport/grpc/readiness-watch.test.ts"],

@@ -31,13 +31,20 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Takes the audit log away until the test is over. */
-async function withoutLog(): Promise<void> {
-  const { connection } = app.database;
+/** Takes the audit log away until the test is over, or until it is put back. */
+async function withoutLog(): Promise<() => Promise<void>> {
+  const connection = await app.database.openUndivided();
   await connection.query("RENAME TABLE audit_log TO audit_log_away");
+  let isAway = true;
+  const putBack = async () => {
+    if (isAway) await connection.query("RENAME TABLE audit_log_away TO audit_log");
+    isAway = false;
+  };
   onTestFinished(async () => {
-    await connection.query("RENAME TABLE audit_log_away TO audit_log");
+    await putBack();
+    await connection.end();
   });
+  return putBack;
 }
 
 /** A caller with a completed session. */
@@ -52,18 +59,14 @@ test("results that cannot be recorded are not given, at any transport, and are t
   const { alice, transport, sessionId } = await reader();
   const grpc = grpcTransport(app.grpcAddress);
   onTestFinished(() => grpc.close());
-  const { connection } = app.database;
-  await connection.query("RENAME TABLE audit_log TO audit_log_away");
-  try {
-    for (const each of [transport, grpc]) {
-      const refused = await each.getSessionResults(alice, sessionId);
-      expect(refused).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
-    }
-    // What is not recorded needs no log.
-    bodyOf(await transport.getSession(alice, sessionId));
-  } finally {
-    await connection.query("RENAME TABLE audit_log_away TO audit_log");
+  const putBack = await withoutLog();
+  for (const each of [transport, grpc]) {
+    const refused = await each.getSessionResults(alice, sessionId);
+    expect(refused).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
   }
+  // What is not recorded needs no log.
+  bodyOf(await transport.getSession(alice, sessionId));
+  await putBack();
   bodyOf(await transport.getSessionResults(alice, sessionId));
 });
 

@@ -1,5 +1,6 @@
 // The whole service on free ports over a schema of its own, with partners and tokens to call it.
 
+import { openCommandDatabase } from "../../src/cli/database.ts";
 import { readConfig } from "../../src/config.ts";
 import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
 import { createTestTwin } from "../../src/domain/identity/partners.ts";
@@ -85,7 +86,9 @@ export async function startTestApp(
     addTwin: (partnerId) => createTestTwin(partners.domain, partnerId, someTime()),
     addClient: (partnerId, scopes) => partners.addClient(partnerId, scopes),
     async publish(definition) {
-      await publishAssessment(partners.domain, JSON.stringify(definition), someTime());
+      await using opened = await openCommandDatabase(() => undefined, database.address, 1);
+      const deps = { ...partners.domain, shards: opened.shards.all };
+      await publishAssessment(deps, JSON.stringify(definition), someTime());
     },
     leaveService: () => app.leave(),
     endConnections: () => app.endConnections(),

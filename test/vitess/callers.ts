@@ -6,9 +6,15 @@ const methods = [
   ...["idempotencyKeys.copyKeys", "sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
   ...["sessionPolicies.listDeletable", "norms.listUncounted", "norms.findFirstSessions", "norms.count"],
-  ...["norms.listStale", "norms.saveNumbers", "norms.listSets", "norms.rebuild", "normPools.findNextPool"],
-  ...["normPools.listSums", "normPools.isDecided", "normPools.saveDecidedQuarter", "normPools.saveRelease"],
-  ...["testClocks.listTestClocks", "events.findUnpublishedAge", "events.countHeld", "events.skipAhead"],
+  ...["norms.listStale", "norms.saveNumbers", "norms.listSets", "norms.rebuild", "norms.findNextPool"],
+  ...["normPools.listParticipants", "normPools.listSums", "normPools.isDecided", "normPools.saveDecidedQuarter"],
+  ...[
+    "normPools.saveRelease",
+    "testClocks.listTestClocks",
+    "events.findUnpublishedAge",
+    "events.countHeld",
+    "events.skipAhead",
+  ],
   ...["events.expireEvents", "webhooks.resealSecret", "deliveries.claimEndpoints", "deliveries.saveReports"],
   ...["deliveries.listLeases", "deliveries.listDueParked", "deliveries.findParkedResources"],
   ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
@@ -23,6 +29,7 @@ const files = [
 /** Statements of other files, of which the same is true, and that no call of the tests sends. */
 const statements = [
   ...["norms/norm-statements.ts deleteNumbers", "sessions/idempotency-store.ts copyLiveKeys"],
+  "sessions/session-statements.ts nextPartner",
   ...["usage/usage-store.ts saveCounts", "webhooks/webhook-statements.ts listAll"],
 ];
 /** What only jobs, metrics and commands of operators use. */

@@ -23,7 +23,7 @@ import { provideWebhookKeys } from "./webhook-keys.ts";
 const pageSize = 500;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-type Deps = WebhookDeps & TestDeliveryDeps & Pick<Domain, "trail">;
+type Deps = WebhookDeps & TestDeliveryDeps & Pick<Domain, "trail" | "shards">;
 
 export interface ListOptions {
   /** Id of a partner; undefined: the endpoints of all. */
@@ -126,8 +126,13 @@ export function resealWebhookSecrets(context: CommandContext): Promise<void> {
   });
 }
 
-/** The endpoints of a partner, or of all, page by page. */
-async function* endpointsOf({ webhooks }: Deps, partnerId: string | undefined): AsyncGenerator<Endpoint> {
+/** The endpoints of a partner, or of all: one shard after the other. */
+async function* endpointsOf(deps: Deps, partnerId: string | undefined): AsyncGenerator<Endpoint> {
+  for (const shard of partnerId === undefined ? deps.shards() : [deps]) yield* endpointsIn(shard, partnerId);
+}
+
+/** The same in one place, page by page. */
+async function* endpointsIn({ webhooks }: Pick<Deps, "webhooks">, partnerId: string | undefined) {
   for (let after = firstId; ; ) {
     const page = await webhooks.listEndpoints(partnerId, after, pageSize, commandDeadline().signal);
     yield* page;

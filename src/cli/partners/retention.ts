@@ -12,8 +12,9 @@ import { getSessionPolicies, updateSessionPolicy } from "../../domain/retention/
 import type { SessionPolicy } from "../../domain/retention/session-policy-port.ts";
 import { endKeys } from "../../domain/sessions/creation/idempotency-keys.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import type { Domain } from "../../process/core.ts";
 import type { CommandContext } from "../command.ts";
-import { commandDeadline, untilDone, withDomain } from "../database.ts";
+import { commandDeadline, onEachShard, untilDone, withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";
 
 /** `never` removes what was set. */
@@ -63,9 +64,13 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
     await withDomain(context, async (domain) => {
       const newSignal = () => commandDeadline().signal;
       if (dryRun) {
-        const policies = await countDeletable(domain, newSignal);
-        const now = await domain.trustedClock.read(newSignal());
-        return { policies, idempotencyKeys: await domain.idempotencyKeys.countExpiredKeys(now, newSignal()) };
+        const found = await onEachShard(domain, async (onShard) => {
+          const policies = await countDeletable(onShard, newSignal);
+          const now = await onShard.trustedClock.read(newSignal());
+          return { policies, keys: await onShard.idempotencyKeys.countExpiredKeys(now, newSignal()) };
+        });
+        const idempotencyKeys = found.reduce((sum, { keys }) => sum + keys, 0);
+        return { policies: found.flatMap(({ policies }) => policies), idempotencyKeys };
       }
       const counts = new Map<string, SessionPolicy & DeletedCounts>();
       const observe: ObserveDeleted = (policy, deleted, sessions) => {
@@ -78,10 +83,11 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
       const observeKeys = (keys: number) => {
         idempotencyKeys += keys;
       };
-      await recordAct(domain, { action: "retention.run" }, async () => {
-        await applyRetention(domain, observe, untilDone());
-        await endKeys(domain, observeKeys, untilDone());
-      });
+      const run = async (onShard: Domain) => {
+        await applyRetention(onShard, observe, untilDone());
+        await endKeys(onShard, observeKeys, untilDone());
+      };
+      await recordAct(domain, { action: "retention.run" }, () => onEachShard(domain, run));
       return { policies: [...counts.values()], idempotencyKeys };
     }),
   );

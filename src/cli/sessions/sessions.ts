@@ -20,7 +20,7 @@ import { type Domain, hostedAddress } from "../../process/core.ts";
 import { toSummaryMessage } from "../../services/sessions/session-list-messages.ts";
 import { toSessionMessage, toTimestamp } from "../../services/sessions/session-messages.ts";
 import type { CommandContext } from "../command.ts";
-import { commandDeadline, withDomain } from "../database.ts";
+import { commandDeadline, countOnEachShard, withDomain } from "../database.ts";
 import { unlessFound, unlessKnown } from "../faults.ts";
 
 const summaryJson = toJson(SessionSummarySchema);
@@ -112,7 +112,9 @@ export async function link(context: CommandContext, sessionId: string, options: 
 
 /** Scores the completed sessions whose scoring failed. */
 export async function rescore(context: CommandContext): Promise<void> {
-  context.print(await withDomain(context, (domain) => rescoreSessions(domain, commandDeadline)));
+  const rescoreAll = (domain: Domain) =>
+    countOnEachShard(domain, (onShard) => rescoreSessions(onShard, commandDeadline));
+  context.print(await withDomain(context, rescoreAll));
 }
 
 async function knownPartner(domain: Domain, id: string): Promise<string> {

@@ -5,6 +5,7 @@ import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.t
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { versionViolations } from "../../kernel/formats.ts";
 import type { Definition, Product } from "../../products/product.ts";
+import type { Shards } from "../shards.ts";
 import type { AssessmentStore, StoredAssessment } from "./assessment-port.ts";
 import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
 
@@ -86,6 +87,8 @@ async function remembered<K extends {}, V>(
 export interface PublishDeps {
   readonly assessments: AssessmentStore;
   readonly catalogue: AssessmentCatalogue;
+  /** Lists of sessions join them with copies on their shard; where there is one shard, that has no others. */
+  readonly shards: Shards<{ readonly assessmentCopies: Pick<AssessmentStore, "listAssessments" | "insertAssessment"> }>;
   readonly clock: Clock;
 }
 
@@ -116,6 +119,8 @@ export async function publishAssessment(
     const latestId = await assessments.findLatestAssessmentId(definition.product, signal);
     const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
     if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
+      // Whoever published it may have ended before the copies.
+      await copyToShards(deps, definition.product, signal);
       return { assessment: await catalogue.byId(latest.id), created: false };
     }
     const id = await insertAfter(deps, latest, definition, signal);
@@ -131,18 +136,35 @@ export async function publishAssessment(
  * @returns the id; undefined, and nothing is inserted, if there has been another publication since
  */
 export async function insertAfter(
-  { assessments, catalogue, clock }: PublishDeps,
+  deps: PublishDeps,
   latest: StoredAssessment | undefined,
   definition: Definition,
   signal: AbortSignal,
 ): Promise<number | undefined> {
+  const { assessments, catalogue, clock } = deps;
   const { product } = definition;
   const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
   const version = Math.max((latest?.version ?? 0) + 1, await shippedNumber(catalogue.product, definition));
   const stored = { id, product, version, definition, publishedAt: new Date(clock()) };
   if ((await assessments.insertAssessment(stored, signal)) === "taken") return undefined;
+  await copyToShards(deps, product, signal);
   catalogue.forgetLatest(product);
   return id;
+}
+
+/** Copies versions of a product to shards that lack them. It is safe to run again. */
+export async function copyToShards(
+  { assessments, shards }: PublishDeps,
+  product: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const versions = await assessments.listAssessments(product, signal);
+  for (const { assessmentCopies } of shards()) {
+    const copied = new Set((await assessmentCopies.listAssessments(product, signal)).map(({ id }) => id));
+    for (const version of versions) {
+      if (!copied.has(version.id)) await assessmentCopies.insertAssessment(version, signal);
+    }
+  }
 }
 
 /** Which of the definitions that releases shipped it is, from 1; 0 if it is somebody's own. */

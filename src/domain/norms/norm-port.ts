@@ -2,6 +2,7 @@
 
 import type { CompletionKey, StoredSession } from "../sessions/session-port.ts";
 import type { NormArithmetic, NormKind } from "./norm-arithmetic-port.ts";
+import type { PoolKey } from "./pool-port.ts";
 
 /** Names accumulators: those of one partner's people. */
 export interface NormSetKey {
@@ -96,6 +97,8 @@ export interface NormStore {
   ): Promise<void>;
   /** The numbers of a set; undefined if none were computed. */
   findNumbers(key: NormSetKey, signal: AbortSignal): Promise<StoredNumbers | undefined>;
+  /** The first pool, or the next one after another, that anybody was ever counted for. */
+  findNextPool(after: PoolKey | undefined, signal: AbortSignal): Promise<PoolKey | undefined>;
   /** Sets after one, by partner and number, at most `limit`, with the version of each. */
   listSets(
     after: NormSetName,

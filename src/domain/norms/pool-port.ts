@@ -30,20 +30,14 @@ export interface DrawnRelease extends Omit<PoolRelease, "releasedAt"> {
   readonly quarter: number;
 }
 
-/** Sums of one partner's people. */
-export interface PartnerSums {
-  readonly partnerId: string;
-  readonly sums: Uint8Array;
-}
-
 export interface NormPoolStore {
   /** Undefined if nothing was ever set. */
   findParticipation(partnerId: string, signal: AbortSignal): Promise<Participation | undefined>;
   saveParticipation(partnerId: string, participation: Participation, signal: AbortSignal): Promise<void>;
-  /** The first pool, or the next one after another, that anybody was ever counted for. */
-  findNextPool(after: PoolKey | undefined, signal: AbortSignal): Promise<PoolKey | undefined>;
-  /** Sums of partners that take part, in ascending id after `after`, at most `limit`. */
-  listSums(key: PoolKey, after: string, limit: number, signal: AbortSignal): Promise<PartnerSums[]>;
+  /** Partners that take part, in ascending id after `after`, at most `limit`. */
+  listParticipants(after: string, limit: number, signal: AbortSignal): Promise<string[]>;
+  /** The sums of those partners that have people in the pool. */
+  listSums(key: PoolKey, partnerIds: readonly string[], signal: AbortSignal): Promise<Uint8Array[]>;
   /** Whether the releases of a quarter, or of a later one, were all decided. */
   isDecided(quarter: number, signal: AbortSignal): Promise<boolean>;
   saveDecidedQuarter(quarter: number, decidedAt: TrustedTime, signal: AbortSignal): Promise<void>;

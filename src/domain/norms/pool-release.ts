@@ -2,12 +2,15 @@
 
 import type { Paging, RandomBytes } from "../../kernel/environment.ts";
 import { mostReleases, type NormPool } from "../../products/product.ts";
+import type { Shards } from "../shards.ts";
 import type { TrustedClock, TrustedTime } from "../trusted-clock.ts";
 import type { LoadedArithmetic } from "./arithmetic.ts";
+import type { NormStore } from "./norm-port.ts";
 import type { NormPoolStore, PoolKey } from "./pool-port.ts";
 
 export interface PoolReleaseDeps extends Paging {
   readonly normPools: NormPoolStore;
+  readonly shards: Shards<{ readonly norms: Pick<NormStore, "findNextPool"> }>;
   readonly arithmetic: LoadedArithmetic;
   readonly trustedClock: TrustedClock;
   readonly random: RandomBytes;
@@ -36,13 +39,26 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
   const quarter = quarterOf(now);
   if (await normPools.isDecided(quarter, signal)) return 0;
   let made = 0;
-  let pool = await normPools.findNextPool(undefined, signal);
+  let pool = await findNextPool(deps, undefined, signal);
   while (pool !== undefined) {
     if (await release(deps, pool, now, signal)) made += 1;
-    pool = await normPools.findNextPool(pool, signal);
+    pool = await findNextPool(deps, pool, signal);
   }
   await normPools.saveDecidedQuarter(quarter, now, signal);
   return made;
+}
+
+/** The first pool of all shards, or the next one after another. */
+async function findNextPool(
+  { shards }: PoolReleaseDeps,
+  after: PoolKey | undefined,
+  signal: AbortSignal,
+): Promise<PoolKey | undefined> {
+  const found = await Promise.all(shards().map(({ norms }) => norms.findNextPool(after, signal)));
+  const inOrder = found
+    .filter((pool) => pool !== undefined)
+    .toSorted((one, other) => one.assessmentId - other.assessmentId || (one.language < other.language ? -1 : 1));
+  return inOrder[0];
 }
 
 async function release(
@@ -70,12 +86,13 @@ async function addUp(
   const pool = arithmetic.normsOf(key.assessmentId).newPool();
   let after = beforeAllIds;
   for (;;) {
-    const partners = await normPools.listSums(key, after, mostAtOnce, signal);
-    for (const { partnerId, sums } of partners) {
+    const partnerIds = await normPools.listParticipants(after, mostAtOnce, signal);
+    for (const sums of await normPools.listSums(key, partnerIds, signal)) {
       pool.add(arithmetic.read(key.assessmentId, "sessions", sums));
-      after = partnerId;
       await yieldToCalls();
     }
-    if (partners.length < mostAtOnce) return pool;
+    const last = partnerIds.at(-1);
+    if (last === undefined || partnerIds.length < mostAtOnce) return pool;
+    after = last;
   }
 }

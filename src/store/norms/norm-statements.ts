@@ -63,6 +63,9 @@ export const normStatements = {
   // Due are sets of which a hundredth of the people is new, and those that somebody was removed from, at once.
   listStale: sql`SELECT partner_id, id FROM norm_sets FORCE INDEX (norm_sets_fresh)
     WHERE fresh > 0 AND fresh * 100 >= live ORDER BY fresh, partner_id, id LIMIT :limit`,
+  findNextPool: sql`SELECT assessment_id, language FROM norm_sets FORCE INDEX (norm_sets_key)
+    WHERE assessment_id > :assessmentId OR (assessment_id = :assessmentId AND language > :language)
+    ORDER BY assessment_id, language LIMIT 1`,
   findSums: sql`SELECT sums FROM norm_sums WHERE ${ofSet}`,
   updateSums: sql`UPDATE norm_sums SET sums = :sums WHERE ${ofSet}`,
   insertSums: sql`INSERT INTO norm_sums (partner_id, set_id, sums) VALUES (:partnerId, :id, :sums)`,

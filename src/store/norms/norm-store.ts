@@ -11,6 +11,7 @@ import { countInTransaction, findSetCounts } from "./norm-counting.ts";
 import { rebuildSet } from "./norm-rebuild.ts";
 import { keyToRow, lockSet, numberToKind, saveSet, setToRow, sumsOf } from "./norm-rows.ts";
 import { namedSessions, normStatements as statements } from "./norm-statements.ts";
+import { toRow as poolToRow } from "./pool-store.ts";
 
 /** The norm part of the Store port. */
 export function createNormStore(db: Knex): NormStore {
@@ -70,6 +71,12 @@ export function createNormStore(db: Knex): NormStore {
     async findNumbers(key, signal) {
       const [row] = await fetchRows(db, statements.findNumbers, keyToRow(key), signal);
       return row && { computedAt: row.computed_at, people: row.people, numbers: row.numbers };
+    },
+
+    async findNextPool(after, signal) {
+      const values = poolToRow(after ?? { assessmentId: 0, language: "" });
+      const [row] = await fetchRows(db, statements.findNextPool, values, signal);
+      return row && { assessmentId: row.assessment_id, language: row.language.toString() };
     },
 
     async listSets(after, limit, signal) {

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import { fetchRows, fetchRowsOf, sql, write } from "../../database/statement.ts";
 import type { NormPoolStore, PoolKey } from "../../domain/norms/pool-port.ts";
 import { kindToNumber } from "./norm-rows.ts";
 
@@ -21,16 +21,16 @@ export function createNormPoolStore(db: Knex): NormPoolStore {
       await write(db, statements.saveParticipation, values, signal);
     },
 
-    async findNextPool(after, signal) {
-      const values = after === undefined ? { assessmentId: 0, language: Buffer.alloc(0) } : toRow(after);
-      const [row] = await fetchRows(db, statements.findNextPool, values, signal);
-      return row && { assessmentId: row.assessment_id, language: row.language.toString() };
+    async listParticipants(after, limit, signal) {
+      const rows = await fetchRows(db, statements.listParticipants, { after: uuidToBytes(after), limit }, signal);
+      return rows.map(({ partner_id: id }) => bytesToUuid(id));
     },
 
-    async listSums(key, after, limit, signal) {
-      const values = { ...toRow(key), kind: kindToNumber("sessions"), after: uuidToBytes(after), limit };
-      const rows = await fetchRows(db, statements.listSums, values, signal);
-      return rows.map(({ partner_id: id, sums }) => ({ partnerId: bytesToUuid(id), sums }));
+    async listSums(key, partnerIds, signal) {
+      if (partnerIds.length === 0) return [];
+      const { assessmentId, language } = toRow(key);
+      const values = [assessmentId, language, kindToNumber("sessions"), partnerIds.map(uuidToBytes)];
+      return (await fetchRowsOf(db, statements.listSums, values, signal)).map(({ sums }) => sums);
     },
 
     async isDecided(quarter, signal) {
@@ -60,7 +60,8 @@ export function createNormPoolStore(db: Knex): NormPoolStore {
   };
 }
 
-function toRow({ assessmentId, language }: PoolKey) {
+/** The values of a key. */
+export function toRow({ assessmentId, language }: PoolKey) {
   return { assessmentId, language: Buffer.from(language) };
 }
 
@@ -69,15 +70,11 @@ export const statements = {
   saveParticipation: sql`INSERT INTO norm_pool_partners (partner_id, takes_part, is_excluded)
     VALUES (:partnerId, :takesPart, :isExcluded)
     ON DUPLICATE KEY UPDATE takes_part = VALUES(takes_part), is_excluded = VALUES(is_excluded)`,
-  findNextPool: sql`SELECT assessment_id, language FROM norm_sets FORCE INDEX (norm_sets_key)
-    WHERE assessment_id > :assessmentId OR (assessment_id = :assessmentId AND language > :language)
-    ORDER BY assessment_id, language LIMIT 1`,
-  listSums: sql`SELECT s.partner_id, n.sums FROM norm_sets AS s FORCE INDEX (norm_sets_key)
-    STRAIGHT_JOIN norm_pool_partners AS p FORCE INDEX (PRIMARY) ON p.partner_id = s.partner_id
+  listParticipants: sql`SELECT partner_id FROM norm_pool_partners FORCE INDEX (PRIMARY)
+    WHERE partner_id > :after AND takes_part = 1 AND is_excluded = 0 ORDER BY partner_id LIMIT :limit`,
+  listSums: `SELECT n.sums FROM norm_sets AS s FORCE INDEX (norm_sets_key)
     STRAIGHT_JOIN norm_sums AS n FORCE INDEX (PRIMARY) ON n.set_id = s.id AND n.partner_id = s.partner_id
-    WHERE s.assessment_id = :assessmentId AND s.language = :language AND s.kind = :kind AND s.partner_id > :after
-      AND p.takes_part = 1 AND p.is_excluded = 0
-    ORDER BY s.partner_id LIMIT :limit`,
+    WHERE s.assessment_id = ? AND s.language = ? AND s.kind = ? AND s.partner_id IN (?)`,
   findDecided: sql`SELECT quarter FROM norm_pool_quarters WHERE quarter >= :quarter LIMIT 1`,
   saveDecidedQuarter: sql`INSERT INTO norm_pool_quarters (quarter, decided_at)
     VALUES (:quarter, :decidedAt) ON DUPLICATE KEY UPDATE quarter = quarter`,

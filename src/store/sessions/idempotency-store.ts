@@ -35,7 +35,8 @@ export const idempotencyStatements = {
     WHERE expires_at <= :now ORDER BY expires_at LIMIT :limit`,
   countOver: sql`SELECT COUNT(*) AS keys_over FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
     WHERE expires_at <= :now`,
-  nextPartner: sql`SELECT id FROM partners WHERE id > :before ORDER BY id LIMIT 1`,
+  nextPartner: sql`SELECT partner_id FROM sessions FORCE INDEX (sessions_partner)
+    WHERE partner_id > :before ORDER BY partner_id LIMIT 1`,
   // The copied ones as well, so that the number of those that are looked at has a bound.
   listOfSessions: sql`SELECT s.id, s.idempotency_key, s.created_at <= :before AS is_over, k.session_id AS copied_id
     FROM sessions AS s FORCE INDEX (sessions_idempotency)
@@ -83,10 +84,10 @@ export function createIdempotencyKeyStore(db: Knex): IdempotencyKeyStore {
     async copyKeys(after, keptDays, limit, now, signal) {
       const before = after === undefined ? beforeAllIds : uuidToBytes(after.partnerId);
       const [next] = after?.key
-        ? [{ id: before }]
+        ? [{ partner_id: before }]
         : await fetchRows(db, idempotencyStatements.nextPartner, { before }, signal);
       if (next === undefined) return { copied: 0, ended: 0, next: undefined };
-      const partnerId: Buffer = next.id;
+      const partnerId: Buffer = next.partner_id;
       const from = { partnerId, idempotencyKey: after?.key ? Buffer.from(after.key) : beforeAllKeys };
       const rows = await fetchRows(
         db,

@@ -1,7 +1,7 @@
 // One line, and one count, for what a process does of its own accord: jobs, deliveries, connections, and its look at
 // the clock. Lines name endpoints, never where they are.
 import type { ConnectionTrouble } from "../../database/database.ts";
-import type { Job, JobRun } from "../../jobs/job.ts";
+import { type Job, type JobRun, jobOutcomes } from "../../jobs/job.ts";
 import type { DoubtReason } from "../metrics/families/clock-metrics.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
@@ -28,6 +28,17 @@ export function startedJobObserver(
   return ({ name, intervalMs }) => {
     metrics.jobIntervals.set({ background_job: name }, intervalMs / 1000);
     metrics.jobSuccesses.set({ background_job: name }, clock() / 1000);
+  };
+}
+
+/** An observer of jobs that are not to be done any more: nobody is told that they are late. */
+export function forgottenJobObserver(
+  metrics: Pick<Metrics, "jobs" | "jobIntervals" | "jobSuccesses">,
+): (job: string) => void {
+  return (job) => {
+    metrics.jobIntervals.remove({ background_job: job });
+    metrics.jobSuccesses.remove({ background_job: job });
+    for (const outcome of jobOutcomes) metrics.jobs.remove({ background_job: job, outcome });
   };
 }
 

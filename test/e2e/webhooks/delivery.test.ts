@@ -264,7 +264,7 @@ test("endpoints that nothing woke are found by the sweep", async () => {
   await change(id, "due_at = NULL");
   await newDeliverer(world).run();
   expect(receiver.received).toEqual([]);
-  await world.stores.deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
+  await world.wake();
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 
@@ -278,7 +278,7 @@ test("what a wrong clock has leased or put off is due once the clock is right, a
   const resting = (time: string) => `lease_id = NULL, rest_until = NOW(3) + INTERVAL ${time}, due_at = rest_until`;
   const isLaterAfter = async (changes: string) => {
     await change(id, changes);
-    await world.stores.deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
+    await world.wake();
     return (await read()).is_later;
   };
   expect(await isLaterAfter(leased("15 SECOND"))).toBe(1);
@@ -303,7 +303,7 @@ test("a try that a wrong clock has put off is made once the clock is right", asy
     const sql = `UPDATE webhook_parked SET next_at = NOW(3) + INTERVAL ${time} WHERE endpoint_id = ?`;
     await world.connection.query(sql, [uuidToBytes(id)]);
     await change(id, `rest_until = NULL, due_at = NOW(3) + INTERVAL ${time}`);
-    await world.stores.deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
+    await world.wake();
     return (await read()).is_later;
   };
   expect(await putOff("24 HOUR")).toBe(1);

@@ -37,8 +37,11 @@ async function newDueGroup(partnerId: string) {
 /** Runs the job, everybody's clock being so far ahead, and delivers what comes of it. @returns how many it closed */
 async function closeDue(aheadMs: number): Promise<number> {
   const clock = () => Date.now() + aheadMs;
-  const domain = { ...testDomain(world.stores, { clock, trustedClock: trustedClockAt(clock) }) };
-  const closed = await closeDueGroups({ ...domain, yieldToCalls: async () => undefined }, signal);
+  let closed = 0;
+  for (const stores of world.shards) {
+    const domain = testDomain(stores, { clock, trustedClock: trustedClockAt(clock) });
+    closed += await closeDueGroups({ ...domain, yieldToCalls: async () => undefined }, signal);
+  }
   await world.sequence();
   return closed;
 }

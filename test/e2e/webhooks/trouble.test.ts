@@ -1,13 +1,13 @@
 // Deliveries while something else is wrong: the database, a name, a person erased, a process that stands still.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { endsWhenFrozen, openDatabase } from "../../../src/database/database.ts";
+import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/rows.ts";
 import { openLeases } from "../../../src/process/webhooks.ts";
-import { createStores } from "../../../src/store/stores.ts";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { openShards } from "../../support/databases/shards.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
@@ -47,9 +47,9 @@ test("while the database is away the cursor stands still, and what was delivered
   for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
   await world.sequence();
   const { proxy, url } = await proxyBefore(world.address);
-  const db = openDatabase({ address: { url }, poolSize: 4, warn: () => undefined });
-  onTestFinished(() => db.destroy());
-  const deliverer = newDeliverer({ stores: createStores(db), wiring: world.wiring });
+  const proxied = await openShards({ url });
+  onTestFinished(() => proxied[Symbol.asyncDispose]());
+  const deliverer = newDeliverer({ ...world, ...proxied });
   let isAway = false;
   const saving = "SELECT id, lease_id, failing_since";
   proxy.choose = (statement) => (isAway || statement.startsWith(saving) ? "request" : undefined);
@@ -86,14 +86,14 @@ test("a name that comes to lead inside gets nothing from then on, and everything
   await world.addSession(partnerId);
   await world.sequence();
   const wiring = { ...world.wiring, sender };
-  const first = newDeliverer({ stores: world.stores, wiring });
+  const first = newDeliverer({ ...world, wiring });
   await runUntil(first, () => receiver.received.length === 1);
   await first.stop();
   // The next connection asks again.
   sender.close();
   const sessionId = await world.addSession(partnerId, { isStarted: true });
   await world.sequence();
-  const deliverer = newDeliverer({ stores: world.stores, wiring }, behind);
+  const deliverer = newDeliverer({ ...world, wiring }, behind);
   await runUntil(deliverer, () => deliverer.results.length === 5);
   const errors = deliverer.results.map(({ error }) => error);
   expect(errors).toEqual(["not_public", "not_public", "not_public", null, null]);
@@ -163,7 +163,7 @@ test("the sweep passes over an endpoint that somebody keeps locked", async () =>
   const ids = [stuck.id, free.id].map(uuidToBytes);
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NULL WHERE id IN (?)", [ids]);
   const release = await locked(stuck.id);
-  await world.stores.deliveries.wakeEndpoints(1_000, 10_000, signal);
+  await world.wake();
   expect(await rowsOf("webhook_endpoints", free.id)).toMatchObject([{ due_at: expect.any(Date) }]);
   expect(await rowsOf("webhook_endpoints", stuck.id)).toMatchObject([{ due_at: null }]);
   await release();
@@ -176,7 +176,10 @@ test("leases are claimed and saved on a connection that the server ends when not
     statements.push(statement);
     return undefined;
   };
-  const open = openLeases({ address: { url }, warn: () => undefined });
+  const proxied = await openShards({ url });
+  onTestFinished(() => proxied[Symbol.asyncDispose]());
+  const [{ address } = { address: { url } }] = proxied.shards;
+  const open = openLeases({ address, warn: () => undefined });
   onTestFinished(() => open[Symbol.asyncDispose]());
   await open.leases.claimEndpoints(1, 10_000, signal);
   expect(statements).toContain(endsWhenFrozen);

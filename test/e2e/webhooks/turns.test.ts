@@ -121,14 +121,16 @@ test("after twenty seconds an endpoint with more to do is given back, and others
   await world.sequence();
   let agedMs = 0;
   // It takes the endpoint once: for what comes later it may be the first again, however slow the others are.
-  let claims = 0;
-  const { deliveries } = world.stores;
-  const claimEndpoints: typeof deliveries.claimEndpoints = async (...args) => {
-    claims += 1;
-    return claims === 1 ? deliveries.claimEndpoints(...args) : { endpoints: [], isEnd: true };
-  };
-  const stores = { ...world.stores, deliveries: { ...deliveries, claimEndpoints } };
-  const busy = newDeliverer({ ...world, stores }, { agedMs: () => agedMs });
+  const shards = world.shards.map((shard) => {
+    const { deliveries } = shard;
+    let claims = 0;
+    const claimEndpoints: typeof deliveries.claimEndpoints = async (...args) => {
+      claims += 1;
+      return claims === 1 ? deliveries.claimEndpoints(...args) : { endpoints: [], isEnd: true };
+    };
+    return { ...shard, deliveries: { ...deliveries, claimEndpoints } };
+  });
+  const busy = newDeliverer({ ...world, shards }, { agedMs: () => agedMs });
   await busy.run();
   await expect.poll(() => received.length, soon).toBe(1);
   for (agedMs = stepMs; agedMs < turnMs; agedMs += stepMs) await busy.run();

@@ -294,8 +294,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "normPools.saveParticipation": (signal) =>
       normPools.saveParticipation(partnerId, { takesPart: true, isExcluded: false }, signal),
     "normPools.findParticipation": (signal) => normPools.findParticipation(partnerId, signal),
-    "normPools.findNextPool": (signal) => normPools.findNextPool(pool, signal),
-    "normPools.listSums": (signal) => normPools.listSums(pool, beforeAllIds, 10, signal),
+    "normPools.listParticipants": (signal) => normPools.listParticipants(beforeAllIds, 10, signal),
+    "normPools.listSums": (signal) => normPools.listSums(pool, [partnerId], signal),
     "normPools.isDecided": (signal) => normPools.isDecided(8104, signal),
     "normPools.saveDecidedQuarter": (signal) => normPools.saveDecidedQuarter(8104, trustedTime(at(1)), signal),
     "normPools.saveRelease": (signal) =>
@@ -306,6 +306,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
         signal,
       ),
     "normPools.findRelease": (signal) => normPools.findRelease(pool, signal),
+    "norms.findNextPool": (signal) => norms.findNextPool(pool, signal),
     "norms.listSets": (signal) => norms.listSets({ partnerId, id: 0 }, 10, signal),
     "norms.rebuild": (signal) => norms.rebuild(normSet, counting, signal),
     "reportAccess.findLink": async (signal) => {

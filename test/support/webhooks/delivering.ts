@@ -1,14 +1,13 @@
 // Deliverers of their own over a test's schema, and sessions whose events they deliver.
 import { onTestFinished } from "vitest";
-import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 import { createEndpoint, type NewEndpointRequest } from "../../../src/domain/webhooks/endpoints.ts";
 import { rotateSecret } from "../../../src/domain/webhooks/secret-rotation.ts";
 import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
 import { createDeliverer, createWebhookWiring, shareDelivery } from "../../../src/process/webhooks.ts";
-import { createStores } from "../../../src/store/stores.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
+import { openShards } from "../databases/shards.ts";
 import { sequence } from "./sequencing.ts";
 
 const { signal } = new AbortController();
@@ -19,13 +18,7 @@ export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>;
 /** A migrated schema with what webhooks need. */
 export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKey]) {
   const database = await createTestDatabase();
-  const db = openDatabase({
-    address: database.address,
-    poolSize: 8,
-    warn: () => undefined,
-    acquireTimeoutMs: patientAcquireTimeoutMs,
-  });
-  const stores = createStores(db);
+  const { db, stores, shards, ...opened } = await openShards(database.address, 8);
   const wiring = createWebhookWiring({ keys, allowedNetworks: ["127.0.0.0/8"] });
   const deps = { ...stores, ...wiring, clock: Date.now, random: pooledRandomBytes() };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
@@ -34,6 +27,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     ...database,
     db,
     stores,
+    shards,
     wiring,
     deps,
     deadline,
@@ -66,20 +60,24 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
       return session.id;
     },
     sequence: () => sequence(database),
+    /** Looks on every shard for endpoints with something to do that nothing woke. */
+    async wake() {
+      for (const { deliveries } of shards) await deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
+    },
     async close() {
-      await db.destroy();
+      await opened[Symbol.asyncDispose]();
       await database.drop();
     },
   };
 }
 
 /**
- * A deliverer that works whenever it is asked to.
+ * Deliverers of a process, one for each shard, that work whenever they are asked to.
  * @param aheadMs its clock, beside the true one;
  * @param agedMs, monotonic its time
  */
 export function newDeliverer(
-  { stores, wiring }: Pick<DeliveryWorld, "stores" | "wiring">,
+  { shards, wiring }: Pick<DeliveryWorld, "shards" | "wiring">,
   {
     aheadMs = 0,
     concurrency = 16,
@@ -90,24 +88,27 @@ export function newDeliverer(
 ) {
   const results: SendResult[] = [];
   const told: string[] = [];
-  const deliverer = createDeliverer({
-    stores,
-    leases: stores.deliveries,
+  const common = {
     wiring,
     clock: () => Date.now() + aheadMs,
     isTrusted: () => isTrusted,
     monotonic,
     shared: shareDelivery(concurrency),
     observe: {
-      attempted: (_, result) => void results.push(result),
+      attempted: (_: unknown, result: SendResult) => void results.push(result),
       died: () => void told.push("died"),
-      disabled: (_, reason) => void told.push(`disabled ${reason}`),
+      disabled: (_: unknown, reason: string) => void told.push(`disabled ${reason}`),
       unreadable: () => void told.push("unreadable"),
     },
-    reportDefect: (error) => {
+    reportDefect: (error: unknown) => {
       throw error;
     },
-  });
-  onTestFinished(() => deliverer.stop(0));
-  return { deliverer, results, told, run: () => deliverer.run(signal), stop: () => deliverer.stop(60_000) };
+  };
+  const deliverers = shards.map((stores) => createDeliverer({ ...common, stores, leases: stores.deliveries }));
+  const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
+    await Promise.all(deliverers.map(work));
+  };
+  const stop = (patienceMs = 60_000) => ofAll((deliverer) => deliverer.stop(patienceMs));
+  onTestFinished(() => stop(0));
+  return { results, told, run: () => ofAll((deliverer) => deliverer.run(signal)), stop: () => stop() };
 }

@@ -1,6 +1,6 @@
 // All keyspaces of a vtgate as a database of tests. There is one, so files take turns, and find it empty.
 import { createConnection, type RowDataPacket } from "mysql2/promise";
-import { isDivided } from "../../../../src/database/shards.ts";
+import { divided, isDivided, undivided } from "../../../../src/database/shards.ts";
 import type { DatabaseServer, TestDatabase } from "./server.ts";
 
 /** What stays: the schema's own record, and rows that there is one of. */
@@ -17,6 +17,8 @@ export async function emptyDivided(url: string): Promise<TestDatabase> {
   const [shards] = await connection.query<RowDataPacket[]>("SHOW VITESS_SHARDS");
   for (const { Shards } of shards) {
     const [keyspace = "", shard = ""] = String(Shards).split("/");
+    // Tests make others of their own.
+    if (keyspace !== undivided && keyspace !== divided) continue;
     await emptyShard(at(url, `${keyspace}:${shard}`), await tablesOf(url, keyspace));
   }
   return {
@@ -24,6 +26,7 @@ export async function emptyDivided(url: string): Promise<TestDatabase> {
     url,
     connection,
     openConnection: () => createConnection(url),
+    openUndivided: () => createConnection(at(url, `${undivided}:0`)),
     drop: () => connection.end(),
   };
 }

@@ -13,6 +13,8 @@ export interface TestDatabase {
   readonly connection: Connection;
   /** A further such connection, to be ended by the caller. */
   openConnection(): Promise<Connection>;
+  /** One to the server that has what is of no partner, which does there what it is asked to. */
+  openUndivided(): Promise<Connection>;
   drop(): Promise<void>;
 }
 
@@ -23,15 +25,17 @@ export async function createDatabase(server: DatabaseServer, name: string): Prom
   await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
   const address = "url" in server ? { url: urlOf(server.url, name) } : { ...server, database: name };
   await admin.query(`USE ${name}`);
+  const openConnection = async () => {
+    const connection = await connect();
+    await connection.query(`USE ${name}`);
+    return connection;
+  };
   return {
     address,
     url: "url" in address ? address.url : socketUrl(address),
     connection: admin,
-    async openConnection() {
-      const connection = await connect();
-      await connection.query(`USE ${name}`);
-      return connection;
-    },
+    openConnection,
+    openUndivided: openConnection,
     async drop() {
       // Vitess may not have heard of one that is this young.
       await admin.query(`DROP DATABASE IF EXISTS ${name}`);
