@@ -181,6 +181,45 @@ describe("usage", () => {
     expect(asked.at(-1)?.limit).toBe(1_001);
   });
 
+  test("of all shards is in one order, from page to page, and counted as far as all of them are", async () => {
+    const [first, second] = [someId(), someId()];
+    const inOrder: UsageDay[] = [first, second].flatMap((id) =>
+      ([null, "headless", "hosted"] as const).map((mode) => ({ ...none, day: "2026-11-20", partnerId: id, mode })),
+    );
+    inOrder.push({ ...none, day: "2026-11-21", partnerId: first, mode: null });
+    const placeOf = (key: UsageKey | null) =>
+      inOrder.findIndex(
+        ({ day, partnerId: id, mode }) => `${day} ${id} ${mode}` === `${key?.day} ${key?.partnerId} ${key?.mode}`,
+      );
+    const shardOf = (id: string, countedAt: Date | null) => ({
+      usage: {
+        listUsage: async (_: UsageRange, after: UsageKey | null, limit: number) =>
+          inOrder.filter((day) => day.partnerId === id && placeOf(day) > placeOf(after)).slice(0, limit),
+        findCountedAt: async () => countedAt,
+      },
+    });
+    const read = async (pageSize: number, times: readonly (Date | null)[], pageToken = "") => {
+      const shards = [shardOf(second, times[0] ?? null), shardOf(first, times[1] ?? null)];
+      const query = { partnerId: "", from: "", until: "", pageSize, pageToken };
+      const deps = { shards: () => shards, clock: () => at(1).getTime() };
+      return getUsage(deps as never, query, deadline);
+    };
+    for (const size of [1, 2, 3, 7, 8]) {
+      const pages = await pagesOf(async (cursor) => {
+        const page = await read(size, [at(5), at(6)], cursor);
+        return [page.days.map(placeOf), page.nextPageToken] as const;
+      });
+      expect(pages.flat()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    }
+    const countedAt = async (...times: (Date | null)[]) => (await read(1, times)).countedAt;
+    expect([await countedAt(at(5), at(6)), await countedAt(at(6), at(5))]).toEqual([at(5), at(5)]);
+    expect([await countedAt(at(5), null), await countedAt(null, at(5)), await countedAt(null, null)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
   test.each([
     "x",
     "2026-11-20",

@@ -1,7 +1,13 @@
 // What a process does without being asked, and what operators read of it.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Job } from "../../src/jobs/job.ts";
-import { backgroundJobs, readinessWatch, shardJobs } from "../../src/process/background-jobs.ts";
+import {
+  backgroundJobs,
+  deliveryWatch,
+  ofShard,
+  readinessWatch,
+  shardJobs,
+} from "../../src/process/background-jobs.ts";
 import { clockObserver, jobObserver, startedJobObserver } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
@@ -140,6 +146,53 @@ test("every process watches its readiness and tries to sequence, and one of all 
     "unpublished 7",
     "held 0",
   ]);
+});
+
+describe("of several shards", () => {
+  test("what waits to be announced is told as one: the oldest age, and the sum of what is held", async () => {
+    const told: string[] = [];
+    const logOf = ([seconds, held]: readonly number[]) => {
+      return { events: { findUnpublishedAge: async () => seconds, countHeld: async () => held } };
+    };
+    const shards = [
+      [3, 2],
+      [9, 4],
+      [5, 1],
+    ].map(logOf);
+    let isRolledOut = false;
+    const domain = { ...testDomain(constantStores(false)), shards: () => shards, isRolledOut: () => isRolledOut };
+    const jobs = backgroundJobs({
+      domain: domain as never,
+      observeUnpublished: (seconds) => void told.push(`unpublished ${seconds}`),
+      observeHeld: (held) => void told.push(`held ${held}`),
+      observeAnchor: () => undefined,
+      config,
+    });
+    const job = jobs.find(({ name }) => name === "event-backlog");
+    await job?.run(signal);
+    isRolledOut = true;
+    await job?.run(signal);
+    expect(told).toEqual(["unpublished 9", "held 7", "unpublished 9", "held 0"]);
+  });
+
+  test("endpoints are counted together, and are as far behind as those of the shard that is the furthest", async () => {
+    const told: unknown[] = [];
+    const shards = [
+      { endpoints: { healthy: 1, down: 2, disabled: 3 }, behindSeconds: 20 },
+      { endpoints: { healthy: 10, down: 20, disabled: 30 }, behindSeconds: 50 },
+      { endpoints: { healthy: 100, down: 0, disabled: 0 }, behindSeconds: 0 },
+    ].map((state) => ({ deliveries: { readDeliveryState: async () => state } }));
+    const endpoints = { set: ({ state }: { state: string }, count: number) => void told.push([state, count]) };
+    const behind = { set: (seconds: number) => void told.push(seconds) };
+    await deliveryWatch({ shards: () => shards, metrics: { endpoints, behind } }).run(signal);
+    expect(told).toEqual([["healthy", 111], ["down", 22], ["disabled", 33], 50]);
+  });
+
+  test("each has jobs of its own name, so that one process of all does them on each", () => {
+    const job = newJobs().jobs.get("usage");
+    const names = ["", "-80", "80-"].map((shard) => job && ofShard(job, shard).name);
+    expect(names).toEqual(["usage", "usage@-80", "usage@80-"]);
+  });
 });
 
 test("names fit the key of a lease and the label of a metric", () => {

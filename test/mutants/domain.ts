@@ -174,4 +174,28 @@ export const domainMutants: readonly Mutant[] = [
     project: "pure",
     tests: ["test/domain/sessions/answers.test.ts"],
   },
+  {
+    fault: "usage is told to be counted while one shard is not",
+    file: "src/domain/usage/usage.ts",
+    replace: "if (known.length < times.length) return null;",
+    by: "if (known.length === 0) return null;",
+    project: "pure",
+    tests: ["test/domain/pages.test.ts"],
+  },
+  {
+    fault: "usage is told to be counted as far as the shard that is the furthest",
+    file: "src/domain/usage/usage.ts",
+    replace: "Math.min(...known",
+    by: "Math.max(...known",
+    project: "pure",
+    tests: ["test/domain/pages.test.ts"],
+  },
+  {
+    fault: "usage of all shards leaves out a mode where a page ends",
+    file: "src/domain/usage/usage.ts",
+    replace: "modeOrder.indexOf(mode)}",
+    by: "mode}",
+    project: "pure",
+    tests: ["test/domain/pages.test.ts"],
+  },
 ];

@@ -155,4 +155,12 @@ export const normMutants: readonly Mutant[] = [
     project: "mariadb",
     tests: ["test/store/norms.test.ts"],
   },
+  {
+    fault: "who completed while an assessment could not be loaded is left out of norms for ever",
+    file: "src/domain/norms/count.ts",
+    replace: '    if (error instanceof Refusal && error.code !== "not_found") throw error;\n',
+    by: "",
+    project: "mariadb",
+    tests: ["test/store/norms.test.ts"],
+  },
 ];

@@ -88,4 +88,12 @@ export const processMutants: readonly Mutant[] = [
     project: "mariadb",
     tests: ["test/e2e/operation/doctor.test.ts"],
   },
+  {
+    fault: "a job of one shard keeps those of all others from running",
+    file: "src/process/background-jobs.ts",
+    replace: 'shard === "" ? job :',
+    by: "shard !== undefined ? job :",
+    project: "pure",
+    tests: ["test/jobs/background-jobs.test.ts"],
+  },
 ];

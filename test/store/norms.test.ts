@@ -14,6 +14,7 @@ import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
 import { getChange } from "../../src/domain/sessions/results/change.ts";
 import { getSessionQuality } from "../../src/domain/sessions/results/quality.ts";
 import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
+import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
@@ -243,6 +244,16 @@ describe("counting", () => {
     expect(await liveIn("sessions")).toBe(60);
     expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
   });
+});
+
+test("who completed while an assessment cannot be loaded is counted when it can, and is no defect", async () => {
+  await complete();
+  const byId = () => Promise.reject(new Refusal("unavailable", "The database is away."));
+  const deps = { ...domain(), catalogue: { ...domain().catalogue, byId } };
+  const away = countSessions(deps as never, signal, async () => true);
+  await expect(away).rejects.toMatchObject({ code: "unavailable" });
+  await count();
+  expect(await liveIn("sessions")).toBe(1);
 });
 
 test("a session that cannot be read is reported until it is counted, and holds up nobody", async () => {
