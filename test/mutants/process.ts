@@ -96,4 +96,11 @@ export const processMutants: readonly Mutant[] = [
     project: "pure",
     tests: ["test/jobs/background-jobs.test.ts"],
   },
+  {
+    fault: "an operator is shown the first hundred attempts of an endpoint alone",
+    file: "src/cli/events/webhook-deliveries.ts",
+    replace: 'if (next === "") return;',
+    by: "return;",
+    ...ofPages,
+  },
 ];

@@ -75,6 +75,26 @@ test.each(lists)("%s goes on behind %i entries", async (words, size, add) => {
   expect(await countOf(`${words} --partner ${partnerId}`)).toBe(size + 1);
 });
 
+/** Of each list of what became of deliveries: the columns of its table, and a row of it. */
+const deliveries: readonly [string, string, string, (sequence: number) => unknown[]][] = [
+  [
+    "attempts",
+    "webhook_attempts",
+    "id, attempt, at, status, took_ms, expires_at",
+    (id) => [id, 1, at(0), 500, 1, at(1)],
+  ],
+  ["parked", "webhook_parked", "resource_id, attempts", () => [uuidToBytes(someId()), 1]],
+];
+
+test.each(deliveries)("webhooks %s goes on behind 100 entries", async (words, table, columns, rowOf) => {
+  const partnerId = await world.addPartner();
+  const { endpoint } = await world.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
+  const name = [partnerId, endpoint.id].map(uuidToBytes);
+  const rows = Array.from({ length: 101 }, (_, index) => [...name, index + 1, ...rowOf(index + 1)]);
+  await world.connection.query(`INSERT INTO ${table} (partner_id, endpoint_id, sequence, ${columns}) VALUES ?`, [rows]);
+  expect(await countOf(`webhooks ${words} --partner ${partnerId} ${endpoint.id}`)).toBe(101);
+});
+
 test("partner list goes on behind 1000 entries", async () => {
   await each(1_001, () => world.addPartner());
   expect(await countOf("partner list")).toBeGreaterThan(1_000);
