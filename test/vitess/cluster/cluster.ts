@@ -92,6 +92,8 @@ export async function startCluster(say: (line: string) => void): Promise<Cluster
       "--enable-buffer",
       "--buffer-window=4s",
       "--buffer-max-failover-duration=8s",
+      // A tablet that comes back is asked again so soon at the latest.
+      "--healthcheck-timeout=3s",
       "--buffer-min-time-between-failovers=1s",
     ],
     folder,
