@@ -30,7 +30,7 @@ export const storeMutants: readonly Mutant[] = [
   {
     fault: "unfit idle connections are kept",
     file: "src/database/connection.ts",
-    replace: 'if (trouble === "unfit") for (const { resource } of db.client.pool.free) discard(resource);',
+    replace: 'if (trouble === "unfit") for (const idle of recent.idle()) discard(idle);',
     by: "",
     project: "mariadb",
     tests: ["test/store/server/unfit-connections.test.ts"],
