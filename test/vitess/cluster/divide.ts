@@ -35,7 +35,8 @@ export async function divide(
   for (const [old, half] of pairs) await copyTables(old.mysql, "vt_assess", half.mysql, ["assessments"]);
   await beforeSwitch();
   say("switching");
-  await reshard("switchtraffic");
+  // There is no way back: numbers of two logs would meet in one.
+  await reshard("switchtraffic", "--enable-reverse-replication=false");
   for (const [old, half] of pairs) await copyTables(old.mysql, "vt_assess", half.mysql, positions);
   say("switched");
   await reshard("complete");

@@ -60,10 +60,14 @@ export class Move {
     for (const target of ["global", "assess"] as const) await untilCopied(this.#cluster, target, workflows[target]);
   }
 
-  /** From here on everything is read from and written to the keyspaces; before, all processes have to go by vtgate. */
+  /**
+   * From here on everything is read from and written to the keyspaces; before, all processes have to go by vtgate. There is no
+   * way back: numbers of two logs would meet in one.
+   */
   async switchTraffic(): Promise<void> {
-    await this.#moveTables("global", "switchtraffic");
-    await this.#moveTables("assess", "switchtraffic");
+    for (const target of ["global", "assess"] as const) {
+      await this.#moveTables(target, "switchtraffic", "--enable-reverse-replication=false");
+    }
   }
 
   /** Forgets the server, and leaves it its rows. */
