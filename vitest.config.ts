@@ -102,7 +102,7 @@ const vitess = {
   ],
 };
 /** Only where there are several shards. */
-const onShards = "test/vitess/{on-shards,shard-calls}.test.ts";
+const onShards = "test/vitess/{known-shards,on-shards,shard-calls}.test.ts";
 
 /** The contract and what lies behind it on two keyspaces and four shards, a file after the other on the one set of them. */
 const shards = {

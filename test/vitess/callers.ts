@@ -1,6 +1,6 @@
-// Who sends a statement: a request, or work that nobody waits for.
+// Who sends a statement: a request of a partner, or what asks each shard by itself.
 
-/** Methods of stores that jobs, metrics and commands of operators use and no request does. */
+/** Methods of stores that jobs, metrics and commands of operators use, and no request but those of all partners. */
 const methods = [
   ...["groups.listDue", "idempotencyKeys.deleteExpiredKeys", "idempotencyKeys.countExpiredKeys"],
   ...["idempotencyKeys.copyKeys", "sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
@@ -19,6 +19,7 @@ const methods = [
   ...["deliveries.listLeases", "deliveries.listDueParked", "deliveries.findParkedResources"],
   ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
   ...["usage.countEvents", "maintenance.deleteExpired", "sequencer.publish"],
+  ...["events.listAllEvents", "events.findBounds", "usage.listUsage", "usage.findCountedAt"],
 ];
 /** Files of the store of which the same is true. */
 const files = [
@@ -32,12 +33,12 @@ const statements = [
   "sessions/session-statements.ts nextPartner",
   ...["usage/usage-store.ts saveCounts", "webhooks/webhook-statements.ts listAll"],
 ];
-/** What only jobs, metrics and commands of operators use. */
-export const ofJobs: ReadonlySet<string> = new Set([...methods, ...files, ...statements]);
+/** What asks each shard by itself. */
+export const byShard: ReadonlySet<string> = new Set([...methods, ...files, ...statements]);
 
-/** Whether a method such as `norms.count`, or a statement such as `webhooks/misdated.ts retryNow`, is of jobs alone. */
-export function isOfJob(sender: string): boolean {
-  return ofJobs.has(sender) || ofJobs.has(fileOf(sender));
+/** Whether a method such as `norms.count`, or a statement such as `webhooks/misdated.ts retryNow`, asks each shard. */
+export function isByShard(sender: string): boolean {
+  return byShard.has(sender) || byShard.has(fileOf(sender));
 }
 
 /** Of a statement its file; of a method the method itself. */

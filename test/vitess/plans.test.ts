@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fingerprint, tablesOf, unnamed } from "../support/databases/statements.ts";
-import { fileOf, isOfJob, ofJobs } from "./callers.ts";
+import { byShard, fileOf, isByShard } from "./callers.ts";
 import { type Plan, planOf } from "./plans.ts";
 import { onEachShard, type Shards, startShards, tablesOfKeyspace } from "./shards.ts";
 
@@ -24,9 +24,9 @@ test("every table is in one keyspace, or is on each shard as a whole; assessment
   expect(named.toSorted()).toEqual([...shards.tables.keys()].toSorted());
 });
 
-test("what is said to be of jobs alone sends a statement", () => {
+test("what is said to ask each shard by itself sends a statement", () => {
   const senders = new Set([...shards.known.all.values()].flat().flatMap((sender) => [sender, fileOf(sender)]));
-  expect([...ofJobs].filter((name) => !senders.has(name))).toEqual([]);
+  expect([...byShard].filter((name) => !senders.has(name))).toEqual([]);
 });
 
 describe("what does not go to one shard is what docs/scale.md lists", () => {
@@ -36,7 +36,7 @@ describe("what does not go to one shard is what docs/scale.md lists", () => {
     for (const sql of known.all.keys()) plans.set(sql, isOfEachShard(sql) ? notAsked : await planOf(vtgate, sql));
   });
 
-  test.each(["requests", "jobs"] as const)("of %s", async (who) => {
+  test.each(["requests", "each shard"] as const)("of %s", async (who) => {
     const several = [...plans].filter(([sql, { isOfOneShard }]) => !isOfOneShard && isOf(who, sql));
     const rows = several.map(([sql, plan]) => rowOf(sql, plan)).toSorted();
     expect(rows.join("\n")).toBe((await listed(`### Statements of ${who}`)).join("\n"));
@@ -54,6 +54,9 @@ describe("what does not go to one shard is what docs/scale.md lists", () => {
   });
 });
 
+const copying = "Insert Select (Route EqualUnique)";
+const copyingAll = "Insert Select (Route Scatter)";
+
 describe("a plan", () => {
   test.each([
     ["SELECT answers FROM sessions WHERE partner_id = ? AND id = ?", "Route EqualUnique", true],
@@ -62,6 +65,9 @@ describe("a plan", () => {
     ["SELECT name FROM partners WHERE id = ?", "Route Unsharded", true],
     ["INSERT INTO sessions (id, partner_id) VALUES (?, ?)", "Insert Sharded", true],
     ["INSERT INTO events (position, partner_id) VALUES ?", "Insert Sharded", false],
+    ["INSERT INTO erasures (id, partner_id) SELECT ?, partner_id FROM sessions WHERE partner_id = ?", copying, true],
+    ["INSERT INTO erasures (id, partner_id) SELECT id, ? FROM sessions WHERE partner_id = ?", copying, false],
+    ["INSERT INTO erasures (id, partner_id) SELECT ?, partner_id FROM sessions WHERE id = ?", copyingAll, false],
     ["DELETE FROM hosted_links WHERE hash = ?", "Delete Scatter", false],
   ])("tells of %s", async (sql, text, isOfOneShard) => {
     expect(await planOf(shards.vtgate, sql)).toMatchObject({ text, isOfOneShard });
@@ -81,8 +87,8 @@ function isOfEachShard(sql: string): boolean {
   return tables.length > 0 && tables.every(({ table }) => onEachShard.includes(table));
 }
 
-function isOf(who: "requests" | "jobs", sql: string): boolean {
-  return (shards.known.all.get(sql) ?? []).every(isOfJob) === (who === "jobs");
+function isOf(who: "requests" | "each shard", sql: string): boolean {
+  return (shards.known.all.get(sql) ?? []).every(isByShard) === (who === "each shard");
 }
 
 /** A row of the table: what it looks like, who sends it, what Vitess does, and why that is not one shard. */
@@ -101,7 +107,6 @@ function reasonsOf(sql: string, { text, keyspaces }: Plan): string[] {
     ...(unnamed(sql, byPartner).length > 0 ? ["names no partner"] : []),
     ...(/\bIN\b/.test(text) || /\bVALUES \?/.test(sql) ? ["a list"] : []),
     ...(keyspaces.length > 1 ? ["two keyspaces"] : []),
-    ...(text.startsWith("Insert Select") ? ["read first, then inserted"] : []),
     ...(used.length === 0 ? ["no table: the clock of vtgate"] : []),
   ];
 }

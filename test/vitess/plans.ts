@@ -14,7 +14,7 @@ export interface Plan {
   /** The steps in order, such as `Join (Route Scatter, Route EqualUnique)`; or why Vitess refuses the statement. */
   readonly text: string;
   readonly keyspaces: readonly string[];
-  /** Whether all of it is done by one shard, in one step. */
+  /** Whether all of it is done by one shard. */
   readonly isOfOneShard: boolean;
 }
 
@@ -40,7 +40,10 @@ export async function planOf(connection: Connection, sql: string): Promise<Plan>
   const root = JSON.parse(String(Object.values(rows[0] ?? {})[0])) as Step;
   const ways = stepsOf(root).filter(({ Keyspace }) => Keyspace !== undefined);
   const keyspaces = [...new Set(ways.map(({ Keyspace }) => Keyspace?.Name ?? ""))];
-  const isOfOneShard = ways.length === 1 && ways[0] === root && (single.has(root.Variant ?? "") || insertsOne(sql));
+  const isOfOne = ({ Variant = "" }: Step) => single.has(Variant);
+  const isInOneStep = ways.length === 1 && ways[0] === root && (isOfOne(root) || insertsOne(sql));
+  const [, ...read] = ways;
+  const isOfOneShard = isInOneStep || (copiesPartner(sql) && read.length > 0 && read.every(isOfOne));
   return { text: textOf(root), keyspaces, isOfOneShard };
 }
 
@@ -48,6 +51,13 @@ export async function planOf(connection: Connection, sql: string): Promise<Plan>
 function insertsOne(sql: string): boolean {
   const [, columns = "", values = ""] = /^\s*insert into \S+\s*\(([^)]*)\)\s*values\s*(.)/i.exec(sql) ?? [];
   return /\bpartner_id\b/.test(columns) && values === "(";
+}
+
+/** Whether rows are inserted whose partner is that of the rows read: what was read on one shard is inserted there. */
+function copiesPartner(sql: string): boolean {
+  const [, columns = "", values = ""] = /^\s*insert into \S+\s*\(([^)]*)\)\s*select (.*?)\sfrom /is.exec(sql) ?? [];
+  const named = (list: string) => list.split(",").map((name) => name.trim());
+  return named(values)[named(columns).indexOf("partner_id")] === "partner_id";
 }
 
 /**

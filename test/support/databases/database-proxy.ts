@@ -21,6 +21,8 @@ export interface DatabaseProxy {
    * @param connection the same object for all requests of a connection
    */
   choose: (statement: string, connection: object) => Cut | undefined;
+  /** Puts another request of the same length in the place of one. */
+  rewrite: (request: Buffer) => Buffer;
   /** Milliseconds that each piece of an answer is late. */
   latencyMs: number;
   /** Connections cut so far. */
@@ -51,7 +53,7 @@ export async function startDatabaseProxy(target: ProxyTarget): Promise<DatabaseP
     client.on("data", (request) => {
       if (isFrozen) return;
       const cut = proxy.choose(statements.read(request), client);
-      if (cut === undefined) return void upstream.write(request);
+      if (cut === undefined) return void upstream.write(proxy.rewrite(request));
       cuts += 1;
       if (cut === "request") return end();
       if (cut === "half") return void upstream.write(request.subarray(0, request.length >> 1), end);
@@ -75,6 +77,7 @@ export async function startDatabaseProxy(target: ProxyTarget): Promise<DatabaseP
     port: address.port,
     target,
     choose: () => undefined,
+    rewrite: (request) => request,
     latencyMs: 0,
     get cuts() {
       return cuts;

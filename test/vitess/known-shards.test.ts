@@ -1,0 +1,66 @@
+// What a process does when it is not told the shards, and when one of them is no more.
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { startApp } from "../../src/process/app.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createTestDatabase } from "../support/databases/database.ts";
+import { proxyBefore } from "../support/databases/proxied-database.ts";
+
+const soon = { timeout: 60_000, interval: 200 };
+const isAboutShards = (statement: string) => statement.startsWith("SHOW VITESS_SHARDS");
+
+/** A process whose database is behind a proxy, which may keep from it what shards there are. */
+async function start(isToldShards: boolean) {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const { proxy, url } = await proxyBefore(database.address);
+  const keep = () => {
+    proxy.choose = (statement) => (isAboutShards(statement) ? "request" : undefined);
+  };
+  if (!isToldShards) keep();
+  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
+  const app = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
+  onTestFinished(() => app.stop());
+  const readyz = async () => (await fetch(`${app.httpUrl}/readyz`)).status;
+  const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
+  /** The shards that jobs are told of by any metric of jobs. */
+  const shardsWithJobs = async () => {
+    const names = [...(await metrics()).matchAll(/^pas_job_\w+\{.*background_job="[\w-]+@([^"]+)"/gm)];
+    return [...new Set(names.map(([, name]) => name))].toSorted();
+  };
+  const watchFailures = async () =>
+    Number(/^pas_job_seconds_count\{.*readiness-watch.*"failed"\} (\d+)/m.exec(await metrics())?.[1] ?? 0);
+  return { proxy, keep, readyz, shardsWithJobs, watchFailures };
+}
+
+test("while no shard is known, a process is not ready, and works on all as soon as they are told", async () => {
+  const { proxy, readyz, shardsWithJobs } = await start(false);
+  expect(await readyz()).toBe(503);
+  expect(await shardsWithJobs()).toEqual([]);
+  proxy.choose = () => undefined;
+  await expect.poll(readyz, soon).toBe(200);
+  await expect.poll(shardsWithJobs, soon).toEqual(["-40", "40-80", "80-c0", "c0-"]);
+});
+
+test("shards that are known stay while they are not told: a process is ready, and its watch of readiness fails", async () => {
+  const { proxy, keep, readyz, shardsWithJobs, watchFailures } = await start(true);
+  expect([await readyz(), await watchFailures()]).toEqual([200, 0]);
+  keep();
+  await expect.poll(watchFailures, soon).toBeGreaterThan(0);
+  expect([await readyz(), await shardsWithJobs()]).toEqual([200, ["-40", "40-80", "80-c0", "c0-"]]);
+  proxy.choose = () => undefined;
+});
+
+test("a shard that is no more has no jobs and no metrics of jobs, and has them again when it is back", async () => {
+  const { proxy, readyz, shardsWithJobs } = await start(true);
+  // Only those whose names end so.
+  proxy.rewrite = (request) => {
+    const at = request.indexOf("'assess/%'");
+    if (at >= 0) request.write("'%sess/%0'", at);
+    return request;
+  };
+  await expect.poll(shardsWithJobs, soon).toEqual(["-40", "40-80", "80-c0"]);
+  expect(await readyz()).toBe(200);
+  proxy.rewrite = (request) => request;
+  await expect.poll(shardsWithJobs, soon).toEqual(["-40", "40-80", "80-c0", "c0-"]);
+});
