@@ -1,8 +1,8 @@
 // The program of the kit by itself, as the image runs it: its options are those of the command.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
@@ -59,4 +59,17 @@ test.each([
   expect(message).toMatch(/\.$/);
   if (!isThere) return;
   expect(program(...options)).toEqual({ status: 2, stderr: message });
+});
+
+test.each([
+  [["--example", "--out", "elsewhere"]],
+  [["--rehearse", "elsewhere", "--retest"]],
+  [["--rehearse=elsewhere", "export.csv"]],
+])("the command refuses %j, and writes nothing", (options) => {
+  const { status, stderr } = spawnSync(process.execPath, [resolve("tools/validation/run.ts"), ...options], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect([status, stderr.split("\n")[0]]).toEqual([2, "--example and --rehearse go with nothing else."]);
+  expect(existsSync(join(folder, "elsewhere"))).toBe(false);
 });

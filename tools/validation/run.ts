@@ -35,7 +35,10 @@ const examplePictures = [
 
 /** @returns the exit code */
 function main(args: readonly string[]): number {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+  if ((values.example || values.rehearse !== undefined) && tokens.length > 1) {
+    throw new TypeError("--example and --rehearse go with nothing else.");
+  }
   if (values.rehearse !== undefined) {
     const files = writeStudy(values.rehearse, seededStudy(example));
     const command = `npm run validate -- ${files.export} ${files.codebook} --criteria ${files.criteria} --retest --made-up`;
