@@ -65,6 +65,7 @@ export const usage = `npm run bench -- [section …] [option …]
   --long                          up to 10 million sessions: some 20 GB of disk; meant for growth
   --contenders rest,bare,…        of the whole assessment: ${contenderNames.join(", ")}
   --clients N  --rounds N  --seconds N  --connections N  --sizes N,N,…
+  --warm-ups N                    turns of each contender that are not counted (default: 1)
   --buffer-pool-mb N              InnoDB's buffer pool of a server that the bench starts
   --old FOLDER                    a checkout of another commit, with its dependencies, for versions and allocations
   --profile                       CPU profiles of the servers under test, in bench-results/profiles`;
@@ -93,6 +94,7 @@ export function readOptions(args: readonly string[]): Options {
       contenders: { type: "string", default: contenderNames.join(",") },
       clients: { type: "string" },
       rounds: { type: "string" },
+      "warm-ups": { type: "string" },
       seconds: { type: "string" },
       connections: { type: "string", default: "16" },
       sizes: { type: "string" },
@@ -114,7 +116,7 @@ export function readOptions(args: readonly string[]): Options {
     contenders: values.contenders.split(",").map((name) => oneOf(contenderNames, name)),
     clients: positive(values.clients ?? defaults.clients),
     rounds: positive(values.rounds ?? defaults.rounds),
-    warmUps: defaults.warmUps,
+    warmUps: values["warm-ups"] === undefined ? defaults.warmUps : positive(values["warm-ups"]),
     seconds: positive(values.seconds ?? defaults.seconds),
     connections: positive(values.connections),
     sizes: (values.sizes?.split(",") ?? defaults.sizes).map(positive).sort((one, other) => one - other),
