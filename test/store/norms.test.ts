@@ -249,9 +249,12 @@ describe("counting", () => {
 test("who completed while an assessment cannot be loaded is counted when it can, and is no defect", async () => {
   await complete();
   const byId = () => Promise.reject(new Refusal("unavailable", "The database is away."));
-  const deps = { ...domain(), catalogue: { ...domain().catalogue, byId } };
+  const reported: unknown[] = [];
+  const reportDefect = (error: unknown) => void reported.push(error);
+  const deps = { ...domain(), reportDefect, catalogue: { ...domain().catalogue, byId } };
   const away = countSessions(deps as never, signal, async () => true);
   await expect(away).rejects.toMatchObject({ code: "unavailable" });
+  expect(reported).toEqual([]);
   await count();
   expect(await liveIn("sessions")).toBe(1);
 });
