@@ -145,14 +145,6 @@ export const metricMutants: readonly Mutant[] = [
     tests: ["test/jobs/background-jobs.test.ts"],
   },
   {
-    fault: "events go on to be told as held when the roll-out is over",
-    file: "src/process/background-jobs.ts",
-    replace: "if (domain.isRolledOut()) return observeHeld(0);",
-    by: "if (domain.isRolledOut()) return;",
-    project: "pure",
-    tests: ["test/jobs/background-jobs.test.ts"],
-  },
-  {
     fault: "endpoints are counted on the last shard alone",
     file: "src/process/background-jobs.ts",
     replace: "counts.set(state, (counts.get(state) ?? 0) + count);",
