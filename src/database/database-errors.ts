@@ -84,8 +84,8 @@ function isOfTablet(error: unknown): boolean {
 }
 
 /**
- * Whether vtgate has tried a statement again, and found no tablet for it: a shard was just being divided, or tables moved. Its
- * code is that of faults of its own as well, and so it calls the second: a statement of no transaction cannot be tried again.
+ * Whether vtgate found no tablet for a statement while a shard was divided or tables were moved: it has tried again in vain, or
+ * could not. Faults of vtgate itself have the same code, so that only the message tells.
  */
 function isOfSwitch(error: unknown): boolean {
   return codeOf(error) === "ER_INTERNAL_ERROR" && ofSwitch.test((error as Error).message);
