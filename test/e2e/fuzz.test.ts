@@ -59,8 +59,8 @@ async function all<T>(requests: readonly (() => Promise<T>)[]): Promise<T[]> {
   return outcomes;
 }
 
-const schemaOf = (ref: string) => {
-  const found = requestSchemas.find((schema) => `${(schema as { $id?: string }).$id}#` === ref);
+const schemaOf = (ref: string): object => {
+  const found = requestSchemas.find(({ $id }) => `${$id}#` === ref);
   if (found === undefined) throw new Error(`no schema ${ref}`);
   return found;
 };

@@ -104,7 +104,7 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/definition",
     about: "the instrument as data, its format, its checks",
-    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "kernel"],
   },
   {
     name: "products/values-bridge/quality",

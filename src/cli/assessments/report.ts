@@ -1,9 +1,10 @@
 // pas report: the report on results in a file, by the same code as the service, without a database.
+
 import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { Type } from "typebox";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
+import { array, integer, nullable, number, object, optional, string } from "../../kernel/json/json-schema.ts";
 import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import type {
   Definition,
@@ -16,7 +17,6 @@ import type {
   ReportInput,
 } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
-import { nullable } from "../../transport/http/bodies/json-schema.ts";
 import { responseSchema } from "../../transport/http/bodies/message-schema.ts";
 import type { CommandContext } from "../command.ts";
 import { readJson } from "./assessments.ts";
@@ -71,38 +71,38 @@ async function readDefinition(product: Product, file: string | undefined): Promi
   return parsed.definition;
 }
 
-const rank = nullable(Type.Integer({ minimum: 1 }));
-const percent = nullable(Type.Number({ minimum: -100, maximum: 100 }));
+const rank = nullable(integer({ minimum: 1 }));
+const percent = nullable(number({ minimum: -100, maximum: 100 }));
 
 /** As scoring gives them; tiers have the names of the assessment. */
-const resultsSchema = Type.Object({
-  overall: Type.Object({
-    archetypeId: Type.Integer(),
+const resultsSchema = object({
+  overall: object({
+    archetypeId: integer(),
     totalAuthenticityGapScaled: percent,
     totalConflictScoreScaled: percent,
     totalHarmonyScoreScaled: percent,
   }),
-  values: Type.Array(
-    Type.Object({
-      valueId: Type.Integer(),
+  values: array(
+    object({
+      valueId: integer(),
       idealDisplayRank: rank,
-      idealRankTier: Type.String(),
+      idealRankTier: string(),
       currentDisplayRank: rank,
-      currentRankTier: Type.String(),
+      currentRankTier: string(),
       authenticityGapScaled: percent,
     }),
   ),
-  pairings: Type.Array(Type.Object({ valuePairingId: Type.Integer(), scaledScore: percent })),
+  pairings: array(object({ valuePairingId: integer(), scaledScore: percent })),
 });
 
 type Scored = Pick<ReportInput, "results" | "explanation" | "quality">;
 
 /** What a file has; results alone make a report without pictures. */
 function readScored(file: string, json: unknown): Scored {
-  const schema = Type.Object({
+  const schema = object({
     results: resultsSchema,
-    explanation: Type.Optional(nullable(responseSchema(ExplanationSchema))),
-    quality: Type.Optional(nullable(responseSchema(QualitySchema))),
+    explanation: optional(nullable(responseSchema(ExplanationSchema))),
+    quality: optional(nullable(responseSchema(QualitySchema))),
   });
   const ajv = new Ajv2020({ strict: false });
   const isScored = ajv.compile<Pick<Scored, "results"> & Partial<Scored>>(schema);

@@ -1,22 +1,22 @@
 // The operation of the audit log.
 
-import { Type } from "typebox";
 import { AuditService, ListAuditRecordsResponseSchema } from "../../gen/assessment/v1/audit_service_pb.ts";
+import { integer, object, optional, string } from "../../kernel/json/json-schema.ts";
 import { maxAuditPageSize } from "../../kernel/requests/audit-query.ts";
 import { operation } from "../openapi/describe-operation.ts";
 
 const time = (description: string) =>
-  Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-21T15:04:05Z"] }));
+  optional(string({ format: "date-time", description, examples: ["2026-11-21T15:04:05Z"] }));
 
-const auditQuery = Type.Object({
-  after: Type.Optional(Type.String({ description: "The `next` of the response before." })),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: maxAuditPageSize, default: 100, description: "Most records in the response." }),
+const auditQuery = object({
+  after: optional(string({ description: "The `next` of the response before." })),
+  limit: optional(
+    integer({ minimum: 1, maximum: maxAuditPageSize, default: 100, description: "Most records in the response." }),
   ),
   from: time("Only records of this time or later."),
   until: time("Only records before this time."),
-  sessionId: Type.Optional(
-    Type.String({
+  sessionId: optional(
+    string({
       format: "uuid",
       examples: ["019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e"],
       description: "Only records about this session, which may be erased by now.",

@@ -1,42 +1,41 @@
 // The operations of exports.
 
-import { Type } from "typebox";
 import {
   ExportedSessionSchema,
   ExportService,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { oneOf } from "../../transport/http/bodies/json-schema.ts";
+import { object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { operation } from "../openapi/describe-operation.ts";
 import { groupId, versionNumber } from "../sessions/session-queries.ts";
 import { SubjectExport } from "../shared/composed-schemas.ts";
 
 const { method } = ExportService;
-const version = Type.Optional(versionNumber("Of the assessment."));
+const version = optional(versionNumber("Of the assessment."));
 
-const exportQuery = Type.Object({
-  after: Type.Optional(
-    Type.String({
+const exportQuery = object({
+  after: optional(
+    string({
       description:
         "The `nextCursor` of a response, or the last `session_id` of a CSV without one. The `sessionId` of a line: go on some minutes before it.",
     }),
   ),
-  include: Type.Optional(
+  include: optional(
     oneOf(["answers", "results", "both"], { description: "What sessions hold; `both` unless it is asked otherwise." }),
   ),
-  format: Type.Optional(oneOf(["ndjson", "csv"], { description: "Instead of the Accept header." })),
+  format: optional(oneOf(["ndjson", "csv"], { description: "Instead of the Accept header." })),
   version,
-  groupId: Type.Optional(groupId),
+  groupId: optional(groupId),
 });
 
-const codebookQuery = Type.Object({
+const codebookQuery = object({
   version,
-  format: Type.Optional(oneOf(["json", "csv"], { description: "Instead of the Accept header." })),
+  format: optional(oneOf(["json", "csv"], { description: "Instead of the Accept header." })),
 });
 
-const subjectExportQuery = Type.Object({
-  after: Type.Optional(
-    Type.String({
+const subjectExportQuery = object({
+  after: optional(
+    string({
       description: "The `nextCursor` of a response; or the id of a session, to go on some minutes before it.",
     }),
   ),

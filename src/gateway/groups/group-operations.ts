@@ -1,5 +1,5 @@
 // The operations of groups.
-import { Type } from "typebox";
+
 import {
   CreateGroupRequestSchema,
   GetGroupNumbersResponseSchema,
@@ -7,6 +7,7 @@ import {
   GroupService,
   ListGroupsResponseSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
+import { integer, object, optional, string } from "../../kernel/json/json-schema.ts";
 import { defaultGroupPageSize, maxGroupPageSize } from "../../kernel/requests/group-request.ts";
 import { operation } from "../openapi/describe-operation.ts";
 
@@ -21,9 +22,9 @@ export const groupOperations = {
     summary: "Make a group",
     description: "Sessions join it with `groupId` when they are created. Its version is the one published now.",
     body: CreateGroupRequestSchema,
-    headers: Type.Object({
-      "idempotency-key": Type.Optional(
-        Type.String({
+    headers: object({
+      "idempotency-key": optional(
+        string({
           description:
             "1 to 255 visible ASCII characters. The same key with the same request makes one group. It is kept with the group.",
           examples: ["team-north-autumn"],
@@ -45,16 +46,16 @@ export const groupOperations = {
     tag,
     summary: "List groups",
     description: "Newest first. Ask for the next page with `after`, until `next` is null.",
-    query: Type.Object({
-      limit: Type.Optional(
-        Type.Integer({
+    query: object({
+      limit: optional(
+        integer({
           minimum: 1,
           maximum: maxGroupPageSize,
           default: defaultGroupPageSize,
           description: "Most groups in the response.",
         }),
       ),
-      after: Type.Optional(Type.String({ description: "The `next` of the page before. Without it: the newest." })),
+      after: optional(string({ description: "The `next` of the page before. Without it: the newest." })),
     }),
     success: { status: 200, description: "A page of groups.", schema: ListGroupsResponseSchema },
   }),

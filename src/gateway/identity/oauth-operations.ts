@@ -1,36 +1,36 @@
 // What the OpenAPI document says of the OAuth endpoints.
+
 import type { FastifySchema } from "fastify";
-import { type TSchema, Type } from "typebox";
-import { named, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
+import { integer, named, object, oneOf, optional, ref, type Schema, string } from "../../kernel/json/json-schema.ts";
 import { problemResponses } from "../openapi/describe-operation.ts";
 
 const AccessToken = named(
   "AccessToken",
-  Type.Object({
-    access_token: Type.String({ examples: ["pas_at_…"] }),
+  object({
+    access_token: string({ examples: ["pas_at_…"] }),
     token_type: oneOf(["Bearer"]),
-    expires_in: Type.Integer({ description: "Seconds.", examples: [3600] }),
-    scope: Type.String({ examples: ["sessions:write results:read"] }),
+    expires_in: integer({ description: "Seconds.", examples: [3600] }),
+    scope: string({ examples: ["sessions:write results:read"] }),
   }),
 );
 
 const OAuthErrorBody = named(
   "OAuthError",
-  Type.Object({ error: Type.String({ examples: ["invalid_client"] }), error_description: Type.String() }),
+  object({ error: string({ examples: ["invalid_client"] }), error_description: string() }),
 );
 
-export const oauthSchemas: readonly TSchema[] = [AccessToken, OAuthErrorBody];
+export const oauthSchemas: readonly Schema[] = [AccessToken, OAuthErrorBody];
 
-const clientId = Type.Optional(Type.String({ description: "Unless HTTP Basic authentication names the client." }));
-const clientSecret = Type.Optional(Type.String({ description: "Unless HTTP Basic authentication carries it." }));
+const clientId = optional(string({ description: "Unless HTTP Basic authentication names the client." }));
+const clientSecret = optional(string({ description: "Unless HTTP Basic authentication carries it." }));
 
 export const tokenDocumentation = documented({
   operationId: "issueToken",
   summary: "Obtain an access token",
   description: "The client credentials grant of RFC 6749, section 4.4.",
-  body: Type.Object({
+  body: object({
     grant_type: oneOf(["client_credentials"]),
-    scope: Type.Optional(Type.String({ description: "Scopes separated by spaces; without it all of the client." })),
+    scope: optional(string({ description: "Scopes separated by spaces; without it all of the client." })),
     client_id: clientId,
     client_secret: clientSecret,
   }),
@@ -41,7 +41,7 @@ export const revocationDocumentation = documented({
   operationId: "revokeToken",
   summary: "Revoke an access token",
   description: "RFC 7009. A token that is unknown is no error.",
-  body: Type.Object({ token: Type.String(), client_id: clientId, client_secret: clientSecret }),
+  body: object({ token: string(), client_id: clientId, client_secret: clientSecret }),
   success: { description: "The token is of no use any more.", type: "null" },
 });
 
@@ -49,7 +49,7 @@ interface OAuthDocumentation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly body: TSchema;
+  readonly body: Schema;
   readonly success: object;
 }
 

@@ -1,12 +1,12 @@
 // An operation of the REST interface, with all that the OpenAPI document says of it.
+
 import type { DescMessage, DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
-import { type TSchema, Type } from "typebox";
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
+import { object, ref, type Schema } from "../../kernel/json/json-schema.ts";
 import { objectRule } from "../../kernel/json/members.ts";
 import { products } from "../../kernel/products.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
-import { ref } from "../../transport/http/bodies/json-schema.ts";
 import { ProblemDetails } from "../shared/problem-schema.ts";
 
 /** Reasons that any call of the pipeline may have. */
@@ -25,7 +25,7 @@ const ofEveryCall: readonly ErrorCode[] = [
 ];
 /** Reasons that a body may be refused for. */
 const ofEveryBody: readonly ErrorCode[] = ["request_timeout", "payload_too_large", "unsupported_media_type"];
-const noParameters = Type.Object({});
+const noParameters = object({});
 
 /** Headers of responses that may be asked for again. */
 export const conditional = { ETag: "Strong entity tag; send it in If-None-Match." };
@@ -39,13 +39,13 @@ export interface OperationDocumentation {
   /** The message that the body is the JSON of, one with a name. */
   readonly body?: DescMessage;
   readonly isBodyOptional?: boolean;
-  readonly query?: TSchema;
-  readonly headers?: TSchema;
+  readonly query?: Schema;
+  readonly headers?: Schema;
   readonly success: {
     readonly status: number;
     readonly description: string;
     /** A message with a name, or what is put together of some. */
-    readonly schema?: DescMessage | TSchema;
+    readonly schema?: DescMessage | Schema;
     /** Media types beside JSON, whose bytes no schema describes. */
     readonly otherMedia?: readonly string[];
     /** Media types instead of JSON, each with the schema of a line, if there is one. */
@@ -66,7 +66,7 @@ export interface Operation<M extends DescMethodUnary> {
   /** In the OpenAPI document. */
   readonly id: string;
   /** It documents only; bodies are checked where they are read. */
-  readonly schema: FastifySchema & { readonly querystring: TSchema };
+  readonly schema: FastifySchema & { readonly querystring: Schema };
 }
 
 const parameters: Readonly<Record<string, object>> = {
@@ -125,7 +125,7 @@ function successResponse(success: OperationDocumentation["success"]): object {
   };
 }
 
-function refTo(schema: DescMessage | TSchema): object {
+function refTo(schema: DescMessage | Schema): object {
   return "kind" in schema ? { $ref: `${objectRule(schema as DescMessage).name}#` } : ref(schema);
 }
 

@@ -1,12 +1,11 @@
 // The operations of the REST interface: method, path, rpc, and what the OpenAPI document says of each.
 
-import { Type } from "typebox";
 import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { EventService, ListEventsResponseSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { GetNormsResponseSchema, NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
+import { integer, object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/event-query.ts";
-import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { auditOperations } from "../audit/audit-operations.ts";
 import { exportOperations } from "../exports/export-operations.ts";
 import { groupOperations } from "../groups/group-operations.ts";
@@ -18,32 +17,32 @@ import { subjectOperations } from "../subjects/subject-operations.ts";
 import { webhookOperations } from "../webhooks/webhook-operations.ts";
 import { conditional, operation } from "./describe-operation.ts";
 
-const eventQuery = Type.Object({
-  after: Type.Optional(
-    Type.String({
+const eventQuery = object({
+  after: optional(
+    string({
       description:
         "The `next` of the response before. Without it: from the oldest event that is kept. `now`: only what happens from now on.",
       examples: ["1042"],
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: maxEventPageSize, default: 100, description: "Most events in the response." }),
+  limit: optional(
+    integer({ minimum: 1, maximum: maxEventPageSize, default: 100, description: "Most events in the response." }),
   ),
-  wait: Type.Optional(
-    Type.Integer({
+  wait: optional(
+    integer({
       minimum: 0,
       maximum: maxEventWaitSeconds,
       default: 0,
       description: "Seconds to wait for an event if there is none.",
     }),
   ),
-  types: Type.Optional(
-    Type.String({
+  types: optional(
+    string({
       description: "Types of events, separated by commas; all by default.",
       examples: ["session.completed"],
     }),
   ),
-  include: Type.Optional(
+  include: optional(
     oneOf(["externalId"], { description: "Names the person of each session; needs `sessions:read` as well." }),
   ),
 });
@@ -62,13 +61,13 @@ export const operations = {
     summary: "Get norms",
     description:
       "How many people answer: the partner's own, exactly, for callers with `results:read` as well; and those of all partners that take part, released each quarter with noise that protects each person. What is withheld is null, with its reason.",
-    query: Type.Object({
-      language: Type.Optional(
-        Type.String({
+    query: object({
+      language: optional(
+        string({
           description: "BCP 47 tag of the statements; without it `und`, sessions of which it is not known.",
         }),
       ),
-      version: Type.Optional(versionNumber("A version; without it the published one.")),
+      version: optional(versionNumber("A version; without it the published one.")),
     }),
     success: { status: 200, description: "What there is.", schema: GetNormsResponseSchema },
     reasons: ["invalid_request"],
@@ -76,8 +75,8 @@ export const operations = {
   getAssessment: operation("GET", "/v1/:product/assessment", AssessmentService.method.getPublishedAssessment, {
     tag: "Assessments",
     summary: "Get published assessment schema",
-    query: Type.Object({
-      version: Type.Optional(versionNumber("A version; without it the published one.")),
+    query: object({
+      version: optional(versionNumber("A version; without it the published one.")),
     }),
     success: { status: 200, description: "The version.", schema: AssessmentSchemaSchema, headers: conditional },
     isTagged: true,

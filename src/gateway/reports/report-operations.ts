@@ -1,6 +1,5 @@
 // Operations on reports, and on links to them.
 
-import { Type } from "typebox";
 import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import {
@@ -9,17 +8,17 @@ import {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
-import { oneOf } from "../../transport/http/bodies/json-schema.ts";
+import { object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
 import { papers, pictures, reportFormats } from "./report-schemas.ts";
 
 const session = "/v1/:product/sessions/:id";
 const subject = "/v1/:product/subjects/:externalId";
 
-const format = Type.Optional(oneOf(reportFormats, { description: "Goes before Accept." }));
-const paper = Type.Optional(oneOf(papers, { description: "Of PDF; A4 by default." }));
-const locale = Type.Optional(
-  Type.String({
+const format = optional(oneOf(reportFormats, { description: "Goes before Accept." }));
+const paper = optional(oneOf(papers, { description: "Of PDF; A4 by default." }));
+const locale = optional(
+  string({
     description: "BCP 47 tag; goes before Accept-Language.",
     pattern: "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$",
     maxLength: 35,
@@ -45,18 +44,14 @@ const ofEveryReport = {
 
 const report = {
   ...ofEveryReport,
-  query: Type.Object({
+  query: object({
     format,
-    picture: Type.Optional(
+    picture: optional(
       oneOf(pictures, { description: "Of SVG and PNG; the circle by default. A PDF is the poster if it is named." }),
     ),
     paper,
-    name: Type.Optional(
-      Type.String({ description: "Stands on the report; kept nowhere.", minLength: 1, maxLength: 60 }),
-    ),
-    date: Type.Optional(
-      Type.String({ description: "Day that stands on the report.", format: "date", examples: ["2026-11-23"] }),
-    ),
+    name: optional(string({ description: "Stands on the report; kept nowhere.", minLength: 1, maxLength: 60 })),
+    date: optional(string({ description: "Day that stands on the report.", format: "date", examples: ["2026-11-23"] })),
     locale,
   }),
   success: { ...ofEveryReport.success, schema: ReportSchema },
@@ -81,7 +76,7 @@ export const reportOperations = {
     tag: "Groups",
     summary: "Get the numbers of a group as a report for its people",
     ...ofEveryReport,
-    query: Type.Object({ format, paper, locale }),
+    query: object({ format, paper, locale }),
     success: { ...ofEveryReport.success, schema: TeamReportSchema },
     reasons: ["invalid_request", "not_acceptable", "numbers_withheld"],
   }),

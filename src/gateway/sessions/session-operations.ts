@@ -1,6 +1,5 @@
 // Operations on sessions, and on results of one.
 
-import { Type } from "typebox";
 import {
   CancelSessionRequestSchema,
   CompleteSessionRequestSchema,
@@ -16,8 +15,8 @@ import {
   SessionSchema,
   SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { boolean, object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { refusalsOf } from "../../kernel/session-states.ts";
-import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { conditional, operation } from "../openapi/describe-operation.ts";
 import { CreatedSession } from "../shared/composed-schemas.ts";
 import { quality, sessionFilterQuery } from "./session-queries.ts";
@@ -31,9 +30,9 @@ export const sessionOperations = {
     summary: "Create an assessment session",
     description: "A headless session answers the questions, a hosted one the address to send the person to.",
     body: CreateSessionRequestSchema,
-    headers: Type.Object({
-      "idempotency-key": Type.Optional(
-        Type.String({
+    headers: object({
+      "idempotency-key": optional(
+        string({
           description:
             "1 to 255 visible ASCII characters. The same key with the same request makes one session. It is kept for 30 days, or as many as the operator has set.",
           examples: ["5f1d7a3e-order-42"],
@@ -64,8 +63,8 @@ export const sessionOperations = {
   getSession: operation("GET", session, sessions.getSession, {
     tag: "Sessions",
     summary: "Get session status",
-    query: Type.Object({
-      include: Type.Optional(
+    query: object({
+      include: optional(
         oneOf(["progress"], { description: "Whether to tell whose session it is, and how much of it is answered." }),
       ),
     }),
@@ -125,8 +124,8 @@ export const sessionOperations = {
     tag: "Sessions",
     summary: "Get session results",
     description: "Results are found once the session is scored, and never change.",
-    query: Type.Object({
-      explain: Type.Optional(Type.Boolean({ description: "Whether to explain how the results came about." })),
+    query: object({
+      explain: optional(boolean({ description: "Whether to explain how the results came about." })),
       quality,
     }),
     success: {

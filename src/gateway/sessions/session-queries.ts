@@ -1,56 +1,54 @@
 // Query parameters of sessions: of lists, and of what comes beside results.
-import { Type } from "typebox";
+
 import {
   AnswerProgressSchema,
   SessionModeSchema,
   SessionStatusSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { maxExternalIdLength, maxVersion } from "../../kernel/formats.ts";
+import { boolean, integer, object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { enumWords } from "../../kernel/json/members.ts";
 import { defaultSessionPageSize, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
-import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 
 /** A version that is asked for. */
-export const versionNumber = (description: string) => Type.Integer({ minimum: 1, maximum: maxVersion, description });
+export const versionNumber = (description: string) => integer({ minimum: 1, maximum: maxVersion, description });
 
 const time = (description: string) =>
-  Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-20T09:30:00Z"] }));
+  optional(string({ format: "date-time", description, examples: ["2026-11-20T09:30:00Z"] }));
 
 const page = {
-  limit: Type.Optional(
-    Type.Integer({
+  limit: optional(
+    integer({
       minimum: 1,
       maximum: maxSessionPageSize,
       default: defaultSessionPageSize,
       description: "Most sessions in the response.",
     }),
   ),
-  after: Type.Optional(
-    Type.String({ description: "The `next` of the page before, with the same filters. Without it: the newest." }),
+  after: optional(
+    string({ description: "The `next` of the page before, with the same filters. Without it: the newest." }),
   ),
 };
 
 /** A group whose sessions are asked for. */
-export const groupId = Type.String({ format: "uuid", description: "The group that the sessions are in." });
+export const groupId = string({ format: "uuid", description: "The group that the sessions are in." });
 
-export const quality = Type.Optional(Type.Boolean({ description: "Whether to say what the results are worth." }));
+export const quality = optional(boolean({ description: "Whether to say what the results are worth." }));
 
-export const pageQuery = Type.Object(page);
+export const pageQuery = object(page);
 
-export const sessionFilterQuery = Type.Object({
+export const sessionFilterQuery = object({
   ...page,
-  status: Type.Optional(oneOf(enumWords(SessionStatusSchema), { description: "State of the sessions." })),
-  mode: Type.Optional(oneOf(enumWords(SessionModeSchema), { description: "Mode of the sessions." })),
-  externalId: Type.Optional(
-    Type.String({ maxLength: maxExternalIdLength, description: "The person, as you name them." }),
-  ),
-  version: Type.Optional(versionNumber("Version of the assessment.")),
-  groupId: Type.Optional(groupId),
+  status: optional(oneOf(enumWords(SessionStatusSchema), { description: "State of the sessions." })),
+  mode: optional(oneOf(enumWords(SessionModeSchema), { description: "Mode of the sessions." })),
+  externalId: optional(string({ maxLength: maxExternalIdLength, description: "The person, as you name them." })),
+  version: optional(versionNumber("Version of the assessment.")),
+  groupId: optional(groupId),
   createdAfter: time("Created at this time or later."),
   createdBefore: time("Created before this time."),
   completedAfter: time("Completed at this time or later."),
   completedBefore: time("Completed before this time."),
-  progress: Type.Optional(
+  progress: optional(
     oneOf(enumWords(AnswerProgressSchema), {
       description: "How much of them is answered. Sessions whose answers a policy deleted do not pass.",
     }),

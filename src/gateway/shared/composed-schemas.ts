@@ -1,34 +1,31 @@
 // Shapes that are no message: what is put together of several, and a webhook that no rpc gives.
-import { type TSchema, Type } from "typebox";
+
 import { ExportSubjectResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import {
   CreateSessionResponseSchema,
   HeadlessSessionSchema,
   HostedSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { named, object, oneOf, ref, type Schema, string } from "../../kernel/json/json-schema.ts";
 import { products } from "../../kernel/products.ts";
-import { named, oneOf, ref } from "../../transport/http/bodies/json-schema.ts";
 import { propertiesOf } from "../../transport/http/bodies/message-schema.ts";
 
 const created = propertiesOf(CreateSessionResponseSchema);
 
 const HeadlessSession = named(
   "HeadlessSession",
-  Type.Object({ ...created, mode: oneOf(["headless"]), ...propertiesOf(HeadlessSessionSchema) }),
+  object({ ...created, mode: oneOf(["headless"]), ...propertiesOf(HeadlessSessionSchema) }),
 );
 const HostedSession = named(
   "HostedSession",
-  Type.Object({ ...created, mode: oneOf(["hosted"]), ...propertiesOf(HostedSessionSchema) }),
+  object({ ...created, mode: oneOf(["hosted"]), ...propertiesOf(HostedSessionSchema) }),
 );
 
-export const CreatedSession = named(
-  "CreatedSession",
-  Type.Unsafe<unknown>({ oneOf: [ref(HeadlessSession), ref(HostedSession)] }),
-);
+export const CreatedSession = named("CreatedSession", { oneOf: [ref(HeadlessSession), ref(HostedSession)] });
 
 export const SubjectExport = named(
   "SubjectExport",
-  Type.Object({
+  object({
     ...propertiesOf(ExportSubjectResponseSchema),
     product: oneOf(products, { description: "Assessment product." }),
   }),
@@ -36,19 +33,19 @@ export const SubjectExport = named(
 
 const WebhookTest = named(
   "WebhookTest",
-  Type.Object({
-    id: Type.String(),
+  object({
+    id: string(),
     type: oneOf(["webhook.test"]),
-    timestamp: Type.String({
+    timestamp: string({
       format: "date-time",
       description: "When it was sent.",
       examples: ["2026-11-21T15:04:05.123Z"],
     }),
-    data: Type.Object({ endpointId: Type.String({ format: "uuid", description: "The endpoint." }) }),
+    data: object({ endpointId: string({ format: "uuid", description: "The endpoint." }) }),
   }),
 );
 
-export const composedSchemas: readonly TSchema[] = [
+export const composedSchemas: readonly Schema[] = [
   HeadlessSession,
   HostedSession,
   CreatedSession,

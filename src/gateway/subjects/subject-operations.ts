@@ -1,11 +1,12 @@
 // Operations on persons.
-import { Type } from "typebox";
+
 import {
   GetChangeResponseSchema,
   GetLatestResultsResponseSchema,
   ListSubjectSessionsResponseSchema,
   SubjectService,
 } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { object, optional, string } from "../../kernel/json/json-schema.ts";
 import { operation } from "../openapi/describe-operation.ts";
 import { pageQuery, quality } from "../sessions/session-queries.ts";
 
@@ -16,7 +17,7 @@ export const subjectOperations = {
   getLatestResults: operation("GET", `${subject}/results`, subjects.getLatestResults, {
     tag: "Subjects",
     summary: "Get latest results for one of your users",
-    query: Type.Object({ quality }),
+    query: object({ quality }),
     success: { status: 200, description: "Of the session completed last.", schema: GetLatestResultsResponseSchema },
     reasons: ["invalid_request"],
   }),
@@ -24,16 +25,14 @@ export const subjectOperations = {
     tag: "Subjects",
     summary: "Get what changed between two sessions of one of your users",
     description: "Both sessions are completed ones of that person, the first completed before the second.",
-    query: Type.Object({
-      from: Type.Optional(
-        Type.String({
+    query: object({
+      from: optional(
+        string({
           format: "uuid",
           description: "The first session; without it the one completed before the second.",
         }),
       ),
-      to: Type.Optional(
-        Type.String({ format: "uuid", description: "The second session; without it the one completed last." }),
-      ),
+      to: optional(string({ format: "uuid", description: "The second session; without it the one completed last." })),
     }),
     success: { status: 200, description: "The change from the first to the second.", schema: GetChangeResponseSchema },
     reasons: ["invalid_request"],

@@ -1,5 +1,5 @@
 // The operations of webhook endpoints.
-import { type TSchema, Type } from "typebox";
+
 import {
   CreateWebhookEndpointRequestSchema,
   CreateWebhookEndpointResponseSchema,
@@ -18,9 +18,9 @@ import {
   WebhookOutcomeSchema,
   WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { integer, type Members, object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { enumWords } from "../../kernel/json/members.ts";
 import { maxWebhookPageSize } from "../../kernel/requests/webhook-request.ts";
-import { oneOf } from "../../transport/http/bodies/json-schema.ts";
 import { operation } from "../openapi/describe-operation.ts";
 
 const { method } = WebhookService;
@@ -28,12 +28,10 @@ const endpoints = "/v1/webhook-endpoints";
 const endpoint = `${endpoints}/:endpointId`;
 const tag = "Webhooks";
 
-const pageQuery = (filter: Record<string, TSchema>) =>
-  Type.Object({
-    after: Type.Optional(Type.String({ description: "The `next` of the response before." })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxWebhookPageSize, default: 100, description: "Most entries." }),
-    ),
+const pageQuery = (filter: Members) =>
+  object({
+    after: optional(string({ description: "The `next` of the response before." })),
+    limit: optional(integer({ minimum: 1, maximum: maxWebhookPageSize, default: 100, description: "Most entries." })),
     ...filter,
   });
 const needsSessions = "Needs `sessions:read` as well where its events name persons.";
@@ -126,7 +124,7 @@ export const webhookOperations = {
     summary: "List attempts of deliveries",
     description: "The latest first. Successes are kept for 3 days, failures for 30.",
     query: pageQuery({
-      outcome: Type.Optional(oneOf(enumWords(WebhookOutcomeSchema), { description: "Only those that ended so." })),
+      outcome: optional(oneOf(enumWords(WebhookOutcomeSchema), { description: "Only those that ended so." })),
     }),
     success: { status: 200, description: "Attempts.", schema: ListWebhookAttemptsResponseSchema },
     reasons: ["invalid_request"],
@@ -135,7 +133,7 @@ export const webhookOperations = {
     tag,
     summary: "List events that were not taken",
     query: pageQuery({
-      state: Type.Optional(oneOf(enumWords(ParkedEventStateSchema), { description: "Only those in this state." })),
+      state: optional(oneOf(enumWords(ParkedEventStateSchema), { description: "Only those in this state." })),
     }),
     success: { status: 200, description: "Parked events by sequence.", schema: ListParkedEventsResponseSchema },
     reasons: ["invalid_request"],

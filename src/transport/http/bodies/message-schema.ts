@@ -1,38 +1,36 @@
 // Schemas of the JSON of messages, for the OpenAPI document and for reading requests; the one source is the protos.
+
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import type { TSchema } from "typebox";
+import { nullable, type Schema } from "../../../kernel/json/json-schema.ts";
 import { enumWords, isTime, type Member, membersOf, objectRule } from "../../../kernel/json/members.ts";
 import { wrappedList } from "../../../kernel/json/message-from-json.ts";
 import { products } from "../../../kernel/products.ts";
-import { nullable } from "./json-schema.ts";
-
-type Schema = Record<string, unknown>;
 
 /** What a schema describes: in a response every member is there, a request has those that it needs and no other. */
 type Use = "request" | "response";
 
 /** The schema of a message in a response, under its name if it has one. */
-export function responseSchema(message: DescMessage): TSchema {
+export function responseSchema(message: DescMessage): Schema {
   return named(message, objectSchema(message, "response"));
 }
 
 /** The schema of a message as the body of a request. */
-export function requestSchema(message: DescMessage): TSchema {
+export function requestSchema(message: DescMessage): Schema {
   return named(message, objectSchema(message, "request"));
 }
 
 /** The schemas of a message's members in a response. */
-export function propertiesOf(message: DescMessage): Record<string, TSchema> {
+export function propertiesOf(message: DescMessage): Record<string, Schema> {
   return Object.fromEntries(membersOf(message).map((member) => propertyOf(member, "response")));
 }
 
-function named(message: DescMessage, schema: Schema): TSchema {
+function named(message: DescMessage, schema: Schema): Schema {
   const { name, description } = objectRule(message);
   return {
     ...schema,
     ...(name === "" ? {} : { $id: name }),
     ...(description === "" ? {} : { description }),
-  } as TSchema;
+  };
 }
 
 function objectSchema(message: DescMessage, use: Use): Schema {
@@ -47,12 +45,12 @@ function objectSchema(message: DescMessage, use: Use): Schema {
   };
 }
 
-function propertyOf(member: Member, use: Use): [name: string, schema: TSchema] {
+function propertyOf(member: Member, use: Use): [name: string, schema: Schema] {
   const { name, rule, isNullable } = member;
-  const one = valueSchema(member, use) as TSchema;
+  const one = valueSchema(member, use);
   const schema = isNullable && use === "response" ? nullable(one) : one;
   if (rule.within === "") return [name, schema];
-  return [rule.within, { type: "object", properties: { [name]: schema }, required: [name] } as TSchema];
+  return [rule.within, { type: "object", properties: { [name]: schema }, required: [name] }];
 }
 
 function valueSchema({ field, rule }: Member, use: Use): Schema {

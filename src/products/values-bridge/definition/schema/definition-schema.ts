@@ -1,23 +1,42 @@
 // The shape of a definition file as JSON Schema (draft 2020-12). Editors and authors read its titles and descriptions,
 // and the words of shape faults are built from them. Rules between members are in check/rules/.
-import { type Static, Type } from "typebox";
+import {
+  type Allowed,
+  array,
+  boolean,
+  number,
+  object,
+  optional,
+  type Schema,
+  string,
+} from "../../../../kernel/json/json-schema.ts";
 import { maxArchetypes, maxId, maxItemsPerValue, maxPairings, maxValues } from "../limits.ts";
-import { closed, frame, labels, languagePattern, pairOf, productPattern, text, wholeNumber } from "./schema-members.ts";
+import {
+  choice,
+  closed,
+  frame,
+  labels,
+  languagePattern,
+  pairOf,
+  productPattern,
+  text,
+  wholeNumber,
+} from "./schema-members.ts";
 import { scoringSchema } from "./scoring-schema.ts";
 import { translationsSchema } from "./translation-schema.ts";
 
-const item = Type.Object(
+const item = object(
   {
     predicate: text(
       "Predicate",
       1000,
       "Completes the frames, for example 'I arrange my days in the way that suits me'. Used once in the whole definition.",
     ),
-    inverse: Type.Boolean({
+    inverse: boolean({
       title: "Inverse",
       description: "True where agreement speaks against the value. Each value needs an inverse and a forward item.",
     }),
-    weight: Type.Number({
+    weight: number({
       title: "Weight",
       description: "What the item counts within its value: at most 3 decimals, not 0 for all items of a value.",
       minimum: 0,
@@ -27,12 +46,12 @@ const item = Type.Object(
   { ...closed, title: "Item", description: "A statement without its frame; asked once in each frame." },
 );
 
-const value = Type.Object(
+const value = object(
   {
     id: wholeNumber("Id", 1, maxValues, "Unique among the values."),
     name: text("Name", 100, "The name shown to people, unique among the values."),
     goal: text("Goal", 1000, "The motivational goal in one sentence."),
-    items: Type.Array(item, {
+    items: array(item, {
       title: "Items",
       description: "The statements about the value, as many as every other value has.",
       minItems: 2,
@@ -42,9 +61,9 @@ const value = Type.Object(
   { ...closed, title: "Value", description: "One of the values that the assessment measures." },
 );
 
-const scale = Type.Object(
+const scale = object(
   {
-    type: Type.Enum(["likert"], { title: "Scale type", description: "The kind of scale; 'likert' is what there is." }),
+    type: choice(["likert"], { title: "Scale type", description: "The kind of scale; 'likert' is what there is." }),
     min: wholeNumber("Min", 0, 253, "The lowest rating."),
     max: wholeNumber("Max", 0, 253, "The highest rating, above the lowest."),
     labels,
@@ -52,7 +71,7 @@ const scale = Type.Object(
   { ...closed, title: "Scale", description: "The response scale, the same for every statement." },
 );
 
-const order = Type.Object(
+const order = object(
   {
     valueStride: wholeNumber(
       "Value stride",
@@ -75,7 +94,7 @@ const order = Type.Object(
   },
 );
 
-const pairing = Type.Object(
+const pairing = object(
   {
     id: wholeNumber("Id", 1, maxId, "Unique among the pairings; 100 times the first value plus the second reads well."),
     values: pairOf(
@@ -83,11 +102,11 @@ const pairing = Type.Object(
       wholeNumber("Value id", 1, maxValues, "Id of one of the values."),
       "Ids of two values, the lower one first.",
     ),
-    kind: Type.Enum(["harmony", "conflict"], {
+    kind: choice(["harmony", "conflict"], {
       title: "Kind",
       description: "Whether the two values pull the same way or apart.",
     }),
-    kappa: Type.Number({
+    kappa: number({
       title: "Kappa",
       description: "Weight of the pairing in the totals.",
       exclusiveMinimum: 0,
@@ -97,36 +116,37 @@ const pairing = Type.Object(
   { ...closed, title: "Pairing", description: "Two values whose joint priority is reported." },
 );
 
-const unresolvedArchetype = Type.Object(
-  {
-    id: wholeNumber("Id", 1, maxId, "Unique among all archetypes."),
-    name: text("Name", 100, "The name shown to people, unique among all archetypes."),
-    summary: text("Summary", 1000, "What the archetype says about a person."),
-  },
-  {
-    ...closed,
-    title: "Unresolved archetype",
-    description: "The archetype of results that allow none of the others.",
-  },
-);
+const archetypeMembers = {
+  id: wholeNumber("Id", 1, maxId, "Unique among all archetypes."),
+  name: text("Name", 100, "The name shown to people, unique among all archetypes."),
+  summary: text("Summary", 1000, "What the archetype says about a person."),
+};
 
-const archetype = Type.Object(
+const unresolvedArchetype = object(archetypeMembers, {
+  ...closed,
+  title: "Unresolved archetype",
+  description: "The archetype of results that allow none of the others.",
+});
+
+const gapBelow: Schema<number | null> = {
+  type: ["number", "null"],
+  title: "Gap below",
+  description: "The total gap at which the archetype ends, itself not included; null: no upper end.",
+  exclusiveMinimum: 0,
+  maximum: 1000,
+};
+
+const archetype = object(
   {
-    ...unresolvedArchetype.properties,
-    gapFrom: Type.Number({
+    ...archetypeMembers,
+    gapFrom: number({
       title: "Gap from",
       description: "The smallest total gap of the archetype.",
       minimum: 0,
       maximum: 100,
     }),
-    gapBelow: Type.Unsafe<number | null>({
-      type: ["number", "null"],
-      title: "Gap below",
-      description: "The total gap at which the archetype ends, itself not included; null: no upper end.",
-      exclusiveMinimum: 0,
-      maximum: 1000,
-    }),
-    direction: Type.Enum(["focused", "plural"], {
+    gapBelow,
+    direction: choice(["focused", "plural"], {
       title: "Direction",
       description: "focused: harmony minus conflict is at least the focus threshold; plural: it is below.",
     }),
@@ -139,31 +159,29 @@ const archetype = Type.Object(
 );
 
 /** The shape of a definition, without the rules between its members. */
-export const definitionSchema = Type.Object(
+export const definitionSchema = object(
   {
-    $schema: Type.Optional(
-      Type.String({ title: "$schema", description: "Where editors find this schema.", maxLength: 1000 }),
-    ),
-    product: Type.String({
+    $schema: optional(string({ title: "$schema", description: "Where editors find this schema.", maxLength: 1000 })),
+    product: string({
       title: "Product",
       description: "The product this is an assessment of, as in the URL: letters a-z, digits and hyphens.",
       pattern: productPattern,
     }),
     title: text("Title", 200, "The title shown to people."),
-    language: Type.String({
+    language: string({
       title: "Language",
       description: "BCP 47 tag of the language of all texts, for example 'en' or 'pt-BR'.",
       maxLength: 35,
       pattern: languagePattern,
     }),
     scale,
-    frames: Type.Array(frame, {
+    frames: array(frame, {
       title: "Frames",
       description: "One frame for each life context, in the order in which they are asked.",
       minItems: 2,
       maxItems: 2,
     }),
-    values: Type.Array(value, {
+    values: array(value, {
       title: "Values",
       description:
         "In circular order: the first and the last are neighbours. At most 999 questions result, two for each item.",
@@ -171,13 +189,13 @@ export const definitionSchema = Type.Object(
       maxItems: maxValues,
     }),
     order,
-    pairings: Type.Array(pairing, {
+    pairings: array(pairing, {
       title: "Pairings",
       description: "No two values are paired twice.",
       minItems: 1,
       maxItems: maxPairings,
     }),
-    archetypes: Type.Array(archetype, {
+    archetypes: array(archetype, {
       title: "Archetypes",
       description: "The archetypes between which total gap and direction decide.",
       minItems: 1,
@@ -185,13 +203,13 @@ export const definitionSchema = Type.Object(
     }),
     unresolvedArchetype,
     scoring: scoringSchema,
-    translations: Type.Optional(translationsSchema),
+    translations: optional(translationsSchema),
   },
   { ...closed, title: "Definition", description: "One version of an assessment." },
 );
 
 /** What the schema promises of a file without shape faults; the compiler holds it to `Definition`. */
-export type WellShaped = Static<typeof definitionSchema>;
+export type WellShaped = Allowed<typeof definitionSchema>;
 
 /** The published document: `docs/assessment-definition.schema.json`. */
 export function definitionSchemaDocument(): object {

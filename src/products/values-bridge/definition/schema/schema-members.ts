@@ -1,5 +1,6 @@
 // The kinds of members that the schema is made of.
-import { Type } from "typebox";
+
+import { array, integer, type Keywords, object, type Schema, string } from "../../../../kernel/json/json-schema.ts";
 
 const textPattern = "^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$";
 export const productPattern = "^[a-z][a-z0-9-]{0,62}$";
@@ -17,27 +18,37 @@ export const closed = { additionalProperties: false };
 
 /** A text shown to people, of 1 to `maxLength` characters. */
 export function text(title: string, maxLength: number, description: string) {
-  return Type.String({ title, description, minLength: 1, maxLength, pattern: textPattern });
+  return string({ title, description, minLength: 1, maxLength, pattern: textPattern });
 }
 
 export function wholeNumber(title: string, minimum: number, maximum: number, description: string) {
-  return Type.Integer({ title, description, minimum, maximum });
+  return integer({ title, description, minimum, maximum });
 }
 
-export function pairOf(title: string, member: ReturnType<typeof wholeNumber>, description: string) {
-  return Type.Unsafe<[number, number]>(Type.Array(member, { title, description, minItems: 2, maxItems: 2 }));
+export function pairOf(title: string, items: Schema<number>, description: string): Schema<[number, number]> {
+  return { type: "array", items, title, description, minItems: 2, maxItems: 2 };
 }
 
-export const labels = Type.Array(text("Label", 200, "What one rating means to people; unlike every other label."), {
+/** One of some texts. A value of another type is no other fault: those that are allowed are named all the same. */
+export function choice<const T extends string>(values: readonly T[], keywords: Keywords): Schema<T> {
+  return { enum: [...values], ...keywords };
+}
+
+/** A number that has to be there as it is. */
+export function constant<const T extends number>(value: T, keywords: Keywords): Schema<T> {
+  return { type: "number", const: value, ...keywords };
+}
+
+export const labels = array(text("Label", 200, "What one rating means to people; unlike every other label."), {
   title: "Labels",
   description: "One label for each rating, from the lowest to the highest.",
   minItems: 2,
   maxItems: 255,
 });
 
-export const frame = Type.Object(
+export const frame = object(
   {
-    lifeContext: Type.Enum(["ideal", "current"], {
+    lifeContext: choice(["ideal", "current"], {
       title: "Life context",
       description: "The life people rate the statements for: the one they want (ideal) or the one they have (current).",
     }),

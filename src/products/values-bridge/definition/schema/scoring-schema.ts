@@ -1,9 +1,9 @@
 // The shape of the scoring constants, as JSON Schema.
-import { Type } from "typebox";
+import { array, number, object } from "../../../../kernel/json/json-schema.ts";
 import { maxItemsPerValue, maxTiers, maxValues } from "../limits.ts";
-import { closed, pairOf, text, wholeNumber } from "./schema-members.ts";
+import { choice, closed, constant, pairOf, text, wholeNumber } from "./schema-members.ts";
 
-const tier = Type.Object(
+const tier = object(
   {
     name: text("Name", 100, "The name in the results, unique among the tiers."),
     share: pairOf(
@@ -16,11 +16,11 @@ const tier = Type.Object(
 );
 
 /** The shape of the scoring constants. */
-export const scoringSchema = Type.Object(
+export const scoringSchema = object(
   {
-    model: Type.Enum(["values-bridge-scoring"], { title: "Model", description: "Name of the scoring model." }),
-    version: Type.Literal(1, { title: "Version", description: "Version of the scoring model." }),
-    weightScale: Type.Literal(1000, {
+    model: choice(["values-bridge-scoring"], { title: "Model", description: "Name of the scoring model." }),
+    version: constant(1, { title: "Version", description: "Version of the scoring model." }),
+    weightScale: constant(1000, {
       title: "Weight scale",
       description: "Weights are multiplied by this, so that sums are exact.",
     }),
@@ -30,7 +30,7 @@ export const scoringSchema = Type.Object(
       maxItemsPerValue,
       "A value is scored in a context from this many answered statements on …",
     ),
-    minCoverage: Type.Number({
+    minCoverage: number({
       title: "Min coverage",
       description: "… that carry at least this share of the weight there.",
       exclusiveMinimum: 0,
@@ -48,27 +48,27 @@ export const scoringSchema = Type.Object(
       maxValues,
       "Fewer values with a gap leave the archetype unresolved.",
     ),
-    importanceFloor: Type.Number({
+    importanceFloor: number({
       title: "Importance floor",
       description: "What the gap of a value that is not wanted at all counts in the total gap.",
       exclusiveMinimum: 0,
       maximum: 100,
     }),
-    priorityGain: Type.Number({
+    priorityGain: number({
       title: "Priority gain",
       description: "How fast the priority of a value grows with its distance from the person's average.",
       exclusiveMinimum: 0,
       maximum: 100,
     }),
-    decimals: Type.Literal(2, { title: "Decimals", description: "Decimals of every reported number." }),
-    tiers: Type.Array(tier, {
+    decimals: constant(2, { title: "Decimals", description: "Decimals of every reported number." }),
+    tiers: array(tier, {
       title: "Tiers",
       description: "From the strongest to the weakest, with ascending shares.",
       minItems: 1,
       maxItems: maxTiers,
     }),
     unranked: text("Unranked", 100, "Tier name of a value without a score; not the name of a tier."),
-    focusThreshold: Type.Number({
+    focusThreshold: number({
       title: "Focus threshold",
       description: "Smallest difference of harmony and conflict that counts as one direction.",
       minimum: -100,
