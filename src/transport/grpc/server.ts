@@ -43,6 +43,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
   const streams = new OpenStreams({ pools, receiveTimeoutMs, healthNames: healthNames(services) });
   const server = new grpc.Server({
+    // It would count every message, for a service that this port does not have.
+    "grpc.enable_channelz": 0,
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": maxConcurrentStreams,
     "grpc.keepalive_time_ms": receiveTimeoutMs,

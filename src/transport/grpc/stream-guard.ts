@@ -79,7 +79,8 @@ function limitIdleSessions(http2: Http2Server): void {
 
 function guarded(serve: OnStream, { pools, poolsByPath, addressOf }: StreamGuardOptions): OnStream {
   return (stream, headers, flags, list) => {
-    stream.on("error", () => undefined);
+    stream.on("error", ignore);
+    stream.once("close", letGo);
     const peer = stream.session?.socket.remoteAddress;
     if (peer === undefined) return stream.destroy();
     const network = networkOf(addressOf(peer, headers["x-forwarded-for"]?.toString()));
@@ -93,6 +94,13 @@ function guarded(serve: OnStream, { pools, poolsByPath, addressOf }: StreamGuard
     pools[pool].enter(stream, network, copies * bytes);
     serve(stream, headers, flags, list);
   };
+}
+
+function ignore(): void {}
+
+/** Node keeps a closed stream until all of the heap is collected, and with it whatever listens to it: the whole call. */
+function letGo(this: ServerHttp2Stream): void {
+  setImmediate(() => this.removeAllListeners().on("error", ignore));
 }
 
 /** The size of headers as HTTP/2 counts it. @param list names and values in turn */

@@ -1,4 +1,8 @@
 // The gRPC transport before any core: what it hands over of a call, and what becomes of messages that nobody waits for.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
+import type { ServerHttp2Stream } from "node:http2";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
@@ -96,4 +100,25 @@ test("a caller whose deadline passes while it goes on sending is cut off", async
   const timer = setInterval(() => socket.write(frame(data, 0, 1, start)), 10);
   onTestFinished(() => clearInterval(timer));
   await expect(isReset).resolves.toBeUndefined();
+});
+
+test("a stream that is closed holds nothing of its call", async () => {
+  const channel = "http2.server.stream.created";
+  const streams: ServerHttp2Stream[] = [];
+  const note = (message: unknown) => void streams.push((message as { readonly stream: ServerHttp2Stream }).stream);
+  subscribe(channel, note);
+  onTestFinished(() => void unsubscribe(channel, note));
+  const { socket, begin } = await openTransport(async (call) => {
+    await call.read(readLimits);
+    throw new Refusal("not_found", "The message has arrived.");
+  });
+  await begin();
+  const [stream] = streams;
+  if (stream === undefined) throw new Error("no stream");
+  expect(stream.listenerCount("data")).toBeGreaterThan(0);
+  const isClosed = once(stream, "close");
+  await send(socket, frame(data, flags.endStream, 1, Buffer.alloc(5)));
+  await isClosed;
+  await nextTurn();
+  expect(stream.eventNames()).toEqual(["error"]);
 });
