@@ -5,6 +5,7 @@ import { repeatable } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { asSentOn, findingEarlierRows } from "./earlier-rows.ts";
 import { beginStatement, type End, summaryOf } from "./observation.ts";
+import { executePrepared } from "./prepared-statements.ts";
 
 /** Bytes are always a Buffer: the driver would send any other view of them as text. */
 export type SqlValue = string | number | Buffer | Date | null;
@@ -108,7 +109,7 @@ export function execute(
   return new Promise((resolve, reject) => {
     const text = textOn(connection, sql, earlierSql);
     if (isOfShard(connection)) return connection.query(text, bindings, settle(resolve, reject, end));
-    connection.execute(text, bindings as never[], settle(resolve, reject, end));
+    executePrepared(connection, text, bindings, settle(resolve, reject, end));
   });
 }
 

@@ -3,7 +3,8 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig, variables } from "../../src/config.ts";
-import { maxPreparedStatements, ownConnections } from "../../src/database/database.ts";
+import { ownConnections } from "../../src/database/database.ts";
+import { maxPreparedStatements } from "../../src/database/prepared-statements.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
   backgroundJobs,

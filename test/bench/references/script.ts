@@ -11,6 +11,7 @@ import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
 import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { runPrepared } from "../../support/databases/prepared.ts";
 import { testDomain } from "../../support/domain.ts";
 import { callCore } from "../../support/transports/core-call.ts";
 import { placeholders } from "../load/connections/connection.ts";
@@ -83,17 +84,15 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
 }
 
 function recording(connection: Connection, executed: Executed[]): Connection {
-  const execute = Object.getPrototypeOf(connection).execute.bind(connection) as Connection["execute"];
+  const execute = connection.execute.bind(connection);
   const refuse = () => {
     throw new Error("the store sends more than prepared statements; teach the bench about it");
   };
-  return Object.assign(connection, {
-    query: refuse,
-    execute: (sql: string, values: SqlValue[], done: (error: Error | null, result: unknown) => void) => {
-      executed.push({ sql, values: [...values] });
-      return execute(sql, values as never[], done as never);
-    },
+  runPrepared(connection, (sql, values, done) => {
+    executed.push({ sql, values: [...values] });
+    execute(sql, values, done);
   });
+  return Object.assign(connection, { query: refuse });
 }
 
 function toScript(parts: readonly [Step, readonly Executed[]][], id: string, sample: Sample): Script {

@@ -1,7 +1,9 @@
 // Prepared statements are a common good of all connections to a server: each connection keeps a bounded number.
 import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { maxPreparedStatements, openDatabase } from "../../../src/database/database.ts";
+import { onConnection } from "../../../src/database/connection.ts";
+import { openDatabase } from "../../../src/database/database.ts";
+import { maxPreparedStatements } from "../../../src/database/prepared-statements.ts";
 import { askReadiness } from "../../../src/database/readiness.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
@@ -54,14 +56,31 @@ test("a connection keeps all statements of the service, each prepared once", asy
 
 test("a connection that is given more statements gives up the ones it used least recently", async () => {
   const db = openOne();
-  const connection = await db.client.acquireConnection();
-  const count = maxPreparedStatements + 30;
-  for (let index = 0; index < count; index += 1) {
-    await execute(connection, { sql: `SELECT ${index} AS number`, names: [] }, {});
-  }
-  await db.client.releaseConnection(connection);
+  await onConnection(db, signal, async (connection) => {
+    for (let index = 0; index < maxPreparedStatements + 30; index += 1) {
+      await execute(connection, { sql: `SELECT ${index} AS number`, names: [] }, {});
+    }
+  });
   const { prepared, closed } = await countsOf(db);
   expect(prepared - closed).toBe(maxPreparedStatements);
+});
+
+test("a statement that is run all the time is prepared once, however many others are, and one that was given up again", async () => {
+  const db = openOne();
+  const count = 2 * maxPreparedStatements;
+  await onConnection(db, signal, async (connection) => {
+    const run = async (number: number) => {
+      const sql = `SELECT ${number} AS number`;
+      return ((await execute(connection, { sql, names: [] }, {})) as { number: number }[])[0]?.number;
+    };
+    for (let index = 0; index < count; index += 1) {
+      expect(await run(index)).toBe(index);
+      expect(await run(0)).toBe(0);
+    }
+    expect(await run(1)).toBe(1);
+  });
+  const { prepared, closed } = await countsOf(db);
+  expect({ prepared, closed }).toEqual({ prepared: count + 1, closed: count + 1 - maxPreparedStatements });
 });
 
 test("a server that has no room for another statement makes the call unavailable", async () => {

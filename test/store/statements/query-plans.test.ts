@@ -2,6 +2,7 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../../../src/database/database.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { neutralBranding } from "../../../src/domain/hosted/branding.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
@@ -22,6 +23,7 @@ import {
   someSession,
   someToken,
 } from "../../support/builders.ts";
+import { runPrepared } from "../../support/databases/prepared.ts";
 import { methodNames, newRows, type Rows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
@@ -367,11 +369,13 @@ beforeAll(async () => {
   ]) {
     await database.connection.query(`ANALYZE TABLE ${table}`);
   }
-  const plans = explainStatements(database.db);
-  for (const { name, call } of [...storeCalls(database, rows), sequencerCall()]) {
+  const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
+  const plans = explainStatements(db);
+  for (const { name, call } of [...storeCalls(createStores(db), rows), sequencerCall(db)]) {
     await call(signal);
     plansOf.set(name, plans.splice(0));
   }
+  await db.destroy();
 });
 afterAll(() => database.close());
 
@@ -481,22 +485,20 @@ function pick(list: readonly string[], index: number): string {
 }
 
 /** The sequencer's transaction, with sessions and erased ones to announce. */
-function sequencerCall() {
-  const store = createSequencerStore(database.db, () => true);
+function sequencerCall(db: Knex) {
+  const store = createSequencerStore(db, () => true);
   const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
   return { name: "sequencer.publish", call: () => store.publish(beginning, 100, signal) };
 }
 
-/** Makes every statement of the pool be explained before it runs. @returns the list to which the plans are added */
+/** Makes every statement of a pool that was not used yet be explained before it runs. @returns the list to which the plans are added */
 function explainStatements(db: Knex): Plan[] {
   const plans: Plan[] = [];
   const acquire = db.client.acquireConnection.bind(db.client);
   db.client.acquireConnection = async (): Promise<Connection> => {
     const connection: Connection = await acquire();
-    return Object.assign(connection, {
-      execute: explaining(connection, "execute", plans),
-      query: explaining(connection, "query", plans),
-    });
+    runPrepared(connection, explaining(connection, "execute", plans));
+    return Object.assign(connection, { query: explaining(connection, "query", plans) });
   };
   return plans;
 }

@@ -4,6 +4,7 @@ import type { Connection } from "mysql2";
 import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
+import { runPrepared } from "./prepared.ts";
 import { isMadeOf, isStatement } from "./statements.ts";
 import { newRows, storeCalls, storeRows } from "./store-calls.ts";
 
@@ -114,15 +115,17 @@ function telling(stores: Stores, tell: (name: string) => void): Stores {
 
 /** Tells of every text that goes over the connection, prepared or not. */
 function listen(connection: Connection, hear: (sql: string) => void): void {
-  for (const method of ["query", "execute"] as const) {
-    const send = connection[method].bind(connection) as (...args: unknown[]) => unknown;
-    const heard = (...args: unknown[]) => {
-      const [what] = args;
-      hear(typeof what === "string" ? what : (what as { readonly sql: string }).sql);
-      return send(...args);
-    };
-    Object.assign(connection, { [method]: heard });
-  }
+  const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+  const heard = (...args: unknown[]) => {
+    const [what] = args;
+    hear(typeof what === "string" ? what : (what as { readonly sql: string }).sql);
+    return query(...args);
+  };
+  Object.assign(connection, { query: heard });
+  runPrepared(connection, (sql, values, done) => {
+    hear(sql);
+    connection.execute(sql, values, done);
+  });
 }
 
 /**
