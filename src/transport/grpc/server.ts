@@ -1,13 +1,12 @@
 // The gRPC transport: grpc-js on its own port, every rpc passed on to the core, with health and reflection.
-import { type DescFile, type DescMethodUnary, type DescService, toBinary } from "@bufbuild/protobuf";
-import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
-import { ReflectionService } from "@grpc/reflection";
 import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { guardStreams, poolsByPath } from "./stream-guard.ts";
+import type { BytesCall, ServeReflection } from "./reflection.ts";
+import { guardStreams, poolsByPath, reflectionPaths } from "./stream-guard.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
 const maxConcurrentStreams = 256;
@@ -120,18 +119,21 @@ function definitionOf(service: DescService): grpc.ServiceDefinition {
 }
 
 /** Lets tools such as `buf curl` and grpcurl find the services, health included. */
-export function addReflection(server: grpc.Server, services: readonly DescService[]): void {
-  const described = [...services, Health];
-  const files = new Map<string, Buffer>();
-  for (const service of described) collect(service.file, files);
-  const reflection = new ReflectionService({ all: { fileDescriptorProtos: [...files.values()] } } as never, {
-    services: described.map((service) => service.typeName),
-  });
-  reflection.addToServer(server);
-}
-
-function collect(file: DescFile, files: Map<string, Buffer>): void {
-  if (files.has(file.proto.name)) return;
-  for (const dependency of file.dependencies) collect(dependency, files);
-  files.set(file.proto.name, Buffer.from(toBinary(FileDescriptorProtoSchema, file.proto)));
+function addReflection(server: grpc.Server, services: readonly DescService[]): void {
+  const open = async () => (await import("./reflection.ts")).openReflection([...services, Health]);
+  let opened: Promise<ServeReflection> | undefined;
+  const asItIs = (bytes: Buffer) => bytes;
+  for (const path of reflectionPaths) {
+    const serve = async (call: BytesCall) => {
+      try {
+        opened ??= open();
+        (await opened)(path, call);
+      } catch {
+        // The next call tries again.
+        opened = undefined;
+        call.emit("error", { code: grpc.status.INTERNAL, details: "There is no reflection." });
+      }
+    };
+    server.register(path, serve, asItIs, asItIs, "bidi");
+  }
 }

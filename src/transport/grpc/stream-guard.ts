@@ -27,7 +27,7 @@ export interface StreamGuardOptions {
   readonly addressOf: (peer: string, forwardedFor: string | undefined) => string;
 }
 
-const reflectionPaths = ["v1", "v1alpha"].map(
+export const reflectionPaths = ["v1", "v1alpha"].map(
   (version) => `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
 );
 

@@ -4,7 +4,8 @@ import { connect as connectHttp2 } from "node:http2";
 import { promisify } from "node:util";
 import { create, type DescMessage, toBinary } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import * as grpc from "@grpc/grpc-js";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionPolicySchema } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import { ReportFormat, ReportPaper, ReportPictureName } from "../../../src/gen/assessment/v1/report_service_pb.ts";
@@ -78,6 +79,37 @@ test("a tool that knows nothing finds and calls the services by reflection", asy
   );
   expect(JSON.parse(stdout)).toMatchObject({ subject: { externalId: "by reflection" } });
 });
+
+test.each(["v1", "v1alpha"])(
+  "reflection %s answers to those who ask at once, and ends a call that sends no message",
+  async (version) => {
+    const tool = new grpc.Client(app.grpcAddress, grpc.credentials.createInsecure());
+    onTestFinished(() => tool.close());
+    const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
+    const asItIs = (bytes: Buffer) => bytes;
+    const ask = async (...messages: Uint8Array[]) => {
+      const call = tool.makeBidiStreamRequest(path, asItIs, asItIs);
+      for (const message of messages) call.write(Buffer.from(message));
+      call.end();
+      const answers: Buffer[] = [];
+      call.on("data", (bytes: Buffer) => answers.push(bytes)).on("error", () => undefined);
+      const { code } = await new Promise<grpc.StatusObject>((resolve) => call.once("status", resolve));
+      return { code, answers: answers.map(String) };
+    };
+    // The member `list_services`, an empty text.
+    const listServices = new Uint8Array([0x3a, 0]);
+    const lists = await Promise.all([ask(listServices), ask(listServices, listServices)]);
+    const names = [SessionService.typeName, Health.typeName];
+    expect(
+      lists.map(({ code, answers }) => [code, answers.map((text) => names.every((name) => text.includes(name)))]),
+    ).toEqual([
+      [grpc.status.OK, [true]],
+      [grpc.status.OK, [true, true]],
+    ]);
+    expect(await ask(new Uint8Array([0x3a, 0xff]))).toEqual({ code: grpc.status.INTERNAL, answers: [] });
+    expect((await ask(listServices)).code).toBe(grpc.status.OK);
+  },
+);
 
 test("bytes that are no message are refused as such", async () => {
   const bytes = new Uint8Array([0x0a, 0xff, 0xff, 0xff]);
