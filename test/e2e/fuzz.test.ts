@@ -60,7 +60,7 @@ async function all<T>(requests: readonly (() => Promise<T>)[]): Promise<T[]> {
 }
 
 const schemaOf = (ref: string): object => {
-  const found = requestSchemas.find(({ $id }) => `${$id}#` === ref);
+  const found = requestSchemas().find(({ $id }) => `${$id}#` === ref);
   if (found === undefined) throw new Error(`no schema ${ref}`);
   return found;
 };

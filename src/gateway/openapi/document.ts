@@ -34,7 +34,7 @@ export async function addOpenApi(
   app: FastifyInstance,
   { publicUrl, scopes }: OpenApiOptions,
 ): Promise<() => OpenAPIV3_1.Document> {
-  const schemas = [...requestSchemas, ...responseSchemas, ...composedSchemas, ProblemDetails, ...oauthSchemas];
+  const schemas = [...requestSchemas(), ...responseSchemas(), ...composedSchemas, ProblemDetails, ...oauthSchemas];
   for (const schema of schemas) app.addSchema(schema);
   leaveSchemasToDocumentation(app);
   const flow = (url: string) => ({ clientCredentials: { tokenUrl: `${url}/oauth/token`, scopes: { ...scopes } } });

@@ -1,14 +1,17 @@
 // The schemas of the messages that operations take and give.
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
+import { once } from "../../kernel/once.ts";
 import { namedMessages, requestSchema, responseSchema } from "../../transport/http/bodies/message-schema.ts";
 import { operations } from "./operations.ts";
 
 const rpcs = Object.values(operations).map(({ rpc }) => rpc);
 
-export const requestSchemas = namedMessages(rpcs.map(({ input }) => input)).map(requestSchema);
+export const requestSchemas = once(() => namedMessages(rpcs.map(({ input }) => input)).map(requestSchema));
 
 /** Reports are rendered already where their rpcs give them, as bytes. */
 const reports = [ReportSchema, TeamReportSchema];
 
-export const responseSchemas = namedMessages([...rpcs.map(({ output }) => output), ...reports]).map(responseSchema);
+export const responseSchemas = once(() =>
+  namedMessages([...rpcs.map(({ output }) => output), ...reports]).map(responseSchema),
+);

@@ -9,6 +9,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { meantName } from "../../kernel/json/meant-names.ts";
 import { type LenientObject, lenientObjects, objectRule } from "../../kernel/json/members.ts";
 import { type FromJson, fromJson } from "../../kernel/json/message-from-json.ts";
+import { once } from "../../kernel/once.ts";
 import { readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import { requestSchemas } from "../openapi/schemas.ts";
 
@@ -23,29 +24,24 @@ const maxPathNameLength = 100;
 const maxUnreadMembers = 10;
 
 // Verbose: a violation tells which members there are. That the schemas are valid is a test's business: to find it out here
-// takes some 100 ms of every start.
-const options = {
-  validateFormats: false,
-  validateSchema: false,
-  meta: false,
-  verbose: true,
-  schemas: requestSchemas.map((schema) => ({ ...schema })),
-};
-const firstViolation = withoutPatterns(new Ajv2020(options));
-const allViolations = withoutPatterns(new Ajv2020({ ...options, allErrors: true }));
+// takes some 100 ms.
+const options = { validateFormats: false, validateSchema: false, meta: false, verbose: true };
+const firstViolation = once(() => validators());
+const allViolations = once(() => validators({ allErrors: true }));
 
 /** Reads bodies as messages, as far as these are in a body. */
 export class BodyReader<M extends DescMessage> {
-  readonly #isValid: ValidateFunction;
+  /** Made for the first body. */
+  readonly #isValid: () => ValidateFunction;
   /** Made for the first body that has a violation. */
-  #explain: ValidateFunction | undefined;
-  readonly #schema: { readonly $ref: string };
+  readonly #explain: () => ValidateFunction;
   readonly #fromJson: FromJson<M>;
   readonly #lenient: readonly LenientObject[];
 
   constructor(message: M) {
-    this.#schema = { $ref: `${objectRule(message).name}#` };
-    this.#isValid = firstViolation.compile(this.#schema);
+    const schema = { $ref: `${objectRule(message).name}#` };
+    this.#isValid = once(() => firstViolation().compile(schema));
+    this.#explain = once(() => allViolations().compile(schema));
     this.#fromJson = fromJson(message);
     this.#lenient = lenientObjects(message);
   }
@@ -77,20 +73,21 @@ export class BodyReader<M extends DescMessage> {
   ): Promise<MessageInitShape<M> | undefined> {
     const body = await readJsonBody(request.raw, limits, budget);
     if (body === undefined) return undefined;
-    if (this.#isValid(body.json)) {
+    const isValid = this.#isValid();
+    if (isValid(body.json)) {
       const unread = this.#unreadMembers(body.json);
       look?.(body.json, unread);
       return this.#fromJson(body.json);
     }
     const isSmall = body.bytes <= maxExplainedBytes;
-    const errors = isSmall ? this.#violationsOf(body.json) : this.#isValid.errors;
+    const errors = isSmall ? this.#violationsOf(body.json) : isValid.errors;
     throw invalidRequest(firstByPlace((errors ?? []).map(toViolation)), !isSmall);
   }
 
   #violationsOf(json: unknown): ValidateFunction["errors"] {
-    this.#explain ??= allViolations.compile(this.#schema);
-    this.#explain(json);
-    return this.#explain.errors;
+    const explain = this.#explain();
+    explain(json);
+    return explain.errors;
   }
 
   /**
@@ -113,9 +110,10 @@ export class BodyReader<M extends DescMessage> {
   }
 }
 
-/** Patterns are for those who write clients: what a text has to be, the core says in words. */
-function withoutPatterns(ajv: Ajv2020): Ajv2020 {
-  return ajv.removeKeyword("pattern").addKeyword("pattern");
+/** Compiles validators. Patterns are for those who write clients: what a text has to be, the core says in words. */
+function validators(more: { allErrors?: true } = {}): Ajv2020 {
+  const schemas = requestSchemas().map((schema) => ({ ...schema }));
+  return new Ajv2020({ ...options, ...more, schemas }).removeKeyword("pattern").addKeyword("pattern");
 }
 
 function unknownMember(path: Violation["path"], name: string, members: readonly string[]): Violation {

@@ -35,7 +35,7 @@ const ofValues = new Set(["enum", "minimum", "maximum", "minLength", "maxLength"
 
 describe("the JSON of any message is of the kinds that the OpenAPI document says", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  for (const schema of responseSchemas) ajv.addSchema(kindsOf(schema) as object);
+  for (const schema of responseSchemas()) ajv.addSchema(kindsOf(schema) as object);
   test.each(outputs.map((message): [string, DescMessage] => [message.name, message]))("%s", (_name, message) => {
     const isValid = ajv.getSchema(nameOf(message));
     const json = toJson(message);
@@ -49,7 +49,7 @@ describe("the JSON of any message is of the kinds that the OpenAPI document says
 });
 
 function nameOf(message: DescMessage): string {
-  const schema = responseSchemas[outputs.indexOf(message)] as { $id?: string } | undefined;
+  const schema = responseSchemas()[outputs.indexOf(message)] as { $id?: string } | undefined;
   return schema?.$id ?? "";
 }
 
