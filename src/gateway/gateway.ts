@@ -18,7 +18,7 @@ import { addGroupRoutes } from "./groups/group-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addNormRoutes } from "./norms/norm-routes.ts";
-import { addOpenApi } from "./openapi/document.ts";
+import { addOpenApi } from "./openapi/document-route.ts";
 import { addReportRoutes } from "./reports/report-routes.ts";
 import { addSandboxRoutes } from "./sandbox/sandbox-routes.ts";
 import { addSessionListRoute } from "./sessions/session-list-routes.ts";
@@ -57,14 +57,15 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
     const client = new CoreClient(core, options.budget);
     const assessments = new AssessmentJsonCache();
-    if (options.deprecations !== undefined) addDeprecationHeaders(app, options.deprecations, options.publicUrl);
-    const document = await addOpenApi(app, options);
-    addSessionRoutes(app, { client, assessments, publicUrl: options.publicUrl });
+    const { publicUrl, scopes, deprecations = () => undefined } = options;
+    addDeprecationHeaders(app, deprecations, publicUrl);
+    const document = addOpenApi(app, { publicUrl, scopes, deprecations });
+    addSessionRoutes(app, { client, assessments, publicUrl });
     addSessionListRoute(app, client);
     addSessionLifecycleRoutes(app, client);
     addSubjectRoutes(app, client);
     addNormRoutes(app, client);
-    addGroupRoutes(app, { client, publicUrl: options.publicUrl });
+    addGroupRoutes(app, { client, publicUrl });
     addReportRoutes(app, client);
     addAssessmentRoutes(app, { client, assessments });
     addEventRoutes(app, client);
@@ -72,8 +73,8 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     addAuditRoutes(app, client);
     addExportRoutes(app, client);
     addSandboxRoutes(app, client);
-    addOAuthRoutes(app, { client, publicUrl: options.publicUrl, scopes: Object.keys(options.scopes) });
+    addOAuthRoutes(app, { client, publicUrl, scopes: Object.keys(scopes) });
     addKeyRoutes(app, client);
-    addSite(app, () => document() as unknown as ApiDocument);
+    addSite(app, async () => (await document()) as unknown as ApiDocument);
   };
 }

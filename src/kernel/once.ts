@@ -8,3 +8,15 @@ export function once<T extends object>(make: () => T): () => T {
     return made;
   };
 }
+
+/** The same for what takes time. Where making it fails, the next who asks has it tried again. */
+export function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

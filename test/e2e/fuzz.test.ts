@@ -1,5 +1,7 @@
 // Thousands of requests that are nearly right, from a seed: every one is answered, none with an error of the service's
 // own, and the process neither ends nor grows.
+
+import type { DescMessage } from "@bufbuild/protobuf";
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
@@ -8,6 +10,7 @@ import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { requestSchemas } from "../../src/gateway/openapi/schemas.ts";
 import { services } from "../../src/process/core.ts";
+import { requestSchema } from "../../src/transport/http/bodies/message-schema.ts";
 import { inExtent } from "../support/extent.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { type Gateway, noLimits, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
@@ -112,7 +115,7 @@ function requests(): fc.Arbitrary<{ path: string; init: RequestInit & { headers:
         headers,
         actingFor,
         query: fc.oneof(fc.constant(""), text),
-        body: bodies(operation.schema.body),
+        body: bodies(operation.documentation.body),
       })
       .map((parts) => ({
         path:
@@ -136,9 +139,9 @@ function segment(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-function bodies(schema: unknown): fc.Arbitrary<string | Uint8Array<ArrayBuffer> | undefined> {
-  if (schema === undefined) return fc.constant(undefined);
-  const json = mutated(fitting(schema as object, schemaOf)).map((value) => JSON.stringify(value));
+function bodies(message: DescMessage | undefined): fc.Arbitrary<string | Uint8Array<ArrayBuffer> | undefined> {
+  if (message === undefined) return fc.constant(undefined);
+  const json = mutated(fitting(requestSchema(message) as object, schemaOf)).map((value) => JSON.stringify(value));
   return fc.oneof(
     { weight: 12, arbitrary: json },
     {

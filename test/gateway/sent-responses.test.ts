@@ -2,7 +2,6 @@ import { fastify } from "fastify";
 import { expect, test } from "vitest";
 import { operations } from "../../src/gateway/openapi/operations.ts";
 import { addRoute, type Serve } from "../../src/gateway/shared/route.ts";
-import { leaveSchemasToDocumentation } from "../../src/transport/http/server.ts";
 
 // Fastify says nothing of an error once the response is sent, and V8 takes longer to word it than the route takes.
 test.each<[string, Serve, string]>([
@@ -10,7 +9,6 @@ test.each<[string, Serve, string]>([
   ["gives the JSON of its response", async () => ({ given: true }), '{"given":true}'],
 ])("a route that %s throws nothing on the way", async (_, serve, body) => {
   const app = fastify();
-  leaveSchemasToDocumentation(app);
   const errors: unknown[] = [];
   app.addHook("onRoute", (route) => {
     const onRequest = route.onRequest as unknown as (...args: unknown[]) => Promise<unknown>;

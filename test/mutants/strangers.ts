@@ -39,9 +39,9 @@ export const strangerMutants: readonly Mutant[] = [
   },
   {
     fault: "the OpenAPI document is made for each request",
-    file: "src/gateway/openapi/document.ts",
-    replace: "return sendUnchanged(reply, file);",
-    by: 'return reply.type("application/json").send(document());',
+    file: "src/gateway/openapi/document-route.ts",
+    replace: "sendUnchanged(reply, await open())",
+    by: 'reply.type("application/json").send(await document())',
     ...ofOpenApi,
   },
   {

@@ -1,14 +1,14 @@
 // The operation of the audit log.
 
 import { AuditService, ListAuditRecordsResponseSchema } from "../../gen/assessment/v1/audit_service_pb.ts";
-import { integer, object, optional, string } from "../../kernel/json/json-schema.ts";
+import { integer, optional, string } from "../../kernel/json/json-schema.ts";
 import { maxAuditPageSize } from "../../kernel/requests/audit-query.ts";
-import { operation } from "../openapi/describe-operation.ts";
+import { operation } from "../openapi/operation.ts";
 
 const time = (description: string) =>
   optional(string({ format: "date-time", description, examples: ["2026-11-21T15:04:05Z"] }));
 
-const auditQuery = object({
+const auditQuery = {
   after: optional(string({ description: "The `next` of the response before." })),
   limit: optional(
     integer({ minimum: 1, maximum: maxAuditPageSize, default: 100, description: "Most records in the response." }),
@@ -22,7 +22,7 @@ const auditQuery = object({
       description: "Only records about this session, which may be erased by now.",
     }),
   ),
-});
+};
 
 export const auditOperations = {
   listAuditRecords: operation("GET", "/v1/audit", AuditService.method.listAuditRecords, {

@@ -5,15 +5,14 @@ import {
   ExportService,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
-import { operation } from "../openapi/describe-operation.ts";
+import { oneOf, optional, string } from "../../kernel/json/json-schema.ts";
+import { operation } from "../openapi/operation.ts";
 import { groupId, versionNumber } from "../sessions/session-queries.ts";
-import { SubjectExport } from "../shared/composed-schemas.ts";
 
 const { method } = ExportService;
 const version = optional(versionNumber("Of the assessment."));
 
-const exportQuery = object({
+const exportQuery = {
   after: optional(
     string({
       description:
@@ -26,20 +25,20 @@ const exportQuery = object({
   format: optional(oneOf(["ndjson", "csv"], { description: "Instead of the Accept header." })),
   version,
   groupId: optional(groupId),
-});
+};
 
-const codebookQuery = object({
+const codebookQuery = {
   version,
   format: optional(oneOf(["json", "csv"], { description: "Instead of the Accept header." })),
-});
+};
 
-const subjectExportQuery = object({
+const subjectExportQuery = {
   after: optional(
     string({
       description: "The `nextCursor` of a response; or the id of a session, to go on some minutes before it.",
     }),
   ),
-});
+};
 
 const exports = "/v1/:product/exports";
 const tag = "Exports";
@@ -68,7 +67,7 @@ export const exportOperations = {
     description:
       "For a person who asks what you hold: sessions in every state, answers with the statements, results and how they came about, links, visits and views. One JSON, written while it is read: `atEnd` at its end says whether that is all.",
     query: subjectExportQuery,
-    success: { status: 200, description: "All that is held.", schema: SubjectExport },
+    success: { status: 200, description: "All that is held.", schema: "SubjectExport" },
   }),
   getCodebook: operation("GET", `${exports}/codebook`, method.getCodebook, {
     tag,

@@ -7,9 +7,9 @@ import {
   GroupService,
   ListGroupsResponseSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
-import { integer, object, optional, string } from "../../kernel/json/json-schema.ts";
+import { integer, optional, string } from "../../kernel/json/json-schema.ts";
 import { defaultGroupPageSize, maxGroupPageSize } from "../../kernel/requests/group-request.ts";
-import { operation } from "../openapi/describe-operation.ts";
+import { operation } from "../openapi/operation.ts";
 
 const { method } = GroupService;
 const groups = "/v1/:product/groups";
@@ -22,7 +22,7 @@ export const groupOperations = {
     summary: "Make a group",
     description: "Sessions join it with `groupId` when they are created. Its version is the one published now.",
     body: CreateGroupRequestSchema,
-    headers: object({
+    headers: {
       "idempotency-key": optional(
         string({
           description:
@@ -30,7 +30,7 @@ export const groupOperations = {
           examples: ["team-north-autumn"],
         }),
       ),
-    }),
+    },
     success: {
       status: 201,
       description: "The group, new or of the same idempotency key.",
@@ -46,7 +46,7 @@ export const groupOperations = {
     tag,
     summary: "List groups",
     description: "Newest first. Ask for the next page with `after`, until `next` is null.",
-    query: object({
+    query: {
       limit: optional(
         integer({
           minimum: 1,
@@ -56,7 +56,7 @@ export const groupOperations = {
         }),
       ),
       after: optional(string({ description: "The `next` of the page before. Without it: the newest." })),
-    }),
+    },
     success: { status: 200, description: "A page of groups.", schema: ListGroupsResponseSchema },
   }),
   getGroup: operation("GET", group, method.getGroup, {

@@ -24,7 +24,7 @@ export const oauthSchemas: readonly Schema[] = [AccessToken, OAuthErrorBody];
 const clientId = optional(string({ description: "Unless HTTP Basic authentication names the client." }));
 const clientSecret = optional(string({ description: "Unless HTTP Basic authentication carries it." }));
 
-export const tokenDocumentation = documented({
+const tokenDocumentation = documented({
   operationId: "issueToken",
   summary: "Obtain an access token",
   description: "The client credentials grant of RFC 6749, section 4.4.",
@@ -37,13 +37,19 @@ export const tokenDocumentation = documented({
   success: { description: "The token.", content: { "application/json": { schema: ref(AccessToken) } } },
 });
 
-export const revocationDocumentation = documented({
+const revocationDocumentation = documented({
   operationId: "revokeToken",
   summary: "Revoke an access token",
   description: "RFC 7009. A token that is unknown is no error.",
   body: object({ token: string(), client_id: clientId, client_secret: clientSecret }),
   success: { description: "The token is of no use any more.", type: "null" },
 });
+
+/** The schemas of the endpoints, by their paths. */
+export const oauthEndpoints: ReadonlyMap<string, FastifySchema> = new Map([
+  ["/oauth/token", tokenDocumentation],
+  ["/oauth/revoke", revocationDocumentation],
+]);
 
 interface OAuthDocumentation {
   readonly operationId: string;

@@ -1,4 +1,4 @@
-// An operation of the REST interface, with all that the OpenAPI document says of it.
+// What the OpenAPI document says of an operation, as the schema of a route.
 
 import type { DescMessage, DescMethodUnary } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
@@ -7,7 +7,10 @@ import { object, ref, type Schema } from "../../kernel/json/json-schema.ts";
 import { objectRule } from "../../kernel/json/members.ts";
 import { products } from "../../kernel/products.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
+import type { Deprecation } from "../../kernel/rpc-options/deprecations.ts";
+import type { ComposedName } from "../shared/composed-schemas.ts";
 import { ProblemDetails } from "../shared/problem-schema.ts";
+import type { Operation, OperationDocumentation } from "./operation.ts";
 
 /** Reasons that any call of the pipeline may have. */
 const ofEveryCall: readonly ErrorCode[] = [
@@ -25,49 +28,6 @@ const ofEveryCall: readonly ErrorCode[] = [
 ];
 /** Reasons that a body may be refused for. */
 const ofEveryBody: readonly ErrorCode[] = ["request_timeout", "payload_too_large", "unsupported_media_type"];
-const noParameters = object({});
-
-/** Headers of responses that may be asked for again. */
-export const conditional = { ETag: "Strong entity tag; send it in If-None-Match." };
-
-export interface OperationDocumentation {
-  /** Of an operation that shares its rpc with another one; else the name of the rpc. */
-  readonly id?: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** The message that the body is the JSON of, one with a name. */
-  readonly body?: DescMessage;
-  readonly isBodyOptional?: boolean;
-  readonly query?: Schema;
-  readonly headers?: Schema;
-  readonly success: {
-    readonly status: number;
-    readonly description: string;
-    /** A message with a name, or what is put together of some. */
-    readonly schema?: DescMessage | Schema;
-    /** Media types beside JSON, whose bytes no schema describes. */
-    readonly otherMedia?: readonly string[];
-    /** Media types instead of JSON, each with the schema of a line, if there is one. */
-    readonly media?: Readonly<Record<string, DescMessage | undefined>>;
-    readonly headers?: Readonly<Record<string, string>>;
-  };
-  /** Whether the answer has an entity tag, so that 304 may come instead. */
-  readonly isTagged?: boolean;
-  /** Reasons beyond those that every operation shares. */
-  readonly reasons?: readonly ErrorCode[];
-}
-
-/** An operation: where it is, which rpc it is, and the schema that documents it. */
-export interface Operation<M extends DescMethodUnary> {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly url: string;
-  readonly rpc: M;
-  /** In the OpenAPI document. */
-  readonly id: string;
-  /** It documents only; bodies are checked where they are read. */
-  readonly schema: FastifySchema & { readonly querystring: Schema };
-}
 
 const parameters: Readonly<Record<string, object>> = {
   product: { type: "string", enum: [...products], description: "Assessment product." },
@@ -80,26 +40,28 @@ const parameters: Readonly<Record<string, object>> = {
 /** Marks operations whose body may be missing, which the schema of a body cannot say. */
 export const bodyOptional = "x-body-optional";
 
-/** States an operation. */
-export function operation<M extends DescMethodUnary>(
-  method: Operation<M>["method"],
-  url: string,
-  rpc: M,
-  documentation: OperationDocumentation,
-): Operation<M> {
-  const { id = rpc.localName, tag, summary, description, body, query, headers, success } = documentation;
+/** The schema of an operation, for the OpenAPI document. */
+export function schemaOf(
+  { url, rpc, id, documentation }: Operation<DescMethodUnary>,
+  deprecation: Deprecation | undefined,
+): FastifySchema {
+  const { tag, summary, body, query = {}, headers, success } = documentation;
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   const reasons = [...ofEveryCall, ...(body === undefined ? [] : ofEveryBody), ...(documentation.reasons ?? [])];
   const pathParameters = Object.fromEntries(names.map((name) => [name, parameters[name]]));
+  const description = [documentation.description, deprecation && inWords(deprecation)].filter(
+    (text) => text !== undefined,
+  );
   const schema = {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...(description.length === 0 ? {} : { description: description.join("\n\n") }),
+    ...(deprecation === undefined ? {} : { deprecated: true }),
     security: [{ oauth2: [requiredScope(rpc)] }],
     params: { type: "object", properties: pathParameters, required: names },
-    querystring: query ?? noParameters,
-    ...(headers === undefined ? {} : { headers }),
+    querystring: object(query),
+    ...(headers === undefined ? {} : { headers: object(headers) }),
     ...(body === undefined ? {} : { body: refTo(body) }),
     ...(documentation.isBodyOptional ? { [bodyOptional]: true } : {}),
     response: {
@@ -108,7 +70,12 @@ export function operation<M extends DescMethodUnary>(
       ...problemResponses(reasons),
     },
   };
-  return { method, url, rpc, id, schema };
+  return schema;
+}
+
+function inWords({ since, sunset, instead }: Deprecation): string {
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  return `Deprecated since ${day(since)}; it may be gone from ${day(sunset)} on. ${instead}`;
 }
 
 function successResponse(success: OperationDocumentation["success"]): object {
@@ -125,8 +92,8 @@ function successResponse(success: OperationDocumentation["success"]): object {
   };
 }
 
-function refTo(schema: DescMessage | Schema): object {
-  return "kind" in schema ? { $ref: `${objectRule(schema as DescMessage).name}#` } : ref(schema);
+function refTo(schema: DescMessage | ComposedName): Schema {
+  return { $ref: `${typeof schema === "string" ? schema : objectRule(schema).name}#` };
 }
 
 function contentOf(media: Readonly<Record<string, DescMessage | undefined>>): object {

@@ -1,15 +1,17 @@
-// The OpenAPI document.
+// The OpenAPI document. It is imported for the first who asks for it.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
 import swagger from "@fastify/swagger";
-import type { FastifyInstance } from "fastify";
+import { fastify, type HTTPMethods } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../kernel/release.ts";
-import { leaveSchemasToDocumentation } from "../../transport/http/server.ts";
-import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts";
-import { oauthSchemas } from "../identity/oauth-operations.ts";
+import type { Deprecations } from "../../kernel/rpc-options/deprecations.ts";
+import { unreached } from "../../transport/http/served.ts";
+import { oauthEndpoints, oauthSchemas } from "../identity/oauth-operations.ts";
 import { composedSchemas } from "../shared/composed-schemas.ts";
 import { ProblemDetails } from "../shared/problem-schema.ts";
 import { webhookPayloads } from "../webhooks/webhook-payloads.ts";
-import { bodyOptional } from "./describe-operation.ts";
+import { bodyOptional, schemaOf } from "./describe-operation.ts";
+import type { Operation } from "./operation.ts";
 import { requestSchemas, responseSchemas } from "./schemas.ts";
 
 const description = `Partners run scored assessments for their own end users.
@@ -23,21 +25,37 @@ Repeating a request is safe: answers and completion by nature, creation with an 
 
 Credentials of a test twin reach test data only. Responses to them, refusals too, have the header \`Test-Data: true\`.`;
 
-export interface OpenApiOptions {
-  readonly publicUrl: () => string;
-  /** Scopes with what they allow. */
-  readonly scopes: Readonly<Record<string, string>>;
+/** A route of the server. */
+export interface ApiRoute {
+  readonly method: HTTPMethods;
+  readonly url: string;
+  /** Unset: it is documented only if it is an endpoint of OAuth. */
+  readonly operation: Operation<DescMethodUnary> | undefined;
 }
 
-/** Makes the document from the routes that are added after this. @returns gives it when the server is ready */
-export async function addOpenApi(
-  app: FastifyInstance,
-  { publicUrl, scopes }: OpenApiOptions,
-): Promise<() => OpenAPIV3_1.Document> {
+export interface ApiOptions {
+  /** In the order of the document. */
+  readonly routes: readonly ApiRoute[];
+  readonly publicUrl: string;
+  /** Scopes with what they allow. */
+  readonly scopes: Readonly<Record<string, string>>;
+  readonly deprecations: Deprecations;
+}
+
+/** Makes the document of the interface. */
+export async function describeApi({
+  routes,
+  publicUrl,
+  scopes,
+  deprecations,
+}: ApiOptions): Promise<OpenAPIV3_1.Document> {
+  // The library makes documents of the routes of a server. This one serves nobody.
+  const app = fastify({ exposeHeadRoutes: false });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => () => "");
   const schemas = [...requestSchemas(), ...responseSchemas(), ...composedSchemas, ProblemDetails, ...oauthSchemas];
   for (const schema of schemas) app.addSchema(schema);
-  leaveSchemasToDocumentation(app);
-  const flow = (url: string) => ({ clientCredentials: { tokenUrl: `${url}/oauth/token`, scopes: { ...scopes } } });
+  const tokenUrl = `${publicUrl}/oauth/token`;
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -61,31 +79,24 @@ export async function addOpenApi(
         { name: "Sandbox", description: "For credentials of a test twin only." },
         { name: "Audit", description: "Who read results and who changed what." },
       ],
-      components: { securitySchemes: { oauth2: { type: "oauth2", flows: flow("") } } },
+      components: {
+        securitySchemes: {
+          oauth2: { type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes: { ...scopes } } } },
+        },
+      },
     },
-    hideUntagged: true,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
   });
-  const complete = (document: object): OpenAPIV3_1.Document => {
-    const { components, paths = {}, ...rest } = document as OpenAPIV3_1.Document;
-    const oauth2 = { type: "oauth2" as const, flows: flow(publicUrl()) };
-    for (const { post } of Object.values(paths).map((path) => path ?? {})) markOptionalBody(post);
-    return {
-      ...rest,
-      paths,
-      webhooks: webhookPayloads(),
-      servers: [{ url: publicUrl() }],
-      components: { ...components, securitySchemes: { oauth2 } },
-    };
-  };
-  const document = () => complete(structuredClone(app.swagger()));
-  let file: StaticFile | undefined;
-  app.get("/openapi.json", async (_request, reply) => {
-    // The document names the service's address, which is known by the first request.
-    file ??= new StaticFile("application/json; charset=utf-8", JSON.stringify(document()));
-    return sendUnchanged(reply, file);
-  });
-  return document;
+  for (const { method, url, operation } of routes) {
+    const ofOperation = operation && schemaOf(operation, deprecations(operation.rpc));
+    const schema = ofOperation ?? oauthEndpoints.get(url);
+    if (schema !== undefined) app.route({ method, url, schema, handler: unreached });
+  }
+  await app.ready();
+  const { components = {}, paths = {}, ...rest } = app.swagger() as OpenAPIV3_1.Document;
+  await app.close();
+  for (const { post } of Object.values(paths).map((path) => path ?? {})) markOptionalBody(post);
+  return { ...rest, paths, webhooks: webhookPayloads(), servers: [{ url: publicUrl }], components };
 }
 
 function markOptionalBody(operation: (OpenAPIV3_1.OperationObject & { [bodyOptional]?: true }) | undefined): void {

@@ -4,7 +4,7 @@ import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { EventService, ListEventsResponseSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { GetNormsResponseSchema, NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
-import { integer, object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
+import { integer, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { maxEventPageSize, maxEventWaitSeconds } from "../../kernel/requests/event-query.ts";
 import { auditOperations } from "../audit/audit-operations.ts";
 import { exportOperations } from "../exports/export-operations.ts";
@@ -15,9 +15,9 @@ import { sessionOperations } from "../sessions/session-operations.ts";
 import { versionNumber } from "../sessions/session-queries.ts";
 import { subjectOperations } from "../subjects/subject-operations.ts";
 import { webhookOperations } from "../webhooks/webhook-operations.ts";
-import { conditional, operation } from "./describe-operation.ts";
+import { conditional, operation } from "./operation.ts";
 
-const eventQuery = object({
+const eventQuery = {
   after: optional(
     string({
       description:
@@ -45,7 +45,7 @@ const eventQuery = object({
   include: optional(
     oneOf(["externalId"], { description: "Names the person of each session; needs `sessions:read` as well." }),
   ),
-});
+};
 
 export const operations = {
   ...webhookOperations,
@@ -61,23 +61,23 @@ export const operations = {
     summary: "Get norms",
     description:
       "How many people answer: the partner's own, exactly, for callers with `results:read` as well; and those of all partners that take part, released each quarter with noise that protects each person. What is withheld is null, with its reason.",
-    query: object({
+    query: {
       language: optional(
         string({
           description: "BCP 47 tag of the statements; without it `und`, sessions of which it is not known.",
         }),
       ),
       version: optional(versionNumber("A version; without it the published one.")),
-    }),
+    },
     success: { status: 200, description: "What there is.", schema: GetNormsResponseSchema },
     reasons: ["invalid_request"],
   }),
   getAssessment: operation("GET", "/v1/:product/assessment", AssessmentService.method.getPublishedAssessment, {
     tag: "Assessments",
     summary: "Get published assessment schema",
-    query: object({
+    query: {
       version: optional(versionNumber("A version; without it the published one.")),
-    }),
+    },
     success: { status: 200, description: "The version.", schema: AssessmentSchemaSchema, headers: conditional },
     isTagged: true,
   }),

@@ -8,8 +8,8 @@ import {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
-import { object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
-import { conditional, operation } from "../openapi/describe-operation.ts";
+import { oneOf, optional, string } from "../../kernel/json/json-schema.ts";
+import { conditional, operation } from "../openapi/operation.ts";
 import { papers, pictures, reportFormats } from "./report-schemas.ts";
 
 const session = "/v1/:product/sessions/:id";
@@ -44,7 +44,7 @@ const ofEveryReport = {
 
 const report = {
   ...ofEveryReport,
-  query: object({
+  query: {
     format,
     picture: optional(
       oneOf(pictures, { description: "Of SVG and PNG; the circle by default. A PDF is the poster if it is named." }),
@@ -53,7 +53,7 @@ const report = {
     name: optional(string({ description: "Stands on the report; kept nowhere.", minLength: 1, maxLength: 60 })),
     date: optional(string({ description: "Day that stands on the report.", format: "date", examples: ["2026-11-23"] })),
     locale,
-  }),
+  },
   success: { ...ofEveryReport.success, schema: ReportSchema },
   reasons: ["invalid_request", "not_acceptable"],
 } as const;
@@ -76,7 +76,7 @@ export const reportOperations = {
     tag: "Groups",
     summary: "Get the numbers of a group as a report for its people",
     ...ofEveryReport,
-    query: object({ format, paper, locale }),
+    query: { format, paper, locale },
     success: { ...ofEveryReport.success, schema: TeamReportSchema },
     reasons: ["invalid_request", "not_acceptable", "numbers_withheld"],
   }),

@@ -8,7 +8,7 @@ import {
 } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { RecordAnswersResponseSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { refusalsOf } from "../../kernel/session-states.ts";
-import { operation } from "../openapi/describe-operation.ts";
+import { operation } from "../openapi/operation.ts";
 
 const { autofillSession, getTestClock, setTestClock } = SandboxService.method;
 

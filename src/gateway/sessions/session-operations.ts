@@ -15,10 +15,9 @@ import {
   SessionSchema,
   SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { boolean, object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
+import { boolean, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { refusalsOf } from "../../kernel/session-states.ts";
-import { conditional, operation } from "../openapi/describe-operation.ts";
-import { CreatedSession } from "../shared/composed-schemas.ts";
+import { conditional, operation } from "../openapi/operation.ts";
 import { quality, sessionFilterQuery } from "./session-queries.ts";
 
 const sessions = SessionService.method;
@@ -30,7 +29,7 @@ export const sessionOperations = {
     summary: "Create an assessment session",
     description: "A headless session answers the questions, a hosted one the address to send the person to.",
     body: CreateSessionRequestSchema,
-    headers: object({
+    headers: {
       "idempotency-key": optional(
         string({
           description:
@@ -38,11 +37,11 @@ export const sessionOperations = {
           examples: ["5f1d7a3e-order-42"],
         }),
       ),
-    }),
+    },
     success: {
       status: 201,
       description: "The session, new or of the same idempotency key.",
-      schema: CreatedSession,
+      schema: "CreatedSession",
       headers: {
         Location: "Path of the session.",
         "Idempotent-Replayed": "`true` if an earlier request with the key made the session.",
@@ -63,11 +62,11 @@ export const sessionOperations = {
   getSession: operation("GET", session, sessions.getSession, {
     tag: "Sessions",
     summary: "Get session status",
-    query: object({
+    query: {
       include: optional(
         oneOf(["progress"], { description: "Whether to tell whose session it is, and how much of it is answered." }),
       ),
-    }),
+    },
     success: { status: 200, description: "How far the session is.", schema: SessionSchema },
   }),
   recordAnswers: operation("POST", `${session}/answers`, sessions.recordAnswers, {
@@ -124,10 +123,10 @@ export const sessionOperations = {
     tag: "Sessions",
     summary: "Get session results",
     description: "Results are found once the session is scored, and never change.",
-    query: object({
+    query: {
       explain: optional(boolean({ description: "Whether to explain how the results came about." })),
       quality,
-    }),
+    },
     success: {
       status: 200,
       description: "The results.",

@@ -6,7 +6,7 @@ import {
   SessionStatusSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { maxExternalIdLength, maxVersion } from "../../kernel/formats.ts";
-import { boolean, integer, object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
+import { boolean, integer, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { enumWords } from "../../kernel/json/members.ts";
 import { defaultSessionPageSize, maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 
@@ -16,7 +16,8 @@ export const versionNumber = (description: string) => integer({ minimum: 1, maxi
 const time = (description: string) =>
   optional(string({ format: "date-time", description, examples: ["2026-11-20T09:30:00Z"] }));
 
-const page = {
+/** A page of a list. */
+export const pageQuery = {
   limit: optional(
     integer({
       minimum: 1,
@@ -35,10 +36,8 @@ export const groupId = string({ format: "uuid", description: "The group that the
 
 export const quality = optional(boolean({ description: "Whether to say what the results are worth." }));
 
-export const pageQuery = object(page);
-
-export const sessionFilterQuery = object({
-  ...page,
+export const sessionFilterQuery = {
+  ...pageQuery,
   status: optional(oneOf(enumWords(SessionStatusSchema), { description: "State of the sessions." })),
   mode: optional(oneOf(enumWords(SessionModeSchema), { description: "Mode of the sessions." })),
   externalId: optional(string({ maxLength: maxExternalIdLength, description: "The person, as you name them." })),
@@ -56,4 +55,4 @@ export const sessionFilterQuery = object({
   lastActivityBefore: time(
     "Last answered, completed or cancelled before this time, or created before it if nothing happened since.",
   ),
-});
+};

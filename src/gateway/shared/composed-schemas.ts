@@ -1,5 +1,4 @@
 // Shapes that are no message: what is put together of several, and a webhook that no rpc gives.
-
 import { ExportSubjectResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import {
   CreateSessionResponseSchema,
@@ -9,6 +8,9 @@ import {
 import { named, object, oneOf, ref, type Schema, string } from "../../kernel/json/json-schema.ts";
 import { products } from "../../kernel/products.ts";
 import { propertiesOf } from "../../transport/http/bodies/message-schema.ts";
+
+/** Those that operations answer. */
+export type ComposedName = "CreatedSession" | "SubjectExport";
 
 const created = propertiesOf(CreateSessionResponseSchema);
 
@@ -21,15 +23,13 @@ const HostedSession = named(
   object({ ...created, mode: oneOf(["hosted"]), ...propertiesOf(HostedSessionSchema) }),
 );
 
-export const CreatedSession = named("CreatedSession", { oneOf: [ref(HeadlessSession), ref(HostedSession)] });
-
-export const SubjectExport = named(
-  "SubjectExport",
-  object({
+const answered: Readonly<Record<ComposedName, Schema>> = {
+  CreatedSession: { oneOf: [ref(HeadlessSession), ref(HostedSession)] },
+  SubjectExport: object({
     ...propertiesOf(ExportSubjectResponseSchema),
     product: oneOf(products, { description: "Assessment product." }),
   }),
-);
+};
 
 const WebhookTest = named(
   "WebhookTest",
@@ -48,7 +48,6 @@ const WebhookTest = named(
 export const composedSchemas: readonly Schema[] = [
   HeadlessSession,
   HostedSession,
-  CreatedSession,
-  SubjectExport,
+  ...Object.entries(answered).map(([name, schema]) => named(name, schema)),
   WebhookTest,
 ];

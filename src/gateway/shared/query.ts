@@ -71,20 +71,16 @@ function refused(code: string, detail: string): Refusal {
   return new Refusal("invalid_request", details.invalid_request, { violations: [{ path: [], code, detail }] });
 }
 
-interface DocumentedQuery {
-  readonly properties: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Throws `malformed_request` for a query that cannot be decoded, which the parser would take as it stands, and
- * `invalid_request` for a parameter that the route's schema does not name. Routes whose schema has no
- * `querystring` take any: of OAuth endpoints RFC 6749 section 3.2 demands it.
+ * `invalid_request` for a parameter that the route's operation does not have. Routes without an operation take any: of
+ * OAuth endpoints RFC 6749 section 3.2 demands it.
  */
 export function requireKnownParameters({ query, routeOptions, url }: FastifyRequest): void {
   requireDecodable(url);
-  const documented = routeOptions.schema?.querystring as DocumentedQuery | undefined;
-  if (documented === undefined) return;
-  const known = Object.keys(documented.properties);
+  const { operation } = routeOptions.config;
+  if (operation === undefined) return;
+  const known = operation.parameters;
   const unknown = Object.keys(query as object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const meant = meantName(unknown, known);

@@ -4,7 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { unreached } from "../../transport/http/served.ts";
-import type { Operation } from "../openapi/describe-operation.ts";
+import type { Operation } from "../openapi/operation.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the route is for; unset: no operation of the interface. */
+    operation?: Operation<DescMethodUnary>;
+  }
+}
 
 /** Serves a request. Gives the JSON of the response as an object; nothing where it sends the response itself. */
 export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
@@ -16,12 +23,11 @@ export function addRoute(
   serve: Serve,
   refusalOf: (refusal: Refusal) => Refusal = asThrown,
 ): void {
-  const { method, url, rpc, schema } = operation;
+  const { method, url } = operation;
   app.route({
     method,
     url,
-    schema,
-    config: { rpc },
+    config: { operation },
     onRequest: async (request, reply) => {
       try {
         // A reply resolves to nothing: Fastify lets it be waited for.

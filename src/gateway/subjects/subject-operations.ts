@@ -6,8 +6,8 @@ import {
   ListSubjectSessionsResponseSchema,
   SubjectService,
 } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { object, optional, string } from "../../kernel/json/json-schema.ts";
-import { operation } from "../openapi/describe-operation.ts";
+import { optional, string } from "../../kernel/json/json-schema.ts";
+import { operation } from "../openapi/operation.ts";
 import { pageQuery, quality } from "../sessions/session-queries.ts";
 
 const subjects = SubjectService.method;
@@ -17,7 +17,7 @@ export const subjectOperations = {
   getLatestResults: operation("GET", `${subject}/results`, subjects.getLatestResults, {
     tag: "Subjects",
     summary: "Get latest results for one of your users",
-    query: object({ quality }),
+    query: { quality },
     success: { status: 200, description: "Of the session completed last.", schema: GetLatestResultsResponseSchema },
     reasons: ["invalid_request"],
   }),
@@ -25,7 +25,7 @@ export const subjectOperations = {
     tag: "Subjects",
     summary: "Get what changed between two sessions of one of your users",
     description: "Both sessions are completed ones of that person, the first completed before the second.",
-    query: object({
+    query: {
       from: optional(
         string({
           format: "uuid",
@@ -33,7 +33,7 @@ export const subjectOperations = {
         }),
       ),
       to: optional(string({ format: "uuid", description: "The second session; without it the one completed last." })),
-    }),
+    },
     success: { status: 200, description: "The change from the first to the second.", schema: GetChangeResponseSchema },
     reasons: ["invalid_request"],
   }),

@@ -18,22 +18,21 @@ import {
   WebhookOutcomeSchema,
   WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { integer, type Members, object, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
+import { integer, type Members, oneOf, optional, string } from "../../kernel/json/json-schema.ts";
 import { enumWords } from "../../kernel/json/members.ts";
 import { maxWebhookPageSize } from "../../kernel/requests/webhook-request.ts";
-import { operation } from "../openapi/describe-operation.ts";
+import { operation } from "../openapi/operation.ts";
 
 const { method } = WebhookService;
 const endpoints = "/v1/webhook-endpoints";
 const endpoint = `${endpoints}/:endpointId`;
 const tag = "Webhooks";
 
-const pageQuery = (filter: Members) =>
-  object({
-    after: optional(string({ description: "The `next` of the response before." })),
-    limit: optional(integer({ minimum: 1, maximum: maxWebhookPageSize, default: 100, description: "Most entries." })),
-    ...filter,
-  });
+const pageQuery = (filter: Members) => ({
+  after: optional(string({ description: "The `next` of the response before." })),
+  limit: optional(integer({ minimum: 1, maximum: maxWebhookPageSize, default: 100, description: "Most entries." })),
+  ...filter,
+});
 const needsSessions = "Needs `sessions:read` as well where its events name persons.";
 const theEndpoint = { status: 200, description: "The endpoint.", schema: WebhookEndpointSchema };
 

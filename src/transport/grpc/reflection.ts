@@ -7,7 +7,7 @@ import { ReflectionService } from "@grpc/reflection";
 
 /** A call whose messages are bytes, since it is there before what could read them. */
 export type BytesCall = grpc.ServerDuplexStream<Buffer, Buffer>;
-export type ServeReflection = (path: string, call: BytesCall) => void;
+type ServeReflection = (path: string, call: BytesCall) => void;
 
 interface Rpc {
   readonly definition: grpc.MethodDefinition<unknown, unknown>;

@@ -4,8 +4,9 @@ import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
+import { onceMade } from "../../kernel/once.ts";
 import { OpenStreams } from "./open-streams.ts";
-import type { BytesCall, ServeReflection } from "./reflection.ts";
+import type { BytesCall } from "./reflection.ts";
 import { guardStreams, poolsByPath, reflectionPaths } from "./stream-guard.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
@@ -120,20 +121,17 @@ function definitionOf(service: DescService): grpc.ServiceDefinition {
 
 /** Lets tools such as `buf curl` and grpcurl find the services, health included. */
 function addReflection(server: grpc.Server, services: readonly DescService[]): void {
-  const open = async () => (await import("./reflection.ts")).openReflection([...services, Health]);
-  let opened: Promise<ServeReflection> | undefined;
+  const open = onceMade(async () => (await import("./reflection.ts")).openReflection([...services, Health]));
   const asItIs = (bytes: Buffer) => bytes;
   for (const path of reflectionPaths) {
-    const serve = async (call: BytesCall) => {
+    const enter = async (call: BytesCall) => {
       try {
-        opened ??= open();
-        (await opened)(path, call);
+        const serve = await open();
+        serve(path, call);
       } catch {
-        // The next call tries again.
-        opened = undefined;
         call.emit("error", { code: grpc.status.INTERNAL, details: "There is no reflection." });
       }
     };
-    server.register(path, serve, asItIs, asItIs, "bidi");
+    server.register(path, enter, asItIs, asItIs, "bidi");
   }
 }

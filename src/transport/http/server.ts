@@ -78,6 +78,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       headersTimeout: options.receiveTimeoutMs,
       connectionsCheckingInterval: Math.ceil(options.receiveTimeoutMs / 3),
     },
+    // Else Fastify loads what compiles them.
+    schemaController: { compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas } },
     routerOptions: { maxParamLength: maxPathSegmentLength },
     rewriteUrl: ({ url = "/" }) => options.readableUrl?.(url) ?? url,
     clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, options.receiveTimeoutMs),
@@ -103,7 +105,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   limitPipelines(app.server);
   limitIdleConnections(app.server);
   discardUnreadBodies(app.server, options.receiveTimeoutMs);
-  leaveSchemasToDocumentation(app);
 
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
@@ -149,14 +150,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app;
 }
 
-/**
- * Has Fastify use the schemas of routes for the documentation alone: bodies are checked where they are read, and responses
- * are written as they are.
- * A part of the server that adds schemas has to do this itself.
- */
-export function leaveSchemasToDocumentation(app: FastifyInstance): void {
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+/** Bodies are checked where they are read, responses are written as they are, and documents are made elsewhere. */
+function withoutSchemas(): never {
+  throw new Error("no route has a schema");
 }
 
 /** Whether a request is recorded, by chance. */
