@@ -99,7 +99,7 @@ export interface Product {
   /** The definition that this release ships, and those of earlier releases, the oldest first. */
   readShipped(): Promise<{ readonly current: Definition; readonly earlier: readonly Definition[] }>;
   /** The definition in a file, or what is wrong with it: at most `maxFaults`. @param json what `JSON.parse` made of it */
-  parse(json: unknown): { readonly definition: Definition } | { readonly faults: readonly DefinitionFault[] };
+  parse(json: unknown): Promise<{ readonly definition: Definition } | { readonly faults: readonly DefinitionFault[] }>;
   readonly maxFaults: number;
   /** A version of a checked definition. @param assessmentId begins the ids of its questions */
   open(definition: Definition, assessmentId: number): Instrument;

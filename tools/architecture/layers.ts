@@ -99,6 +99,7 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/quality",
       "products/values-bridge/results",
       "products/values-bridge/scoring",
+      "kernel",
     ],
   },
   {

@@ -9,14 +9,14 @@ import { withDomain } from "../database.ts";
 
 /** Names all faults of a definition. Throws if there are any. */
 export async function checkFile(context: CommandContext, file: string): Promise<void> {
-  refuseViolations(context, await readJson(file));
+  await refuseViolations(context, await readJson(file));
   context.print({ file, faults: 0 });
 }
 
 /** Makes a definition the published version of its product. Throws if it has faults. */
 export async function publishFile(context: CommandContext, file: string): Promise<void> {
   const definition = await readJson(file);
-  refuseViolations(context, definition);
+  await refuseViolations(context, definition);
   const published = await withDomain(context, (domain, deadline) =>
     recordAct(domain, { action: AssessmentService.method.publishAssessment }, () =>
       publishAssessment(domain, JSON.stringify(definition), deadline),
@@ -46,9 +46,9 @@ export async function readJson(file: string): Promise<unknown> {
   }
 }
 
-function refuseViolations({ say }: CommandContext, definition: unknown): void {
+async function refuseViolations({ say }: CommandContext, definition: unknown): Promise<void> {
   const { parse, maxFaults } = createValuesBridge();
-  const parsed = parse(definition);
+  const parsed = await parse(definition);
   if ("definition" in parsed) return;
   const { faults } = parsed;
   for (const { pointer, message } of faults) say(`${pointer}  ${message}`);

@@ -16,7 +16,7 @@ export interface ScoreOptions {
 /** Prints the results of answers in a file. Throws in words for people. */
 export async function scoreFile({ print }: CommandContext, options: ScoreOptions): Promise<void> {
   const valuesBridge = createValuesBridge();
-  const parsed = valuesBridge.parse(await readJson(options.assessment));
+  const parsed = await valuesBridge.parse(await readJson(options.assessment));
   if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
   const answers = readAnswers(await readJson(options.answers));
   const { definition } = parsed;

@@ -102,7 +102,7 @@ export async function publishAssessment(
   text: string,
   deadline: Deadline,
 ): Promise<{ assessment: PublishedAssessment; created: boolean }> {
-  const parsed = deps.catalogue.product.parse(parseJson(text));
+  const parsed = await deps.catalogue.product.parse(parseJson(text));
   if ("faults" in parsed) {
     throw invalidRequest(
       parsed.faults.map(({ pointer, code, message }) => ({

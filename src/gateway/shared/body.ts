@@ -1,6 +1,6 @@
 // Bodies of requests, held to the schema of their message: every violation is named by its place.
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
@@ -9,9 +9,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { meantName } from "../../kernel/json/meant-names.ts";
 import { type LenientObject, lenientObjects, objectRule } from "../../kernel/json/members.ts";
 import { type FromJson, fromJson } from "../../kernel/json/message-from-json.ts";
-import { once } from "../../kernel/once.ts";
 import { readJsonBody } from "../../transport/http/bodies/json-body.ts";
-import { requestSchemas } from "../openapi/schemas.ts";
 
 /**
  * Larger bodies are searched for their first violation only, so that a body full of violations costs no more than
@@ -23,25 +21,20 @@ const maxPathNameLength = 100;
 /** So many members that are not read are named, at most. */
 const maxUnreadMembers = 10;
 
-// Verbose: a violation tells which members there are. That the schemas are valid is a test's business: to find it out here
-// takes some 100 ms.
-const options = { validateFormats: false, validateSchema: false, meta: false, verbose: true };
-const firstViolation = once(() => validators());
-const allViolations = once(() => validators({ allErrors: true }));
+const validators = () => import("./body-validators.ts");
 
 /** Reads bodies as messages, as far as these are in a body. */
 export class BodyReader<M extends DescMessage> {
-  /** Made for the first body. */
-  readonly #isValid: () => ValidateFunction;
-  /** Made for the first body that has a violation. */
-  readonly #explain: () => ValidateFunction;
+  readonly #schema: { readonly $ref: string };
+  /** Compiled for the first body. */
+  #isValid: ValidateFunction | undefined;
+  /** Compiled for the first body that has a violation. */
+  #explain: ValidateFunction | undefined;
   readonly #fromJson: FromJson<M>;
   readonly #lenient: readonly LenientObject[];
 
   constructor(message: M) {
-    const schema = { $ref: `${objectRule(message).name}#` };
-    this.#isValid = once(() => firstViolation().compile(schema));
-    this.#explain = once(() => allViolations().compile(schema));
+    this.#schema = { $ref: `${objectRule(message).name}#` };
     this.#fromJson = fromJson(message);
     this.#lenient = lenientObjects(message);
   }
@@ -73,21 +66,21 @@ export class BodyReader<M extends DescMessage> {
   ): Promise<MessageInitShape<M> | undefined> {
     const body = await readJsonBody(request.raw, limits, budget);
     if (body === undefined) return undefined;
-    const isValid = this.#isValid();
-    if (isValid(body.json)) {
+    this.#isValid ??= (await validators()).firstViolation().compile(this.#schema);
+    if (this.#isValid(body.json)) {
       const unread = this.#unreadMembers(body.json);
       look?.(body.json, unread);
       return this.#fromJson(body.json);
     }
     const isSmall = body.bytes <= maxExplainedBytes;
-    const errors = isSmall ? this.#violationsOf(body.json) : isValid.errors;
+    const errors = isSmall ? await this.#violationsOf(body.json) : this.#isValid.errors;
     throw invalidRequest(firstByPlace((errors ?? []).map(toViolation)), !isSmall);
   }
 
-  #violationsOf(json: unknown): ValidateFunction["errors"] {
-    const explain = this.#explain();
-    explain(json);
-    return explain.errors;
+  async #violationsOf(json: unknown): Promise<ValidateFunction["errors"]> {
+    this.#explain ??= (await validators()).allViolations().compile(this.#schema);
+    this.#explain(json);
+    return this.#explain.errors;
   }
 
   /**
@@ -108,12 +101,6 @@ export class BodyReader<M extends DescMessage> {
     refuseIfAny(violations.slice(0, maxUnreadMembers));
     return unread;
   }
-}
-
-/** Compiles validators. Patterns are for those who write clients: what a text has to be, the core says in words. */
-function validators(more: { allErrors?: true } = {}): Ajv2020 {
-  const schemas = requestSchemas().map((schema) => ({ ...schema }));
-  return new Ajv2020({ ...options, ...more, schemas }).removeKeyword("pattern").addKeyword("pattern");
 }
 
 function unknownMember(path: Violation["path"], name: string, members: readonly string[]): Violation {

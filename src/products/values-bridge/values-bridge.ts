@@ -1,8 +1,7 @@
 // values-bridge as the product that the service asks.
+import { onceMade } from "../../kernel/once.ts";
 import type { Instrument, InstrumentGroups, InstrumentNorms, Product } from "../product.ts";
 import { builtInProduct, readShippedDefinitions } from "./definition/built-in.ts";
-import { parseDefinition } from "./definition/check/check.ts";
-import { compileShapeCheck, type ShapeCheck } from "./definition/check/shape.ts";
 import { codebookColumns } from "./definition/codebook.ts";
 import type { Definition } from "./definition/definition.ts";
 import { maxFaults } from "./definition/limits.ts";
@@ -40,15 +39,17 @@ import { compileScoring } from "./scoring/score.ts";
 
 /** The product. It never changes, so one object serves a process. */
 export function createValuesBridge(): Product {
-  // Compiled with the first definition: that holds the process up.
-  let shapeCheck: ShapeCheck | undefined;
+  // Imported and compiled with the first definition: that holds the process up.
+  const parser = onceMade(async () => {
+    const { parseDefinition } = await import("./definition/check/check.ts");
+    const { compileShapeCheck } = await import("./definition/check/shape.ts");
+    const checkShape = compileShapeCheck();
+    return (json: unknown) => parseDefinition(json, checkShape);
+  });
   return {
     name: builtInProduct,
     readShipped: readShippedDefinitions,
-    parse(json) {
-      shapeCheck ??= compileShapeCheck();
-      return parseDefinition(json, shapeCheck);
-    },
+    parse: async (json) => (await parser())(json),
     maxFaults,
     open: openInstrument,
     sums: { encode: encodeSums, decode: decodeSums },
