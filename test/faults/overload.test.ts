@@ -20,6 +20,7 @@ import { means } from "./support/run/means.ts";
 import { report } from "./support/run/report.ts";
 import { isShort, rounds } from "./support/run/rounds.ts";
 import { addClient, openStage } from "./support/stage.ts";
+import { pin } from "./support/system.ts";
 
 const seconds = rounds(6, 1);
 /** How often capacity, 80 % of it and five times of it take turns: a ratio is the median of those within a turn. */
@@ -129,6 +130,9 @@ async function openLoad(transport: TransportName, database: BreakableDatabase) {
   const port = Number(new URL(transport === "rest" ? service.httpUrl : `http://${service.grpcAddress}`).port);
   const load = new Child<LoadOrder, StreamReport[]>("test/faults/load/process.ts");
   onTestFinished(() => load.stop());
+  // What makes the load must not take time from what it measures. The database runs where there is room.
+  pin(service.pid, 0);
+  pin(load.pid, 1);
   const subjects = await createSessions(service.httpUrl, token, 400);
   const otherSubjects = await createSessions(service.httpUrl, other, 100);
   const stream = { target: { transport, port, sample }, operation: "record" } as const;
