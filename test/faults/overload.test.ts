@@ -1,6 +1,8 @@
 // More load than the service can carry: what it takes on it serves as ever, the rest it refuses at once, and one
 // client's flood is its own trouble. Timings are printed; correctness and bounded memory are judged.
-
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Connection, RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { builtInProduct, readBuiltInDefinition } from "../../src/products/values-bridge/definition/built-in.ts";
 import type { TransportName } from "../bench/load/orders.ts";
@@ -52,7 +54,7 @@ describe.each(databases)("on $name", ({ start }) => {
 });
 
 async function proveOverload(transport: TransportName, database: BreakableDatabase): Promise<void> {
-  const { service, flood, modest, run } = await openLoad(transport, database);
+  const { service, loadPid, flood, modest, run } = await openLoad(transport, database);
   await run([flood(undefined, closedConnections)]);
   const all: StreamReport[] = [];
   const figures: Figures[] = [];
@@ -64,12 +66,13 @@ async function proveOverload(transport: TransportName, database: BreakableDataba
     const capacity = closed.acceptedPerSecond;
     const [usual] = await run([flood(usualShare * capacity, 64)]);
     const before = service.residentMb();
-    const cpuBefore = cpuSeconds(service.pid);
+    const [cpuBefore, loadBefore] = [cpuSeconds(service.pid), cpuSeconds(loadPid)];
     const [over] = await run([flood(overload * capacity, 256)]);
     const refusedCpu = (cpuSeconds(service.pid) - cpuBefore - over.accepted * acceptedCpu) / over.refused;
+    const loadShare = (cpuSeconds(loadPid) - loadBefore) / seconds;
     growth = Math.max(growth, service.residentMb() - before);
     all.push(closed, usual, over);
-    figures.push({ capacity, usual, over, acceptedCpu, refusedCpu });
+    figures.push({ capacity, usual, over, acceptedCpu, refusedCpu, loadShare });
     expect(over.refused).toBeGreaterThan(0);
     expect(over.accepted).toBeGreaterThan(0);
   }
@@ -91,6 +94,7 @@ async function proveOverload(transport: TransportName, database: BreakableDataba
       of((each) => each.acceptedCpu * 1e6),
       of((each) => each.refusedCpu * 1e6),
     ],
+    "the load's share of its processor": of((each) => each.loadShare),
     "growth MB": growth,
   });
   report(`one client beside another's flood over ${transport}`, {
@@ -118,6 +122,8 @@ interface Figures {
   /** Seconds of processor time. */
   readonly acceptedCpu: number;
   readonly refusedCpu: number;
+  /** Of its own processor: what is below 1 was no bound. */
+  readonly loadShare: number;
 }
 
 /** A service, and two clients' load on it. */
@@ -130,9 +136,9 @@ async function openLoad(transport: TransportName, database: BreakableDatabase) {
   const port = Number(new URL(transport === "rest" ? service.httpUrl : `http://${service.grpcAddress}`).port);
   const load = new Child<LoadOrder, StreamReport[]>("test/faults/load/process.ts");
   onTestFinished(() => load.stop());
-  // What makes the load must not take time from what it measures. The database runs where there is room.
-  pin(service.pid, 0);
+  // What makes the load must not take time from what it measures: service and database share the other processor.
   pin(load.pid, 1);
+  for (const pid of [service.pid, await database.asAdministrator(serverPid)]) pin(pid, 0);
   const subjects = await createSessions(service.httpUrl, token, 400);
   const otherSubjects = await createSessions(service.httpUrl, other, 100);
   const stream = { target: { transport, port, sample }, operation: "record" } as const;
@@ -152,7 +158,12 @@ async function openLoad(transport: TransportName, database: BreakableDatabase) {
   });
   const run = async <const S extends readonly Stream[]>(streams: S) =>
     (await load.ask({ streams, seconds })) as unknown as { readonly [K in keyof S]: StreamReport };
-  return { service, flood, modest, run };
+  return { service, loadPid: load.pid, flood, modest, run };
+}
+
+async function serverPid(connection: Connection): Promise<number> {
+  const [[found]] = await connection.query<RowDataPacket[]>("SELECT @@datadir AS folder, @@pid_file AS file");
+  return Number(readFileSync(resolve(found?.folder, found?.file), "utf8"));
 }
 
 async function createSessions(httpUrl: string, token: string, count: number): Promise<string[]> {
