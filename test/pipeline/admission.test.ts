@@ -165,11 +165,15 @@ describe("a process", () => {
   });
 });
 
-/** How many calls of a caller may wait after others of it have waited, one after the other with these pauses in ms. */
-function placesAfter(pauses: readonly number[]): number {
+/**
+ * How many calls of a caller may wait after others of it have waited, one after the other with these pauses in ms.
+ * @param beside more calls that wait all the time
+ */
+function placesAfter(pauses: readonly number[], beside = 0): number {
   const { admission, state, calls } = newAdmission();
   void calls("a", 2);
   const wait = () => void calls("a", 1)[0]?.catch(() => undefined);
+  for (let count = 0; count < beside; count += 1) wait();
   for (const pause of [0, ...pauses]) {
     state.now += pause;
     wait();
@@ -196,6 +200,12 @@ test.each([
     expect(placesAfter(pauses)).toBe(places);
   },
 );
+
+test("pauses between new calls of a caller are no calm while others of it wait", () => {
+  const pauses = Array<number>(30).fill(40);
+  expect(placesAfter(pauses, 1)).toBe(1);
+  expect(placesAfter(pauses)).toBe(8);
+});
 
 test("a call that is over after it was let in has nothing to do with those who wait", async () => {
   const { admission, call, calls } = newAdmission();

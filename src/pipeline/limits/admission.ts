@@ -42,7 +42,8 @@ interface Caller {
   readonly waiting: Set<Waiter>;
   /** When its calls began to wait, since when there was no calm. */
   waitingSince: number;
-  lastWaitAt: number;
+  /** When the last of its calls began or ended to wait. */
+  waitedUntil: number;
 }
 
 export class Admission {
@@ -134,18 +135,19 @@ export class Admission {
 
   #wait(caller: string, own: Caller, signal: AbortSignal, observer: AdmissionObserver | undefined): Promise<void> {
     const now = this.#now();
-    if (now - own.lastWaitAt > calmMs) own.waitingSince = now;
-    own.lastWaitAt = now;
+    if (own.waiting.size === 0 && now - own.waitedUntil > calmMs) own.waitingSince = now;
+    own.waitedUntil = now;
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer);
         signal.removeEventListener("abort", leave);
         own.waiting.delete(waiter);
+        own.waitedUntil = this.#now();
         this.#waiting -= 1;
       };
       const admit = () => {
         stopWaiting();
-        observer?.waited((this.#now() - now) / 1000);
+        observer?.waited((own.waitedUntil - now) / 1000);
         this.#running += 1;
         own.running += 1;
         resolve();
@@ -186,10 +188,10 @@ export class Admission {
 }
 
 function newCaller(): Caller {
-  return { running: 0, waiting: new Set(), waitingSince: 0, lastWaitAt: Number.NEGATIVE_INFINITY };
+  return { running: 0, waiting: new Set(), waitingSince: 0, waitedUntil: Number.NEGATIVE_INFINITY };
 }
 
 /** Whether a caller's calls have been waiting for longer than a burst takes. */
-function isStanding({ waitingSince, lastWaitAt }: Caller): boolean {
-  return lastWaitAt - waitingSince >= burstWaitMs;
+function isStanding({ waitingSince, waitedUntil }: Caller): boolean {
+  return waitedUntil - waitingSince >= burstWaitMs;
 }

@@ -64,14 +64,14 @@ export class PacedAdmission {
 
 const perTurn = 8;
 /**
- * At some 60 µs each they take a sixteenth of a processor, and with what they displace in its caches twice as much. A
- * client that waits for its refusal sends nothing new.
+ * At some 60 µs each they take a sixtieth of a processor. What waits for its turn outlives collections, and so costs more
+ * than that. A client that waits for its refusal sends nothing new.
  */
-const perSecond = 1_000;
+const perSecond = 250;
 /** What may follow at once after a time without refusals. */
 const burst = 100;
-/** Those beyond do not wait: waiting takes memory as well. */
-const maxWaiting = 4096;
+/** Those beyond do not wait: waiting takes memory as well, and no refusal waits for longer than four seconds. */
+const maxWaiting = 1_000;
 const pauseMs = (perTurn / perSecond) * 1000;
 
 export class RefusalPacing {
