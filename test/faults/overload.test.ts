@@ -1,8 +1,5 @@
 // More load than the service can carry: what it takes on it serves as ever, the rest it refuses at once, and one
 // client's flood is its own trouble. Timings are printed; correctness and bounded memory are judged.
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import type { Connection, RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { builtInProduct, readBuiltInDefinition } from "../../src/products/values-bridge/definition/built-in.ts";
 import type { TransportName } from "../bench/load/orders.ts";
@@ -138,7 +135,7 @@ async function openLoad(transport: TransportName, database: BreakableDatabase) {
   onTestFinished(() => load.stop());
   // What makes the load must not take time from what it measures: service and database share the other processor.
   pin(load.pid, 1);
-  for (const pid of [service.pid, await database.asAdministrator(serverPid)]) pin(pid, 0);
+  for (const pid of [service.pid, ...database.pids()]) pin(pid, 0);
   const subjects = await createSessions(service.httpUrl, token, 400);
   const otherSubjects = await createSessions(service.httpUrl, other, 100);
   const stream = { target: { transport, port, sample }, operation: "record" } as const;
@@ -159,11 +156,6 @@ async function openLoad(transport: TransportName, database: BreakableDatabase) {
   const run = async <const S extends readonly Stream[]>(streams: S) =>
     (await load.ask({ streams, seconds })) as unknown as { readonly [K in keyof S]: StreamReport };
   return { service, loadPid: load.pid, flood, modest, run };
-}
-
-async function serverPid(connection: Connection): Promise<number> {
-  const [[found]] = await connection.query<RowDataPacket[]>("SELECT @@datadir AS folder, @@pid_file AS file");
-  return Number(readFileSync(resolve(found?.folder, found?.file), "utf8"));
 }
 
 async function createSessions(httpUrl: string, token: string, count: number): Promise<string[]> {

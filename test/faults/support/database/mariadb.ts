@@ -40,6 +40,7 @@ export async function startMariadb(folder?: string): Promise<BreakableDatabase> 
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     target: { path: socketPath },
     urlThrough: (port) => `mysql://pas@127.0.0.1:${port}/${schema}`,
+    pids: () => [server().pid],
     kill: () => terminate(killed(server()), 0),
     start,
     freeze: () => void process.kill(server().pid, "SIGSTOP"),
