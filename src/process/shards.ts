@@ -71,7 +71,7 @@ export class ShardSet implements AsyncDisposable {
     }
   }
 
-  /** Throws what kept the last look from being told the shards. */
+  /** Throws what kept the last look from being told the shards, or from leaving one. */
   readonly check = (): void => {
     if (this.#trouble !== undefined) throw this.#trouble;
   };
@@ -95,8 +95,11 @@ export class ShardSet implements AsyncDisposable {
   #follow(address: DatabaseAddress, ranges: readonly string[]): void {
     // A shard that is the only one is the whole, whatever Vitess calls it.
     const shards = new Map(ranges.map((range) => [ranges.length === 1 ? wholeLog : range, shardAt(address, range)]));
+    const note = (trouble: unknown) => {
+      this.#trouble = trouble;
+    };
     for (const name of this.#known.keys())
-      if (!shards.has(name)) void this.#remove(name).then((work) => work?.forget());
+      if (!shards.has(name)) this.#remove(name).then((work) => work?.forget(), note);
     for (const [name, at] of shards) {
       if (!this.#known.has(name)) this.#add(name, at, openDatabase({ ...this.#options, address: at, poolSize }));
     }
