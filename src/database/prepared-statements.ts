@@ -13,7 +13,10 @@ const maxKept = maxPreparedStatements / 2;
 const kept = Symbol("prepared statements");
 type Preparing = Connection & { [kept]?: Map<string, PrepareStatementInfo> };
 
-/** Runs a statement, which is prepared first unless the connection has it. */
+/**
+ * Runs a statement, which is prepared first unless the connection has it. What the connection is given before that is
+ * done runs earlier, so a caller waits for one statement before it sends the next.
+ */
 export function executePrepared(
   connection: Connection,
   text: string,

@@ -1,5 +1,5 @@
-// How much a process takes on: so many calls run at a time, some more wait for a moment, and the rest are refused at
-// once, so that what was accepted stays quick. Callers share fairly: each has its part, and those who wait take turns.
+// How much a process takes on: so many calls run at a time, some more wait for a moment, and the rest are refused, so
+// that what was accepted stays quick. Callers share fairly: each has its part, and those who wait take turns.
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 
