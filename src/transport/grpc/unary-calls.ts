@@ -1,17 +1,7 @@
 // Unary calls of the gRPC port, from their metadata on: the pipeline pulls the message, so nothing of it is read,
 // unpacked or decoded before the caller is known. An interceptor of grpc-js is the one place where that can be done.
-import {
-  type DescField,
-  type DescMessage,
-  type DescMethodUnary,
-  type DescService,
-  type Message,
-  toBinary,
-} from "@bufbuild/protobuf";
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
-import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
-import { HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../kernel/calls/core.ts";
 import { metadata as names, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
@@ -21,7 +11,8 @@ import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options/deprecations.ts";
 import { ArrivingMessage } from "./arriving-message.ts";
 import { http2StreamOf, type InterceptingCall, leaveUnread } from "./close-call.ts";
-import { decodeBinary } from "./decode.ts";
+import { type Decode, requestDecoder } from "./decode.ts";
+import { type Encode, responseEncoder } from "./encode.ts";
 import { toGrpcStatus } from "./status.ts";
 import type { StreamPools } from "./stream-bounds.ts";
 
@@ -44,6 +35,7 @@ interface Rpc {
   readonly method: DescMethodUnary;
   /** Whether its message is read of anybody, known or not. */
   readonly isForAnybody: boolean;
+  readonly decode: Decode;
   readonly encode: Encode;
   readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
 }
@@ -62,6 +54,7 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
       rpcs.set(pathOf(unary), {
         method: unary,
         isForAnybody,
+        decode: requestDecoder(method.input),
         encode: responseEncoder(method.output),
         deprecationHeaders,
       });
@@ -158,7 +151,7 @@ class UnaryCall implements IncomingCall {
     const bytes = await this.#message.read(limits, receiveTimeoutMs);
     pools.calls.leave(stream);
     this.#hasArrived = true;
-    return decodeBinary(this.method.input, bytes);
+    return this.#rpc.decode(bytes);
   }
 
   async #serve(): Promise<void> {
@@ -210,42 +203,4 @@ function timeLeft(call: InterceptingCall): number | undefined {
 /** The address of a peer that grpc-js names with its port. */
 function hostOf(peer: string): string {
   return peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
-}
-
-/** Messages of these types are made once each, by AssessmentMessages, and never changed. */
-const immutable: ReadonlySet<DescMessage> = new Set([HeadlessSessionSchema, AssessmentSchemaSchema]);
-
-export type Encode = (message: Message) => Uint8Array;
-
-type Fields = Message & Record<string, unknown>;
-
-/** An encoder for responses of one rpc. */
-export function responseEncoder(schema: DescMessage): Encode {
-  const field = schema.fields.find((each) => each.fieldKind === "message" && immutable.has(each.message));
-  if (field?.fieldKind !== "message") return (message) => toBinary(schema, message);
-  const encoded = new WeakMap<object, Uint8Array>();
-  return (message) => {
-    const fixed = memberOf(message as Fields, field);
-    if (fixed === undefined) return toBinary(schema, message);
-    let bytes = encoded.get(fixed);
-    if (bytes === undefined) {
-      const writer = new BinaryWriter().tag(field.number, WireType.LengthDelimited);
-      bytes = writer.bytes(toBinary(field.message, fixed)).finish();
-      encoded.set(fixed, bytes);
-    }
-    // Fields may come in any order, so messages are joined by joining their bytes.
-    return Buffer.concat([toBinary(schema, { ...message, ...without(field) } as Message), bytes]);
-  };
-}
-
-function memberOf(message: Fields, field: DescField): Message | undefined {
-  if (field.oneof === undefined) return message[field.localName] as Message | undefined;
-  const choice = message[field.oneof.localName] as { case?: string; value?: Message };
-  return choice.case === field.localName ? choice.value : undefined;
-}
-
-function without(field: DescField): Record<string, unknown> {
-  return field.oneof === undefined
-    ? { [field.localName]: undefined }
-    : { [field.oneof.localName]: { case: undefined, value: undefined } };
 }
