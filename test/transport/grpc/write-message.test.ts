@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
 import {
   CompleteSessionResponseSchema,
+  CreateSessionResponseSchema,
   GetSessionResponseSchema,
   GetSessionResultsResponseSchema,
   RecordAnswersResponseSchema,
@@ -26,6 +27,13 @@ test.each<[string, DescMessage]>([
     }),
     { numRuns: 500 },
   );
+});
+
+test("a message of which one of several members is set takes the bytes that the library writes", () => {
+  const hosted = { hostedUrl: "https://pages.example/s/1" };
+  const session = create(CreateSessionResponseSchema, { variant: { case: "hosted", value: hosted } });
+  const write = messageWriter(CreateSessionResponseSchema);
+  expect(Buffer.from(write(session))).toEqual(Buffer.from(toBinary(CreateSessionResponseSchema, session)));
 });
 
 test("what has no room is written all the same", () => {
