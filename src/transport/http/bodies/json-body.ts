@@ -31,23 +31,23 @@ export function requireJson({ headers }: IncomingMessage): void {
   }
 }
 
-/** The parsed body; undefined if there is none. Throws what `readBody` throws, and what is said of `parseJson`. */
+/** The bytes of a body of JSON; undefined if there is none. Throws what `readBody` and `requireJson` throw. */
 export async function readJsonBody(
   request: IncomingMessage,
   limits: ReadLimits,
   budget: BodyBudget,
-): Promise<{ readonly json: unknown; readonly bytes: number } | undefined> {
+): Promise<Buffer | undefined> {
   const { headers } = request;
   const isEmpty = headers["content-length"] === "0" || headers["content-length"] === undefined;
   // No body and an empty one are the same, whatever type is declared.
   if (isEmpty && headers["transfer-encoding"] === undefined && headers["content-type"] === undefined) return undefined;
   requireJson(request);
   const body = await readBody(request, limits, budget);
-  return body.length === 0 ? undefined : { json: parseJson(body), bytes: body.length };
+  return body.length === 0 ? undefined : body;
 }
 
 /** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values or levels. */
-function parseJson(body: Buffer): unknown {
+export function parseJson(body: Uint8Array): unknown {
   boundJson(body);
   try {
     return JSON.parse(utf8.decode(body));
