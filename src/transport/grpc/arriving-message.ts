@@ -8,13 +8,19 @@ import { http2StreamOf, type InterceptingCall } from "./close-call.ts";
 /** Bytes before a message: whether it is compressed, and its length. */
 const prefixBytes = 5;
 
+interface Settle {
+  readonly resolve: (bytes: Buffer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 export class ArrivingMessage {
   readonly #call: InterceptingCall;
   readonly #budget: BodyBudget;
   #bufferedBytes = 0;
   #arriving: ArrivingBytes | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #settle: { resolve: (bytes: Buffer) => void; reject: (error: unknown) => void } | undefined;
+  /** While somebody waits for the message. */
+  #settle: Settle | undefined;
   #bytes: Buffer | undefined;
   #isCancelled = false;
 
@@ -51,8 +57,7 @@ export class ArrivingMessage {
     if (this.#bytes === undefined) {
       this.#fail(new Refusal("malformed_request", "The call has no message."));
     } else {
-      this.#end();
-      this.#settle?.resolve(this.#bytes);
+      this.#end()?.resolve(this.#bytes);
     }
   }
 
@@ -70,14 +75,16 @@ export class ArrivingMessage {
   }
 
   #fail(error: unknown): void {
-    this.#end();
-    this.#settle?.reject(error);
+    this.#end()?.reject(error);
   }
 
-  #end(): void {
+  #end(): Settle | undefined {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#arriving?.end();
+    const settle = this.#settle;
+    this.#settle = undefined;
+    return settle;
   }
 }
 
