@@ -1,5 +1,6 @@
 // Unary calls of the gRPC port, from their metadata on: the pipeline pulls the message, so nothing of it is read,
 // unpacked or decoded before the caller is known. An interceptor of grpc-js is the one place where that can be done.
+import { type OutgoingHttpHeaders, sensitiveHeaders } from "node:http2";
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
@@ -158,7 +159,7 @@ class UnaryCall implements IncomingCall {
     try {
       const response = await this.#options.core.call(this);
       const bytes = this.#rpc.encode(response);
-      const metadata = new grpc.Metadata();
+      const metadata = new ResponseMetadata();
       this.#addOwn(metadata);
       this.#call.sendMetadata(metadata);
       const { responses } = this.#options.pools;
@@ -191,6 +192,16 @@ class UnaryCall implements IncomingCall {
     const { deprecationHeaders } = this.#rpc;
     if (deprecationHeaders === undefined) return;
     for (const [name, value] of Object.entries(deprecationHeaders())) metadata.set(name, value);
+  }
+}
+
+/**
+ * The metadata of a response. Connections keep the headers that they have sent, to name them by a number; an id that never
+ * comes again is not for that, and each new one would be compared with all that are kept.
+ */
+class ResponseMetadata extends grpc.Metadata {
+  override toHttp2Headers(): OutgoingHttpHeaders {
+    return { ...super.toHttp2Headers(), [sensitiveHeaders]: [names.requestId] };
   }
 }
 
