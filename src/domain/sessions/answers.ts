@@ -53,15 +53,15 @@ export function mergeAnswers(
   assessment: PublishedAssessment,
 ): { sheet: AnswerSheet; recorded: number } {
   const sheet = assessment.questions.map((_, index) => stored[index] ?? null);
-  const isTouched = new Uint8Array(sheet.length);
+  const isTouched = new Array<boolean>(sheet.length).fill(false);
   let recorded = 0;
   for (const answer of answers) {
     const question = assessment.questionById.get(answer.questionId);
     if (question === undefined) throw new RangeError("answers are merged after they were checked");
     const index = question.position - 1;
     sheet[index] = answer.value;
-    if (isTouched[index] === 0) recorded += 1;
-    isTouched[index] = 1;
+    if (!isTouched[index]) recorded += 1;
+    isTouched[index] = true;
   }
   return { sheet, recorded };
 }

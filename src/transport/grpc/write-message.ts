@@ -83,7 +83,7 @@ class BackwardWriter {
     this.#at = this.#bytes.length;
     this.#isPlain = true;
     this.#message(plan, message);
-    return this.#isPlain ? this.#bytes.slice(this.#at) : undefined;
+    return this.#isPlain ? Buffer.from(this.#bytes.subarray(this.#at)) : undefined;
   }
 
   #message(plan: readonly FieldPlan[], message: Fields): void {

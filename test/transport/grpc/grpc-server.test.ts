@@ -302,7 +302,7 @@ test("the id of a request is not kept for the headers that follow on its connect
   const prefix = Buffer.from([0, 0, 0, 0, message.length]);
   request.end(Buffer.concat([prefix, message]));
   const [headers] = (await once(request, "response")) as [IncomingHttpHeaders];
-  expect(headers[sensitiveHeaders]).toEqual(["x-request-id"]);
+  expect((headers as Readonly<Record<symbol, unknown>>)[sensitiveHeaders]).toEqual(["x-request-id"]);
 });
 
 test("metadata that is no good header does not end the service", async () => {

@@ -1,6 +1,5 @@
 // Whole numbers of a known width, one after the other without gaps; the last byte is filled up with zeros.
 
-const initialBytes = 128;
 const byteBits = 8;
 
 /** How many bits any of `count` numbers takes, from 0 on. */
@@ -9,30 +8,27 @@ export function bitsOf(count: number): number {
 }
 
 export class BitWriter {
-  #buffer = Buffer.alloc(initialBytes);
-  #length = 0;
+  readonly #whole: number[] = [];
+  /** What does not fill a byte yet, and how many bits that is. */
+  #rest = 0;
+  #restBits = 0;
 
   /** @param value a whole number below 2^width. @param width 0 to 20 bits */
   write(value: number, width: number): void {
     if (!(value >= 0 && value < 2 ** width)) throw new RangeError(`${value} does not fit ${width} bits`);
-    if (this.#length + width > this.#buffer.length * byteBits) {
-      this.#buffer = Buffer.concat([this.#buffer], 2 * this.#buffer.length);
-    }
-    let missing = width;
-    while (missing > 0) {
-      const byte = this.#length >>> 3;
-      const left = byteBits - (this.#length & 7);
-      const taken = Math.min(left, missing);
-      missing -= taken;
-      const part = (value >>> missing) & ((1 << taken) - 1);
-      this.#buffer[byte] = (this.#buffer[byte] ?? 0) | (part << (left - taken));
-      this.#length += taken;
+    this.#rest = (this.#rest << width) | value;
+    this.#restBits += width;
+    while (this.#restBits >= byteBits) {
+      this.#restBits -= byteBits;
+      this.#whole.push(this.#rest >>> this.#restBits);
+      this.#rest &= (1 << this.#restBits) - 1;
     }
   }
 
   /** What was written, in bytes of its own. */
   bytes(): Buffer {
-    return Buffer.from(this.#buffer.subarray(0, Math.ceil(this.#length / byteBits)));
+    const last = this.#restBits === 0 ? [] : [this.#rest << (byteBits - this.#restBits)];
+    return Buffer.from([...this.#whole, ...last]);
   }
 }
 

@@ -28,8 +28,11 @@ export function densePairings(all: readonly Pairing[], values: IndexTable<number
   const sidesOf = (id: number) => sidesById.get(id) ?? noSides;
   const countBits = bitsOf(values.count + 1);
 
-  function levelsOf(pairings: readonly PairingResult[]): Int32Array {
-    const levels = new Int32Array(values.count).fill(-1);
+  // Made once: a typed array of more than 64 bytes takes memory outside the heap, which costs more than what is done with it.
+  const keys = new Float64Array(byId.length);
+
+  function levelsOf(pairings: readonly PairingResult[]): number[] {
+    const levels = new Array<number>(values.count).fill(-1);
     for (const { valuePairingId, scaledScore } of pairings) {
       const level = hundredths(scaledScore) ?? -1;
       const { one, other } = sidesOf(valuePairingId);
@@ -39,7 +42,7 @@ export function densePairings(all: readonly Pairing[], values: IndexTable<number
     return levels;
   }
 
-  function strongerRank(id: number, rankOf: Int32Array): number {
+  function strongerRank(id: number, rankOf: readonly number[]): number {
     const { one, other } = sidesOf(id);
     return Math.min(rankOf[one] ?? 0, rankOf[other] ?? 0);
   }
@@ -47,8 +50,8 @@ export function densePairings(all: readonly Pairing[], values: IndexTable<number
   /**
    * Whether the value of each rank is wanted as much as the one before: else a pairing would not come where it does.
    */
-  function equalsOf(pairings: readonly PairingResult[], rankOf: Int32Array): Uint8Array {
-    const equals = new Uint8Array(values.count);
+  function equalsOf(pairings: readonly PairingResult[], rankOf: readonly number[]): number[] {
+    const equals = new Array<number>(values.count).fill(0);
     let before: PairingResult | undefined;
     for (const here of pairings) {
       if (here.scaledScore !== null && here.scaledScore === before?.scaledScore) {
@@ -76,14 +79,14 @@ export function densePairings(all: readonly Pairing[], values: IndexTable<number
       const known = [-1];
       for (let missing = reader.read(countBits); missing > 0; missing -= 1) known.push(reader.read(levelBits));
       const width = bitsOf(known.length);
-      const levels = new Int32Array(values.count);
+      const levels = new Array<number>(values.count).fill(0);
       for (let value = 0; value < values.count; value += 1) {
         const level = known[reader.read(width)];
         if (level === undefined) throw new RangeError("results name a level that they do not have");
         levels[value] = level;
       }
       let strength = 0;
-      const strengths = new Int32Array(values.count);
+      const strengths = new Array<number>(values.count).fill(0);
       for (let rank = 0; rank < order.length; rank += 1) {
         if (rank > 0 && reader.read(1) === 0) strength += 1;
         strengths[order[rank] ?? 0] = strength;
@@ -95,8 +98,7 @@ export function densePairings(all: readonly Pairing[], values: IndexTable<number
   /**
    * Strongest first, then by the stronger value, then by id; what has no score last, by id. One number says all three.
    */
-  function inOrder(levels: Int32Array, strengths: Int32Array): PairingResult[] {
-    const keys = new Float64Array(byId.length);
+  function inOrder(levels: readonly number[], strengths: readonly number[]): PairingResult[] {
     for (let index = 0; index < byId.length; index += 1) {
       const { one, other } = byId[index] ?? noSides;
       const least = Math.min(levels[one] ?? -1, levels[other] ?? -1);
@@ -115,15 +117,16 @@ export function densePairings(all: readonly Pairing[], values: IndexTable<number
   }
 }
 
-function ranksOf(order: Order): Int32Array {
-  const ranks = new Int32Array(order.length);
+function ranksOf(order: Order): number[] {
+  const ranks = new Array<number>(order.length).fill(0);
   for (let rank = 0; rank < order.length; rank += 1) ranks[order[rank] ?? 0] = rank;
   return ranks;
 }
 
 /** The levels that there are, ascending. */
-function distinct(levels: Int32Array): number[] {
+function distinct(levels: readonly number[]): number[] {
   const known: number[] = [];
-  for (const level of levels.toSorted()) if (level >= 0 && level !== known.at(-1)) known.push(level);
+  for (const level of levels.toSorted((one, other) => one - other))
+    if (level >= 0 && level !== known.at(-1)) known.push(level);
   return known;
 }
