@@ -113,20 +113,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: "a refusal that is made anew says the same",
   },
   {
-    file: `${results}/bits.ts`,
-    line: "if (this.#length + width > this.#buffer.length * byteBits) {",
-    replace: "this.#length + width > this.#buffer.length * byteBits",
-    by: "this.#length + width >= this.#buffer.length * byteBits",
-    reason: "a buffer that grows a number early holds the same",
-  },
-  {
-    file: `${results}/bits.ts`,
-    line: "if (this.#length + width > this.#buffer.length * byteBits) {",
-    replace: "this.#buffer.length * byteBits",
-    by: "this.#buffer.length / byteBits",
-    reason: "a buffer that grows early holds the same",
-  },
-  {
     file: `${results}/bytes.ts`,
     line: "if (this.#length + maxNumberBytes > this.#buffer.length) this.#grow();",
     replace: "this.#length + maxNumberBytes > this.#buffer.length",
