@@ -1,8 +1,8 @@
 // The keys of completion tokens: configured, or made once and kept in the database; replaced without a gap.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { calculateJwkThumbprint, SignJWT } from "jose";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { once } from "../../kernel/once.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { readIfTrusted, type TrustedClock } from "../trusted-clock.ts";
 import type { SigningKey, SigningKeyStore } from "./signing-key-port.ts";
@@ -16,6 +16,9 @@ const publishedAfterMs = dayMs;
 const keysMaxAgeMs = 60_000;
 const tokenLifetimeSeconds = 600;
 const readTimeoutMs = 5_000;
+
+/** For the first who signs or asks for keys: a start pays 46 modules less. */
+const tokens = () => import("jose");
 
 /** What stands before the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -57,18 +60,19 @@ interface OpenedKey extends UsableKey {
 /** Signs completion tokens, and knows the public keys that they can be checked with. */
 export class CompletionSigner {
   readonly #deps: SignerDeps;
-  readonly #configured: Promise<readonly UsableKey[]> | undefined;
+  readonly #configured: (() => Promise<readonly UsableKey[]>) | undefined;
   #stored: { readonly keys: Promise<readonly OpenedKey[]>; readonly readAt: number } | undefined;
 
   /** @param configured Ed25519 private keys, the signing one first; undefined: those of the database */
   constructor(deps: SignerDeps, configured: readonly KeyObject[] | undefined) {
     this.#deps = deps;
-    this.#configured = configured && Promise.all(configured.map(toUsableKey));
+    this.#configured = configured && once(() => Promise.all(configured.map(toUsableKey)));
   }
 
   /** A completion token (a JWT), good for 10 minutes. */
   async sign({ issuer, partnerId, sessionId }: Completion): Promise<string> {
     const { privateKey, keyId } = await this.#signingKey();
+    const { SignJWT } = await tokens();
     const issuedAt = Math.floor(this.#deps.clock() / 1000);
     return new SignJWT({ sessionId, status: "completed" })
       .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: keyId })
@@ -81,13 +85,13 @@ export class CompletionSigner {
 
   /** Every key that a live token can be signed with, and the one that will sign next. */
   async publicKeys(): Promise<PublicKey[]> {
-    const keys = (await this.#configured) ?? published(await this.#keys(), this.#deps.clock());
+    const keys = (await this.#configured?.()) ?? published(await this.#keys(), this.#deps.clock());
     return keys.map(({ keyId, publicKey }) => ({ keyId, publicKey }));
   }
 
   async #signingKey(): Promise<UsableKey> {
     if (this.#configured !== undefined) {
-      const [first] = await this.#configured;
+      const [first] = await this.#configured();
       if (first !== undefined) return first;
     }
     const keys = await this.#keys();
@@ -166,6 +170,7 @@ function open({ privateKey }: SigningKey): Promise<UsableKey> {
 }
 
 async function toUsableKey(privateKey: KeyObject): Promise<UsableKey> {
+  const { calculateJwkThumbprint } = await tokens();
   const jwk = createPublicKey(privateKey).export({ format: "jwk" });
   const keyId = await calculateJwkThumbprint({ kty: "OKP", crv: "Ed25519", x: jwk.x ?? "" });
   return { keyId, publicKey: Buffer.from(jwk.x ?? "", "base64url"), privateKey };

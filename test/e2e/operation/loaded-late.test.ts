@@ -11,12 +11,17 @@ let served: Served;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pas-loaded-test-"));
   list = join(folder, "loaded");
-  served = await startServed({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listing(list))}` });
+  served = await startServed(importing(listing(list)));
 });
 afterAll(async () => {
   await served.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Has a process run a module before all others. */
+function importing(module: string) {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}` };
+}
 
 /** Writes a line for each module that is loaded, imported or required. */
 function listing(file: string): string {
@@ -54,7 +59,9 @@ test.each([
   ["drawn reports", "node_modules/pdfkit/"],
   ["drawn reports", "node_modules/fontkit/"],
   ["drawn reports", "node_modules/@napi-rs/"],
+  ["completion tokens", "node_modules/jose/"],
   ["reflection", "src/transport/grpc/reflection.ts"],
+  ["reflection", "node_modules/protobufjs/"],
   ["reflection", "node_modules/@grpc/reflection/"],
   ["other commands", "src/cli/demo/demo.ts"],
 ])("a process that serves has not loaded what is for %s: %s", async (_, part) => {
@@ -68,4 +75,18 @@ test("the first who asks for the documentation gets it", async () => {
   expect(pages.map(({ status }) => status)).toEqual([200, 200]);
   expect(await loaded("src/docs-site/render-site.ts")).toHaveLength(1);
   expect(await loaded("node_modules/marked/")).not.toEqual([]);
+});
+
+test("a process that serves, and has been asked, has not loaded what Node has for those who call fetch", async () => {
+  const parts = join(folder, "parts");
+  const writing = `
+    import { writeFileSync } from "node:fs";
+    process.on("exit", () => writeFileSync(${JSON.stringify(parts)}, process.moduleLoadList.join("\\n")));`;
+  const other = await startServed(importing(writing));
+  const answers = [fetch(`${other.httpUrl}/readyz`), fetch(`${other.httpUrl}/v1/values-bridge/sessions`)];
+  const statuses = await Promise.all(answers).finally(() => other.stop());
+  expect(statuses.map(({ status }) => status)).toEqual([200, 401]);
+  const names = (await readFile(parts, "utf8")).split("\n");
+  expect(names.filter((name) => name.includes("undici"))).toEqual([]);
+  expect(names).toContain("NativeModule http");
 });
