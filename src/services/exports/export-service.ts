@@ -8,12 +8,13 @@ import { subjectOf } from "../../domain/identifiers.ts";
 import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
 import { LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
-import type {
-  ExportedAnswer,
-  ExportedSession as ExportedSessionMessage,
-  ExportService,
+import {
+  type ExportedAnswer,
+  type ExportedSession as ExportedSessionMessage,
+  ExportedSessionSchema,
+  type ExportService,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import type { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
+import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { Grade } from "../../gen/assessment/v1/quality_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
@@ -23,12 +24,15 @@ import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context
 import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { sessionStatuses, toDeletions, toMembership, toTimestamp } from "../sessions/session-messages.ts";
-import { PageRoom } from "./page-bytes.ts";
+import { mostBytesOf, PageRoom } from "./page-bytes.ts";
 import { toSubjectRecordMessage } from "./subject-record-messages.ts";
 
 const modes = byWord(SessionMode);
 const grades = byWord(Grade);
 const lifeContexts = byWord(LifeContext);
+
+const sessionBytes = mostBytesOf(ExportedSessionSchema);
+const recordBytes = mostBytesOf(HeldSessionSchema);
 
 export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "yieldToCalls"> {
   readonly slots: ExportSlots;
@@ -53,7 +57,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         for (const [index, session] of page.sessions.entries()) {
           if (index % sessionsAPiece === sessionsAPiece - 1) await yieldToCalls();
           const message = toExportMessage(session, { answers, made, withoutAnswers, withoutResults, now });
-          if (!room.takes(message)) break;
+          if (!room.takes(sessionBytes(message))) break;
           messages.push(message);
         }
         const { nextCursor, isEnd } = page.endAfter(messages.length);
@@ -72,7 +76,7 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const room = new PageRoom();
         for (const session of page.sessions) {
           const message = toSubjectRecordMessage(session, now, made);
-          if (!room.takes(message)) break;
+          if (!room.takes(recordBytes(message))) break;
           addAuditSubject(context, { sessionId: session.record.session.id });
           messages.push(message);
           await yieldToCalls();
@@ -147,21 +151,29 @@ function firstLifeOf({ questions: [first] }: PublishedAssessment): LifeContext {
   return first === undefined ? LifeContext.UNSPECIFIED : lifeContexts[first.valuesBridgeConfig.lifeContext];
 }
 
+/** The messages of one question's answers, by rating: as many as ratings of its scale. */
+interface KnownAnswers {
+  readonly questionId: number;
+  readonly byRating: ExportedAnswer[];
+}
+
 export class ExportedAnswers {
-  /** By position, then by rating: as many as questions and ratings of their scales. */
-  readonly #messages = new WeakMap<PublishedAssessment, ExportedAnswer[][]>();
+  /** By position. */
+  readonly #known = new WeakMap<PublishedAssessment, KnownAnswers[]>();
 
   /** The answers that were given, in the order of the questions. The messages must not be changed. */
   of(assessment: PublishedAssessment, answers: AnswerSheet): ExportedAnswer[] {
-    const known = this.#messages.get(assessment) ?? assessment.questions.map(() => []);
-    if (!this.#messages.has(assessment)) this.#messages.set(assessment, known);
+    const known =
+      this.#known.get(assessment) ?? assessment.questions.map(({ id }) => ({ questionId: id, byRating: [] }));
+    if (!this.#known.has(assessment)) this.#known.set(assessment, known);
     const given: ExportedAnswer[] = [];
-    for (const [index, { id: questionId }] of assessment.questions.entries()) {
+    for (let index = 0; index < known.length; index += 1) {
       const value = answers[index] ?? null;
       const ofQuestion = known[index];
       if (value === null || ofQuestion === undefined) continue;
-      ofQuestion[value] ??= { $typeName: "assessment.v1.ExportedAnswer", questionId, value };
-      given.push(ofQuestion[value]);
+      const { questionId, byRating } = ofQuestion;
+      byRating[value] ??= { $typeName: "assessment.v1.ExportedAnswer", questionId, value };
+      given.push(byRating[value]);
     }
     return given;
   }
