@@ -46,5 +46,6 @@ describe("assess", () => {
     ["an answer off the scale", [8, ...Array(151).fill(4)], "the answer to question 1 is not a number from 1 to 7"],
   ])("refuses %s", (_, answers, message) => {
     expect(() => plain.assess(answers, null)).toThrow(new RangeError(message));
+    expect(() => plain.judge(answers, null)).toThrow(new RangeError(message));
   });
 });

@@ -1,6 +1,6 @@
 // How one session stands among others.
 import type { Standing, ValueStanding } from "../quality/quality.ts";
-import { readSession } from "../quality/sheet.ts";
+import { readAnswers } from "../quality/sheet.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
@@ -71,7 +71,7 @@ export function standingsAmongAll(layout: NormLayout, { values }: PooledNumbers,
 }
 
 function centredIn({ compiled }: NormLayout, answers: Answers) {
-  const { scores } = readSession(compiled, answers);
+  const { scores } = readAnswers(compiled, answers);
   return { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
 }
 

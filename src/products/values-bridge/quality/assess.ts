@@ -6,7 +6,7 @@ import type { ArrivalTimes, QualityModel } from "./model.ts";
 import type { Coverage, Quality, ResponseQuality } from "./quality.ts";
 import { reportResponse, toReported } from "./report.ts";
 import { isUsable, judgeResponse } from "./response.ts";
-import { type ReadSession, readSession } from "./sheet.ts";
+import { type ReadSession, readAnswers, readSession } from "./sheet.ts";
 
 /** Says what the results of sessions are worth, against one assessment version. It never changes a result. */
 export interface QualityAssessor {
@@ -32,7 +32,7 @@ export function compileQuality(model: QualityModel): QualityAssessor {
   return {
     compiled,
     assess: (answers, times) => toReported(assessSession(compiled, answers, times)),
-    judge: (answers, times) => reportResponse(judgeResponse(compiled, readSession(compiled, answers), times)),
+    judge: (answers, times) => reportResponse(judgeResponse(compiled, readAnswers(compiled, answers), times)),
   };
 }
 

@@ -6,12 +6,12 @@ import { flagsOf, gradeOf } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
 import { isConstant, leastCells, leastDf, meanOf, pool, type Sample, sampleOf, squaredDeviations } from "./samples.ts";
-import type { CellSums, ReadSession, Sheet } from "./sheet.ts";
+import type { CellSums, ReadAnswers, Sheet } from "./sheet.ts";
 
 /** Judges the answers of a session. Unrounded. */
 export function judgeResponse(
   compiled: CompiledQuality,
-  { answers, sheet, scoredCells }: ReadSession,
+  { answers, sheet, scoredCells }: ReadAnswers,
   times: ArrivalTimes | null,
 ): ResponseQuality {
   const { scale, blocks, asked } = compiled;
@@ -110,13 +110,16 @@ function oppositesOf(cells: readonly CellSums[]): number | null {
 
 function correlation(xs: readonly number[], ys: readonly number[]): number {
   const [meanX, meanY] = [meanOf(xs), meanOf(ys)];
-  let [xx, yy, xy] = [0, 0, 0];
-  xs.forEach((x, index) => {
-    const [dx, dy] = [x - meanX, (ys[index] ?? meanY) - meanY];
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
+  for (const [index, x] of xs.entries()) {
+    const dx = x - meanX;
+    const dy = (ys[index] ?? meanY) - meanY;
     xx += dx * dx;
     yy += dy * dy;
     xy += dx * dy;
-  });
+  }
   return Math.min(1, Math.max(-1, xy / Math.sqrt(xx * yy)));
 }
 
@@ -147,7 +150,9 @@ export function spreadOf(ratings: readonly number[]): number | null {
 /** Share of the ratings that are one of these; null without a rating. */
 export function shareOf(wanted: readonly number[], ratings: readonly number[]): number | null {
   if (ratings.length === 0) return null;
-  return ratings.filter((rating) => wanted.includes(rating)).length / ratings.length;
+  let found = 0;
+  for (const rating of ratings) if (wanted.includes(rating)) found += 1;
+  return found / ratings.length;
 }
 
 const leastCalls = 3;

@@ -1,6 +1,6 @@
 // The answers of one session, gathered by cell once for all that is computed from them.
-import { type Evaluation, evaluate, scoresOf } from "../scoring/evaluate.ts";
-import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
+import { type Evaluation, evaluate, scoreCells, scoresOf } from "../scoring/evaluate.ts";
+import { type Answers, answerTo, type CellScore, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
@@ -29,10 +29,12 @@ export interface Sheet {
 function readSheet({ blocks: [first, second], cells }: CompiledQuality, answers: Answers): Sheet {
   const ratingsAt = (positions: readonly number[]) => positions.map((position) => at(answers, position));
   const blocks = [ratingsAt(first.positions), ratingsAt(second.positions)] as const;
+  const ratings: number[] = [];
+  for (const block of blocks) for (const rating of block) if (rating !== null) ratings.push(rating);
   const sumsOf = (items: readonly Item[]) => sumCell(items, answers);
   return {
     blocks,
-    ratings: [...blocks[0], ...blocks[1]].filter((rating) => rating !== null),
+    ratings,
     cells: { ideal: cells.ideal.map(sumsOf), current: cells.current.map(sumsOf) },
   };
 }
@@ -67,14 +69,18 @@ function sumCell(items: readonly Item[], answers: Answers): CellSums {
   return { count, sum, squares, weight, squaredWeight, bothKeys };
 }
 
-export interface ReadSession {
+/** The answers of one session with all that response quality takes. */
+export interface ReadAnswers {
   readonly answers: Answers;
   readonly sheet: Sheet;
-  readonly evaluation: Evaluation;
   /** Exact scores 0..1 in ascending value id; null if a value is not scored. */
   readonly scores: Readonly<Record<LifeContext, readonly (number | null)[]>>;
   /** The cells that are scored. */
   readonly scoredCells: Readonly<Record<LifeContext, readonly CellSums[]>>;
+}
+
+export interface ReadSession extends ReadAnswers {
+  readonly evaluation: Evaluation;
 }
 
 /**
@@ -84,14 +90,23 @@ export interface ReadSession {
  */
 export function readSession(compiled: CompiledQuality, answers: Answers): ReadSession {
   const evaluation = evaluate(compiled.scoring, answers);
+  return { ...readScored(compiled, answers, evaluation.ideal.cells, evaluation.current.cells), evaluation };
+}
+
+/** The same without what follows from the scores, which is most of the work. */
+export function readAnswers(compiled: CompiledQuality, answers: Answers): ReadAnswers {
+  const { ideal, current } = scoreCells(compiled.scoring, answers);
+  return readScored(compiled, answers, ideal, current);
+}
+
+function readScored(
+  compiled: CompiledQuality,
+  answers: Answers,
+  ideal: readonly CellScore[],
+  current: readonly CellScore[],
+): ReadAnswers {
   const sheet = readSheet(compiled, answers);
-  const scores = { ideal: scoresOf(evaluation.ideal.cells), current: scoresOf(evaluation.current.cells) };
+  const scores = { ideal: scoresOf(ideal), current: scoresOf(current) };
   const scoredIn = (life: LifeContext) => sheet.cells[life].filter((_, index) => scores[life][index] !== null);
-  return {
-    answers,
-    sheet,
-    evaluation,
-    scores,
-    scoredCells: { ideal: scoredIn("ideal"), current: scoredIn("current") },
-  };
+  return { answers, sheet, scores, scoredCells: { ideal: scoredIn("ideal"), current: scoredIn("current") } };
 }

@@ -39,14 +39,23 @@ export interface Evaluation extends ScoreEvaluation {
  * @throws RangeError for an answer out of range, or if there is not exactly one entry for each question.
  */
 export function evaluate(compiled: CompiledModel, answers: Answers): Evaluation {
-  const { model } = compiled;
+  const cells = scoreCells(compiled, answers);
+  const ideal = rankContext(compiled, cells.ideal);
+  const current = rankContext(compiled, cells.current);
+  const { pairings, ...rest } = evaluateScores(compiled, scoresOf(cells.ideal), scoresOf(cells.current));
+  return { ideal, current, ...rest, pairings: orderPairings(pairings) };
+}
+
+/** The scores of both lives alone, in ascending value id. Throws as `evaluate` does. */
+export function scoreCells(
+  { model, cells }: CompiledModel,
+  answers: Answers,
+): Readonly<Record<LifeContext, readonly CellScore[]>> {
   if (answers.length !== model.questions.length) {
     throw new RangeError(`${answers.length} answers to ${model.questions.length} questions`);
   }
-  const ideal = evaluateContext(compiled, "ideal", answers);
-  const current = evaluateContext(compiled, "current", answers);
-  const { pairings, ...rest } = evaluateScores(compiled, scoresOf(ideal.cells), scoresOf(current.cells));
-  return { ideal, current, ...rest, pairings: orderPairings(pairings) };
+  const scoreAll = (context: LifeContext) => cells[context].map((cell) => scoreCell(cell, answers, model.constants));
+  return { ideal: scoreAll("ideal"), current: scoreAll("current") };
 }
 
 /** Evaluates the scores of both lives, in ascending value id; null if a value is not scored. */
@@ -74,10 +83,9 @@ export function evaluateScores(
   return { gaps, totalGap: total, priorities, pairings, harmony, conflict, archetype };
 }
 
-function evaluateContext(compiled: CompiledModel, context: LifeContext, answers: Answers): ContextEvaluation {
-  const { constants } = compiled.model;
-  const cells = compiled.cells[context].map((cell) => scoreCell(cell, answers, constants));
-  return { cells, ranks: rankScores(scoresOf(cells), compiled.neighbours, constants.tiers, constants.unranked) };
+function rankContext({ model, neighbours }: CompiledModel, cells: readonly CellScore[]): ContextEvaluation {
+  const { tiers, unranked } = model.constants;
+  return { cells, ranks: rankScores(scoresOf(cells), neighbours, tiers, unranked) };
 }
 
 /** The scores of cells; null if a value is not scored. */

@@ -3,7 +3,7 @@ import type { CompiledQuality } from "../../quality/compile.ts";
 import type { ArrivalTimes } from "../../quality/model.ts";
 import { isUsable, judgeResponse } from "../../quality/response.ts";
 import { leastCells, meanOf } from "../../quality/samples.ts";
-import { readSession } from "../../quality/sheet.ts";
+import { readAnswers, readSession } from "../../quality/sheet.ts";
 import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import {
@@ -158,7 +158,7 @@ function add(sums: Sums, place: number, what: number): void {
 
 /** Whether a session is complete, and its answers are good or to be taken with caution. */
 export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {
-  const session = readSession(compiled, answers);
+  const session = readAnswers(compiled, answers);
   if (session.sheet.ratings.length < compiled.asked) return false;
   return isUsable(judgeResponse(compiled, session, times).grade);
 }
