@@ -31,11 +31,10 @@ export class ExportedLines {
    */
   lineOf(session: ExportedSession, included: Included): string {
     const { answers, results } = session;
-    const members = [JSON.stringify(exportedHead(session)).slice(0, -1)];
-    if (included.answers) members.push(`"answers":[${answers.map((answer) => this.#textOf(answer)).join(",")}]`);
-    if (included.results)
-      members.push(`"results":${JSON.stringify(results === undefined ? null : resultsJson(results))}`);
-    return `${members.join(",")}}`;
+    let line = JSON.stringify(exportedHead(session)).slice(0, -1);
+    if (included.answers) line += `,"answers":[${answers.map((answer) => this.#textOf(answer)).join(",")}]`;
+    if (included.results) line += `,"results":${JSON.stringify(results === undefined ? null : resultsJson(results))}`;
+    return `${line}}`;
   }
 
   #textOf(answer: ExportedAnswer): string {

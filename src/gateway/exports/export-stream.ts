@@ -52,8 +52,10 @@ export async function* exportText<S>(
   let [page, cursor, rows]: [ExportPage<S> | undefined, string, number] = [first, first.nextCursor, 0];
   while (page !== undefined) {
     for (let index = 0; index < page.sessions.length; index += turn) {
-      const written = page.sessions.slice(index, index + turn).map(text.row);
-      yield (rows + index === 0 ? "" : separator) + written.join(separator);
+      let piece = "";
+      for (const [offset, session] of page.sessions.slice(index, index + turn).entries())
+        piece += (rows + index + offset === 0 ? "" : separator) + text.row(session);
+      yield piece;
       await time.yieldToCalls();
     }
     rows += page.sessions.length;
