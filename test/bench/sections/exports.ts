@@ -6,6 +6,7 @@ import type { LoadReport } from "../load/orders.ts";
 import { median, medianRatio } from "../report/statistics.ts";
 import { figure, ratio } from "../report/table.ts";
 import { createBenchDatabase } from "../servers/bench-database.ts";
+import { cpuSeconds } from "../servers/process-usage.ts";
 import { type Service, startService } from "../servers/service.ts";
 import { storeSessions } from "../servers/stored-sessions.ts";
 import { runOperation, storeStanding } from "./operation-turns.ts";
@@ -41,7 +42,9 @@ export async function measureExports(bench: Bench): Promise<SectionResult> {
   await exportAll(service, AbortSignal.timeout(60_000));
   await holds.longestMs();
   say("  exporting all of them");
+  const cpuBefore = cpuSeconds(service.pid);
   const alone = await exportAll(service, new AbortController().signal);
+  const cpuMicroseconds = ((cpuSeconds(service.pid) - cpuBefore) * 1_000_000) / alone.sessions;
   const holdMs = await holds.longestMs();
 
   const turn = (operation: (typeof operations)[number]) => () =>
@@ -71,13 +74,14 @@ export async function measureExports(bench: Bench): Promise<SectionResult> {
     tables: [
       {
         title: "An export of all sessions as NDJSON, one reader",
-        head: ["sessions", "seconds", "a second", "s a million", "bytes a session", "longest hold of the loop, ms"],
+        head: ["sessions", "seconds", "a second", "s a million", "CPU µs", "bytes a session", "longest hold, ms"],
         rows: [
           [
             alone.sessions.toLocaleString("en"),
             figure(alone.seconds),
             figure(alone.sessions / alone.seconds),
             figure(perMillion),
+            figure(cpuMicroseconds),
             figure(alone.bytes / alone.sessions),
             figure(holdMs),
           ],
@@ -96,10 +100,11 @@ export async function measureExports(bench: Bench): Promise<SectionResult> {
     ],
     figures: {
       "exports.secondsPerMillion": perMillion,
+      "exports.µs": cpuMicroseconds,
       "exports.holdMs": holdMs,
       "exports.worst.p99": Math.max(...rows.map(({ p99 }) => p99)),
     },
-    rounds: { alone, holdMs, rows },
+    rounds: { alone, cpuMicroseconds, holdMs, rows },
   };
 }
 
