@@ -1,6 +1,6 @@
 // The answers of a request, read in one pass over its bytes. A request has up to 1,000 of them, of two messages each, and
 // the library takes five times as long. What no client writes is left to it, so that both always read the same.
-import type { DescMessage } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
 import type { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
@@ -39,6 +39,7 @@ export function answersReader(schema: DescMessage): ReadAnswers | undefined {
   const list = schema.fields.find(({ fieldKind, message }) => fieldKind === "list" && message === AnswerSchema);
   if (list === undefined) return undefined;
   const listTag = tagOf(list.number, WireType.LengthDelimited);
+  const otherTags = new Set(schema.fields.filter((field) => field !== list).map(plainTagOf));
   return (bytes) => {
     const reader = new Reader(bytes);
     const answers: Answer[] = [];
@@ -53,12 +54,21 @@ export function answersReader(schema: DescMessage): ReadAnswers | undefined {
         if (answer === undefined) return undefined;
         answers.push(answer);
         othersFrom = reader.at;
-      } else if (tag < 0 || !reader.skip(tag & 7)) return undefined;
+      } else if (!otherTags.has(tag) || !reader.skip(tag & 7)) return undefined;
     }
     if (othersFrom < bytes.length) others.push(bytes.subarray(othersFrom));
     const [first = new Uint8Array()] = others;
     return { others: others.length < 2 ? first : Buffer.concat(others), name: list.localName, answers };
   };
+}
+
+/**
+ * The tag of a text or a truth value; undefined for any other field. The library reads a field as its type says, whatever
+ * its tag says: what has another tag ends elsewhere for it.
+ */
+function plainTagOf({ number, scalar }: DescField): number | undefined {
+  if (scalar === ScalarType.STRING) return tagOf(number, WireType.LengthDelimited);
+  return scalar === ScalarType.BOOL ? tagOf(number, WireType.Varint) : undefined;
 }
 
 function tagOf(number: number, wireType: WireType): number {

@@ -1,4 +1,5 @@
 // Answers of gRPC requests: read in one pass where they are plain, and always as the library reads them.
+import { isDeepStrictEqual } from "node:util";
 import { create, type DescMessage, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
@@ -37,7 +38,8 @@ function outcomeOf(decode: () => unknown): unknown {
 
 function expectSame(schema: DescMessage, bytes: Uint8Array): void {
   const theirs = outcomeOf(() => fromBinary(schema, bytes, { readUnknownFields: false }));
-  expect(outcomeOf(() => requestDecoder(schema)(bytes))).toStrictEqual(theirs);
+  const ours = outcomeOf(() => requestDecoder(schema)(bytes));
+  if (!isDeepStrictEqual(ours, theirs)) expect(ours, Buffer.from(bytes).toString("hex")).toStrictEqual(theirs);
 }
 
 test("answers as clients write them are read in one pass, and all else of the request by the library", () => {
@@ -52,18 +54,16 @@ test.each(requests)("%s is read as the library reads it", (_name, schema) => {
   fc.assert(fc.property(anyMessage(schema), (message) => expectSame(schema, toBinary(schema, message))));
 });
 
-test.each(requests)("%s with damaged bytes is read, or refused, as by the library", (_name, schema) => {
-  const damage = fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), ends: fc.nat() });
-  fc.assert(
-    fc.property(damage, ({ at, byte, ends }) => {
-      const bytes = toBinary(RecordAnswersRequestSchema, plain);
-      bytes[at % bytes.length] = byte;
-      expectSame(schema, bytes);
-      expectSame(schema, bytes.subarray(0, ends % bytes.length));
-    }),
-    { numRuns: 2_000 },
-  );
-});
+test.each(requests)(
+  "%s with any byte changed, or cut anywhere, is read, or refused, as by the library",
+  (_name, schema) => {
+    const bytes = toBinary(RecordAnswersRequestSchema, plain);
+    for (let at = 0; at < bytes.length; at += 1) {
+      expectSame(schema, bytes.subarray(0, at));
+      for (let byte = 0; byte < 256; byte += 1) expectSame(schema, bytes.with(at, byte));
+    }
+  },
+);
 
 /** An answer that is written by hand. */
 function answerOf(write: (writer: BinaryWriter) => BinaryWriter): Uint8Array {
