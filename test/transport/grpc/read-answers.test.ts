@@ -82,6 +82,10 @@ const responded = (writer: BinaryWriter, value: number) =>
 
 test.each<[string, Uint8Array]>([
   ["twice a question and a response", answerOf((w) => responded(id(responded(id(w, 7), 1), 8), 2))],
+  [
+    "two responses, the second one without a value",
+    answerOf((w) => responded(id(w, 7), 3).tag(2, WireType.LengthDelimited).bytes(Uint8Array.of(8, 1))),
+  ],
   ["a response before its question", answerOf((w) => id(responded(w, 3), 7))],
   ["no response", answerOf((w) => id(w, 7))],
   ["an id below zero, and then another one", answerOf((w) => responded(id(id(w, -1), 7), 3))],
