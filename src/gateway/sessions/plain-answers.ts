@@ -16,7 +16,7 @@ import { enumWord } from "../../kernel/json/members.ts";
 /** Whole numbers of more digits are left to the parser. */
 const maxDigits = 9;
 
-const code = { quote: 0x22, comma: 0x2c, colon: 0x3a, open: 0x7b, close: 0x7d, openList: 0x5b, closeList: 0x5d };
+const code = { comma: 0x2c, colon: 0x3a, open: 0x7b, close: 0x7d, openList: 0x5b, closeList: 0x5d };
 const zero = 0x30;
 const space = 0x20;
 const otherSpaces: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d]);
@@ -32,7 +32,7 @@ const names = {
 };
 const likert = quoted(enumWord(QuestionTypeSchema, QuestionType.LIKERT));
 
-/** The message of a body that is an object of 1 to 1,000 answers and nothing else; undefined for any other one. */
+/** The message of a body that has answers, no more than there may be, and nothing else; undefined for any other one. */
 export function readPlainAnswers(body: Uint8Array): { answers: Answer[] } | undefined {
   const reader = new Reader(body);
   if (!reader.takes(code.open) || !reader.takesMember(names.answers) || !reader.takes(code.openList)) return undefined;
