@@ -37,7 +37,6 @@ export const testFolders: readonly TestFolder[] = [
   { name: "deploy", about: "what is in `deploy/`, and the snippets of the documentation" },
   { name: "bench", about: "what everything costs" },
   { name: "repository", about: "imports follow the layers, and documents say what the code says" },
-  { name: "mutants", about: "small faults, each with the tests that notice it" },
   { name: "vectors", about: "worked cases as files, for every implementation of the formulas" },
   { name: "support", about: "what tests share: services, transports, databases, browsers, instruments" },
 ];
