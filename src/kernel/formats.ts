@@ -61,6 +61,11 @@ export function isTime(text: string): boolean {
   return day !== undefined && isCalendarDay(day) && !Number.isNaN(Date.parse(text));
 }
 
+/** Whether rows hold a time: one in the years 1970 to 9999. @param ms since 1970 */
+export function isStorableTime(ms: number): boolean {
+  return ms >= 0 && ms < Date.UTC(10_000);
+}
+
 /** Whether a text like `2026-02-28` is a day of the calendar. */
 export function isCalendarDay(text: string): boolean {
   const time = Date.parse(text);

@@ -1,6 +1,12 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { isCalendarDay, isCanonicalUuid, versionDetail, versionViolations } from "../../kernel/formats.ts";
+import {
+  isCalendarDay,
+  isCanonicalUuid,
+  isStorableTime,
+  versionDetail,
+  versionViolations,
+} from "../../kernel/formats.ts";
 import { isDay } from "../../kernel/requests/usage-query.ts";
 
 /** A UUID in lower case. */
@@ -18,8 +24,8 @@ export function day(text: string): string {
 /** A moment: a day, or a time with its zone. */
 export function time(text: string): Date {
   const isMoment = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && isCalendarDay(text.slice(0, 10));
-  if (isMoment && !Number.isNaN(Date.parse(text))) return new Date(text);
-  throw new InvalidArgumentError("It must be a day, or a time with its zone, such as 2026-11-21T15:04:05Z.");
+  if (isMoment && isStorableTime(Date.parse(text))) return new Date(text);
+  throw new InvalidArgumentError("It must be a day since 1970, or a time with its zone, such as 2026-11-21T15:04:05Z.");
 }
 
 /** A version of the instrument. */

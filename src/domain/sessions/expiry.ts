@@ -33,7 +33,7 @@ export function linkExpiryViolations({ mode, expiresAt, linkExpiresAt }: LinkReq
   const violation = (code: string, detail: string): Violation[] => [{ path: ["linkExpiresAt"], code, detail }];
   if (mode !== "hosted") return violation("not_applicable", "Only hosted sessions have a link.");
   const ahead = linkExpiresAt.getTime() - now;
-  if (ahead <= 0 || ahead > maxLinkDays * dayMs) {
+  if (!(ahead > 0 && ahead <= maxLinkDays * dayMs)) {
     return violation("out_of_range", `A link expires in the future, and within ${maxLinkDays} days.`);
   }
   if (expiresAt === undefined || linkExpiresAt <= expiresAt) return [];

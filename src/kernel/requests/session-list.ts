@@ -14,11 +14,6 @@ export interface SessionListRequest {
   readonly externalId?: string | undefined;
   readonly version?: number | undefined;
   readonly groupId?: string | undefined;
-  readonly createdAfter?: Date | undefined;
-  readonly createdBefore?: Date | undefined;
-  readonly completedAfter?: Date | undefined;
-  readonly completedBefore?: Date | undefined;
-  readonly lastActivityBefore?: Date | undefined;
 }
 
 /** Times that lists are asked for. */
@@ -43,15 +38,5 @@ export function sessionListViolations(request: SessionListRequest): Violation[] 
     violations.push({ path: ["externalId"], code: "too_long", detail });
   }
   violations.push(...versionViolations(version), ...groupIdViolations(groupId));
-  for (const name of listTimes) {
-    const time = request[name];
-    if (time === undefined || isStorable(time)) continue;
-    violations.push({ path: [name], code: "out_of_range", detail: "A time lies in the years 1970 to 9999." });
-  }
   return violations;
-}
-
-/** Whether a column of the store takes the time. */
-function isStorable(time: Date): boolean {
-  return time.getTime() >= 0 && time.getTime() < Date.UTC(10_000);
 }

@@ -10,7 +10,7 @@ import {
   groupTimeViolations,
 } from "../../../src/kernel/requests/group-request.ts";
 import { personViolations, reportLinkViolations } from "../../../src/kernel/requests/report-request.ts";
-import { listTimes, sessionListViolations } from "../../../src/kernel/requests/session-list.ts";
+import { sessionListViolations } from "../../../src/kernel/requests/session-list.ts";
 import { usageQueryViolations } from "../../../src/kernel/requests/usage-query.ts";
 import {
   endpointSettingsViolations,
@@ -63,24 +63,6 @@ describe("a length of time", () => {
     for (const seconds of [least - 0.001, most + 0.001]) {
       expect(codesOf(violationsOf(seconds))).toEqual([`${member} out_of_range`]);
     }
-  });
-});
-
-describe("a time", () => {
-  const [first, last] = [0, Date.UTC(10_000, 0) - 1];
-  const taken = [first, last].map((time) => new Date(time));
-  const refused = [first - 1, last + 1].map((time) => new Date(time));
-
-  test.each(listTimes)("of a list of sessions, %s, is one from 1970 to 9999", (name) => {
-    const violationsOf = (time: Date) => codesOf(sessionListViolations({ pageSize: 0, [name]: time }));
-    expect(taken.map(violationsOf)).toEqual([[], []]);
-    expect(refused.map(violationsOf)).toEqual([[`${name} out_of_range`], [`${name} out_of_range`]]);
-  });
-
-  test.each(["from", "until"])("of the audit log, %s, is one from 1970 to 9999", (name) => {
-    const violationsOf = (time: Date) => codesOf(auditQueryViolations({ ...audit, [name]: time }));
-    expect(taken.map(violationsOf)).toEqual([[], []]);
-    expect(refused.map(violationsOf)).toEqual([[`${name} out_of_range`], [`${name} out_of_range`]]);
   });
 });
 
