@@ -1,6 +1,6 @@
 // The documentation says what the code does: generated files are up to date, and the worked example adds up.
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Results } from "../../src/products/values-bridge/scoring/results.ts";
 import { documents } from "../../tools/docs/documents.ts";
@@ -98,20 +98,29 @@ function calculate(text: string): number {
   return sum();
 }
 
-describe("decisions", () => {
-  const pages = globSync("docs/decisions/[0-9]*.md").toSorted();
-
-  test.each(pages)("%s has its number, status, context, decision and alternatives", (file) => {
-    const page = readFileSync(file, "utf8");
-    expect(page).toMatch(new RegExp(`^# ${Number(basename(file).slice(0, 4))}\\. .+\n\nStatus: .+\n`));
-    const parts = [...page.matchAll(/^## (\w+)/gm)].map(([, part]) => part);
-    expect(parts).toEqual(expect.arrayContaining(["Context", "Decision", "Alternatives"]));
-  });
-
-  test("have a number each", () => {
-    expect(new Set(pages.map((file) => basename(file).slice(0, 4))).size).toBe(pages.length);
-  });
+test("every link of a page leads to a file and a heading that are there", () => {
+  const links = globSync(["*.md", "{docs,deploy,examples,mcp,test}/**/*.md"], { exclude: ["**/node_modules"] }).flatMap(
+    (page) =>
+      [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|mailto:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+        ([link, path, anchor]) => ({ link: `${page}: ${link}`, file: path ? join(dirname(page), path) : page, anchor }),
+      ),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  const broken = links.filter(
+    ({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor)),
+  );
+  expect(broken.map(({ link }) => link)).toEqual([]);
 });
+
+/** Addresses of the headings of a page, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  return [...readFileSync(page, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\s-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
 
 test("the ten files to read first are there", () => {
   const [, list = ""] = /^## Read these ten files first$(.*?)^## /ms.exec(readFileSync("docs/house.md", "utf8")) ?? [];

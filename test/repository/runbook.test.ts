@@ -1,6 +1,5 @@
 // The runbook says what there is: its metrics, its commands, its variables and its links are held to the code.
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig, variables } from "../../src/config.ts";
 import { ownConnections } from "../../src/database/database.ts";
@@ -110,22 +109,6 @@ test("the variables of the runbook are read", () => {
   expect([...named].filter((name) => !(name in variables) && !elsewhere.includes(name) && name !== "GRPC_TLS")).toEqual(
     [],
   );
-});
-
-test("the links of the runbook lead somewhere, and the README leads to it", () => {
-  for (const [, target = ""] of runbook.matchAll(/\]\(([^)]+)\)/g)) {
-    const [file = "", anchor] = target.split("#");
-    const path = file === "" ? "docs/runbook.md" : join(dirname("docs/runbook.md"), file);
-    expect([target, existsSync(path)]).toEqual([target, true]);
-    const headings = [...readFileSync(path, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, "")
-        .replaceAll(" ", "-"),
-    );
-    if (anchor !== undefined) expect(headings).toContain(anchor);
-  }
-  expect(readFileSync("README.md", "utf8")).toContain("(docs/runbook.md)");
 });
 
 test("the tests that the runbook names are there", () => {

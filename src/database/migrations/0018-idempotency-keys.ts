@@ -1,5 +1,5 @@
 // Idempotency keys with an end, in a table of their own. The columns of sessions stay as long as a release runs that knows
-// only those: see docs/decisions/0038-idempotency-keys.md.
+// only those.
 import type { Step } from "./step.ts";
 
 export const idempotencyKeys: readonly Step[] = [

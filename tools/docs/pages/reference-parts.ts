@@ -52,17 +52,16 @@ export function mutationTable(): string {
   return `${table(["Folder", "Of those that could be noticed", ...columns], rows)}\n\n${note}`;
 }
 
-/** Every decision: its number, its title, its state. */
+/** Every decision: its number and its title. */
 export function decisionTable(): string {
   const rows = globSync("docs/decisions/[0-9]*.md")
     .toSorted()
     .map((file) => {
       const page = readFileSync(file, "utf8");
       const [, number = "", title = ""] = /^# (\d+)\. (.+)$/m.exec(page) ?? [];
-      const [, status = ""] = /^Status: (.+)$/m.exec(page) ?? [];
-      return [number, `[${title}](${basename(file)})`, status];
+      return [number, `[${title}](${basename(file)})`];
     });
-  return table(["", "Decision", "Status"], rows);
+  return table(["", "Decision"], rows);
 }
 
 /** Every reason for which a call is refused. */
