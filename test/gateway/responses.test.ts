@@ -163,7 +163,11 @@ describe("a query parameter that an operation does not have", () => {
     ["GET", () => `/sessions/${sessionId}?expand=answers`, "There are: include."],
     ["POST", () => `/sessions/${sessionId}/answers?x`, none],
     ["POST", () => `/sessions/${sessionId}/complete?explain=true`, none],
-    ["GET", () => `/sessions/${sessionId}/results?explain=true&explian=true`, "There are: explain, quality."],
+    [
+      "GET",
+      () => `/sessions/${sessionId}/results?explain=true&explian=true`,
+      "Did you mean `explain`? There are: explain, quality.",
+    ],
     ["GET", "/subjects/x/results?__proto__=1", "There are: quality."],
     ["GET", "/subjects/x/change?since=2026", "There are: from, to."],
     ["GET", () => `/sessions/${sessionId}/report?size=a4`, "There are: format, picture, paper, name, date, locale."],

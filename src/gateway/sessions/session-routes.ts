@@ -34,11 +34,10 @@ import { idempotencyKeyOf } from "../shared/idempotency-key.ts";
 import { productOf, sessionOf } from "../shared/path-params.ts";
 import { truthValueOf, wordOf } from "../shared/query.ts";
 import { addRoute } from "../shared/route.ts";
-import { readPlainAnswers } from "./plain-answers.ts";
 
 const createBody = new BodyReader(CreateSessionRequestSchema);
-const answersBody = new BodyReader(RecordAnswersRequestSchema, readPlainAnswers);
-const completeBody = new BodyReader(CompleteSessionRequestSchema, readPlainAnswers);
+const answersBody = new BodyReader(RecordAnswersRequestSchema);
+const completeBody = new BodyReader(CompleteSessionRequestSchema);
 
 const createdJson = toJson(CreateSessionResponseSchema);
 const hostedJson = toJson(HostedSessionSchema);

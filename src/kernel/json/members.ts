@@ -23,24 +23,6 @@ export function membersOf(message: DescMessage): Member[] {
   });
 }
 
-/** An object that takes members which nobody reads. */
-export interface LenientObject {
-  /** Names from the message down. */
-  readonly path: readonly string[];
-  /** Names of its members. */
-  readonly members: readonly string[];
-}
-
-/** The lenient objects within a message, those in lists left out. */
-export function lenientObjects(message: DescMessage): LenientObject[] {
-  return membersOf(message).flatMap(({ field, name, rule }) => {
-    if (field.fieldKind !== "message" || field.message.typeName.startsWith("google.protobuf.")) return [];
-    const own = membersOf(field.message).map((member) => member.name);
-    const inner = lenientObjects(field.message).map(({ path, members }) => ({ path: [name, ...path], members }));
-    return rule.format === "lenient" ? [{ path: [name], members: own }, ...inner] : inner;
-  });
-}
-
 /** What the proto says of a message as a whole. */
 export function objectRule(message: DescMessage): JsonObject {
   return getOption(message, json_object);

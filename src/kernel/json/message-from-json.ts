@@ -1,62 +1,68 @@
-// Bodies of REST as messages, compiled like their JSON. They were held to the schema of their message before.
-import { type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
-import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { invalidRequest } from "../errors/refusal.ts";
-import { isTime as isRfc3339 } from "../formats.ts";
-import { enumWords, isTime, type Member, membersOf } from "./members.ts";
+// JSON as messages: one walk over a parsed body makes the message and names every violation by its place. The readers
+// are made once of the descriptors.
+import { type DescEnum, type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Violation } from "../errors/violation.ts";
+import { isLongerThan, isTime as isRfc3339 } from "../formats.ts";
+import { meantName, sameName } from "./meant-names.ts";
+import { enumValue, enumWords, isTime, type Member, membersOf } from "./members.ts";
 
-/** Makes a message of JSON that fits its schema. Throws `invalid_request` for a text that is no time. */
-export type FromJson<M extends DescMessage> = (json: unknown) => MessageInitShape<M>;
+/** What was read of a body. The message is whole only if nothing is wrong. */
+export interface FromJson<M extends DescMessage> {
+  readonly message: MessageInitShape<M>;
+  readonly violations: readonly Violation[];
+  /** Whether the walk ended before it saw all violations. */
+  readonly isTruncated: boolean;
+  /** Paths to members that lenient objects have and nobody reads, the first ones. */
+  readonly unread: readonly Violation["path"][];
+}
 
 /** What is wrong with a text that is no time. */
 export const timeDetail = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
 
 const maxInt32 = 2 ** 31 - 1;
+/** A walk ends with so many violations: no response names more. */
+const maxViolations = 51;
+/** Longer names of unknown members are not repeated in the response. */
+const maxPathNameLength = 100;
+/** So many members that are not read are named, at most. */
+const maxUnread = 10;
 
-/** Compiles the reading of a message. */
-export function fromJson<M extends DescMessage>(message: M): FromJson<M> {
-  const values: Record<string, number>[] = [];
-  const valuesOf = (field: DescField) => {
-    const numbers = field.enum?.values.slice(1).map(({ number }) => number) ?? [];
-    const words = field.enum === undefined ? [] : enumWords(field.enum);
-    return (
-      values.push(Object.assign(Object.create(null), Object.fromEntries(words.map((word, i) => [word, numbers[i]])))) -
-      1
-    );
+type Json = Readonly<Record<string, unknown>>;
+/** Reads one value; undefined where it is wrong. */
+type Read = (json: unknown, walk: Walk) => unknown;
+
+/** Where a walk is, and what it found. */
+class Walk {
+  readonly path: (string | number)[] = [];
+  readonly violations: Violation[] = [];
+  readonly unread: (string | number)[][] = [];
+
+  get isFull(): boolean {
+    return this.violations.length >= maxViolations;
+  }
+
+  /** Notes what is wrong with the value here, or with a member of it. */
+  found(code: string, detail: string, ...member: string[]): undefined {
+    if (!this.isFull) this.violations.push({ path: [...this.path, ...member], code, detail });
+  }
+
+  within(segment: string | number, json: unknown, read: Read): unknown {
+    this.path.push(segment);
+    const value = read(json, this);
+    this.path.pop();
+    return value;
+  }
+}
+
+/** Makes the reader of a message. */
+export function fromJson<M extends DescMessage>(message: M): (json: unknown) => FromJson<M> {
+  const read = objectReader(message, { isNested: false, isLenient: false });
+  return (json) => {
+    const walk = new Walk();
+    const made = (read(json, walk) ?? {}) as MessageInitShape<M>;
+    return { message: made, violations: walk.violations, isTruncated: walk.isFull, unread: walk.unread };
   };
-  const memberOf = ({ field, name }: Member, isNested: boolean): string => {
-    const value = `j.${name}`;
-    const json = field.fieldKind === "list" ? listOf(field, value) : jsonOf(field, value);
-    if (!isNested || field.proto.proto3Optional || field.message !== undefined) {
-      return `${field.localName}: ${json === value ? value : `${value} == null ? undefined : ${json}`},`;
-    }
-    return `${field.localName}: ${value} === undefined ? ${noneOf(field)} : ${json},`;
-  };
-  const functions: string[] = [];
-  // The name of a function that makes a message. Where it was written out in its place, each item of a list made one.
-  const functionOf = (desc: DescMessage, isNested: boolean): string => {
-    const members = membersOf(desc).map((member) => memberOf(member, isNested));
-    // With its type name: creating the messages of so many answers through their schemas takes longer than parsing them.
-    const typeName = isNested ? `$typeName: "${desc.typeName}", ` : "";
-    return `f${functions.push(`(j) => ({ ${typeName}${members.join(" ")} })`) - 1}`;
-  };
-  const listOf = (field: DescField, value: string): string => {
-    const item = jsonOf(field, "j");
-    return item === "j" ? value : `${value}.map((j) => ${item})`;
-  };
-  const jsonOf = (field: DescField, value: string): string => {
-    if (isTime(field)) return `timeOf(${value}, "${field.jsonName}")`;
-    if (field.enum !== undefined) return `(values[${valuesOf(field)}][${value}] ?? 0)`;
-    if (field.scalar === ScalarType.INT32) return `int32(${value})`;
-    if (field.message === undefined || field.message.typeName === "google.protobuf.Struct") return value;
-    const wrapped = wrappedList(field.message);
-    if (wrapped === undefined) return `${functionOf(field.message, true)}(${value})`;
-    return `({ $typeName: "${field.message.typeName}", ${wrapped.localName}: ${value} })`;
-  };
-  const root = functionOf(message, false);
-  const lines = functions.map((text, index) => `const f${index} = ${text};`);
-  const source = `"use strict"; ${lines.join(" ")} return ${root};`;
-  return new Function("timeOf", "int32", "values", source)(timeOf, int32, values);
 }
 
 /** The list of a message that has nothing else: in JSON it stands for the message. */
@@ -65,20 +71,183 @@ export function wrappedList(message: DescMessage): DescField | undefined {
   return message.fields.length === 1 && field?.fieldKind === "list" ? field : undefined;
 }
 
-/** The moment in a member of a body. Throws `invalid_request` for a text that is none. */
-function timeOf(text: string, member: string): Timestamp {
-  if (isRfc3339(text)) return timestampFromDate(new Date(text));
-  throw invalidRequest([{ path: [member], code: "invalid_format", detail: timeDetail }]);
+interface ObjectReaderOptions {
+  /** Whether the message is made whole, so that the library need not make it again: for so many answers that counts. */
+  readonly isNested: boolean;
+  /** Whether null and unknown members are taken. */
+  readonly isLenient: boolean;
 }
 
-/** A number that no int32 can hold names nothing, and is out of every range; so does -1. */
-function int32(value: number): number {
-  return Math.abs(value) > maxInt32 ? -1 : value;
+function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReaderOptions): Read {
+  const members = membersOf(message).map((member) => ({
+    name: member.name,
+    localName: member.field.localName,
+    isRequired: member.rule.required,
+    none: isNested ? noneOf(member.field) : undefined,
+    read: memberReader(member),
+  }));
+  const names = members.map(({ name }) => name);
+  const inner = message.fields.flatMap(({ message: of, jsonName }) =>
+    of === undefined || of.typeName.startsWith("google.protobuf.") ? [] : [{ name: jsonName, members: namesOf(of) }],
+  );
+  return (json, walk) => {
+    if (isLenient && json === null) return undefined;
+    if (!isObject(json)) return walk.found("wrong_type", `Must be of type object${isLenient ? " or null" : ""}.`);
+    const made: Record<string, unknown> = isNested ? { $typeName: message.typeName } : {};
+    let given = 0;
+    for (const { name, isRequired } of members) {
+      if (json[name] !== undefined) given += 1;
+      else if (isRequired) walk.found("required", "This member is required.", name);
+    }
+    if (Object.keys(json).length > given) nameUnknown(json, names, walk, isLenient ? undefined : inner);
+    for (const { name, localName, none, read } of members) {
+      if (walk.isFull) break;
+      const value = json[name];
+      made[localName] = value === undefined ? none?.() : walk.within(name, value, read);
+    }
+    return made;
+  };
 }
 
-/** The value of a field that a nested message always has. */
-function noneOf(field: DescField): string {
-  if (field.fieldKind === "list") return "[]";
-  if (field.scalar === ScalarType.STRING) return '""';
-  return field.scalar === ScalarType.BOOL ? "false" : "0";
+function namesOf(message: DescMessage): string[] {
+  return membersOf(message).map(({ name }) => name);
+}
+
+function isObject(json: unknown): json is Json {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
+/**
+ * Names the members that there are not. A lenient object has any member; one that was meant to be another would be lost
+ * without a word.
+ * @param inner objects within this one, with their members; undefined of a lenient object
+ */
+function nameUnknown(
+  json: Json,
+  names: readonly string[],
+  walk: Walk,
+  inner: readonly { readonly name: string; readonly members: readonly string[] }[] | undefined,
+): void {
+  for (const name of Object.keys(json)) {
+    if (walk.isFull) return;
+    if (names.includes(name)) continue;
+    if (inner === undefined && sameName(name, names) === undefined) {
+      if (walk.unread.length < maxUnread) walk.unread.push([...walk.path, name]);
+      continue;
+    }
+    const at = name.length > maxPathNameLength ? [] : [name];
+    walk.found("unknown_member", `There is no such member here. ${adviceOn(name, names, inner ?? [])}`, ...at);
+  }
+}
+
+function adviceOn(
+  name: string,
+  names: readonly string[],
+  inner: readonly { readonly name: string; readonly members: readonly string[] }[],
+): string {
+  const place = inner.find(({ members }) => members.includes(name));
+  if (place !== undefined) return `It belongs in \`${place.name}\`.`;
+  const meant = meantName(name, names);
+  if (meant !== undefined) return `Did you mean \`${meant}\`?`;
+  return names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
+}
+
+function memberReader({ field, rule }: Member): Read {
+  const wrapped = field.fieldKind === "message" ? wrappedList(field.message) : undefined;
+  if (wrapped !== undefined && field.message !== undefined) {
+    const [member] = membersOf(field.message);
+    if (member === undefined) throw new Error(`${wrapped} is not in JSON, and stands for its message there`);
+    const read = memberReader(member);
+    const { typeName } = field.message;
+    return (json, walk) => ({ $typeName: typeName, [wrapped.localName]: read(json, walk) });
+  }
+  if (field.fieldKind === "list")
+    return listReader(valueReader(field, { ...rule, least: undefined, most: undefined }), rule);
+  return valueReader(field, rule);
+}
+
+function listReader(read: Read, { least = 0, most = Number.POSITIVE_INFINITY }: Member["rule"]): Read {
+  return (json, walk) => {
+    if (!Array.isArray(json)) return walk.found("wrong_type", "Must be of type array.");
+    if (json.length < least) walk.found("too_few_items", `At least ${least} must be given.`);
+    if (json.length > most) return walk.found("too_many_items", `At most ${most} can be given.`);
+    const items: unknown[] = [];
+    for (let index = 0; index < json.length && !walk.isFull; index += 1) {
+      items.push(walk.within(index, json[index], read));
+    }
+    return items;
+  };
+}
+
+function valueReader(field: DescField, rule: Member["rule"]): Read {
+  if (isTime(field)) return readTime;
+  if (field.message?.typeName === "google.protobuf.Struct") return readAnyObject;
+  if (field.message !== undefined) {
+    return objectReader(field.message, { isNested: true, isLenient: rule.format === "lenient" });
+  }
+  if (field.enum !== undefined) return wordReader(field.enum, rule);
+  if (field.scalar === ScalarType.STRING) return textReader(rule);
+  if (field.scalar === ScalarType.BOOL) return readBoolean;
+  if (field.scalar === ScalarType.INT32) return numberReader("integer", rule);
+  if (field.scalar === ScalarType.DOUBLE) return numberReader("number", rule);
+  throw new Error(`${field} is of a type that no body of REST has`);
+}
+
+function readTime(json: unknown, walk: Walk): unknown {
+  if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
+  return isRfc3339(json) ? timestampFromDate(new Date(json)) : walk.found("invalid_format", timeDetail);
+}
+
+function readAnyObject(json: unknown, walk: Walk): unknown {
+  return isObject(json) ? json : walk.found("wrong_type", "Must be of type object.");
+}
+
+function readBoolean(json: unknown, walk: Walk): unknown {
+  return typeof json === "boolean" ? json : walk.found("wrong_type", "Must be of type boolean.");
+}
+
+function textReader({ words, least = 0, most = Number.POSITIVE_INFINITY }: Member["rule"]): Read {
+  return (json, walk) => {
+    if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
+    if (isLongerThan(json, most)) return walk.found("too_long", `At most ${most} characters can be given.`);
+    if (least > 0 && !isLongerThan(json, least - 1)) {
+      return walk.found("too_short", `At least ${least} character must be given.`);
+    }
+    return words.length === 0 || words.includes(json) ? json : unknownWord(words, walk);
+  };
+}
+
+/** The words of an enum, or any text: then an unknown word is read as the unspecified value, which names nothing. */
+function wordReader(schema: DescEnum, { words }: Member["rule"]): Read {
+  const isAny = words.includes("*");
+  const known = words.length === 0 ? enumWords(schema) : words;
+  const values = new Map(enumWords(schema).map((word) => [word, enumValue(schema, word)]));
+  return (json, walk) => {
+    if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
+    return isAny || known.includes(json) ? (values.get(json) ?? 0) : unknownWord(known, walk);
+  };
+}
+
+function unknownWord(words: readonly string[], walk: Walk): undefined {
+  return walk.found("unknown_value", `Must be one of: ${words.join(", ")}.`);
+}
+
+/** An integer that no int32 can hold names nothing, and is out of every range; so does -1. */
+function numberReader(type: "integer" | "number", { minimum = -Infinity, maximum = Infinity }: Member["rule"]): Read {
+  return (json, walk) => {
+    if (typeof json !== "number" || (type === "integer" && !Number.isInteger(json))) {
+      return walk.found("wrong_type", `Must be of type ${type}.`);
+    }
+    if (json < minimum) return walk.found("out_of_range", `Must be at least ${minimum}.`);
+    if (json > maximum) return walk.found("out_of_range", `Must be at most ${maximum}.`);
+    return type === "integer" && Math.abs(json) > maxInt32 ? -1 : json;
+  };
+}
+
+/** The value of a field that a whole message always has; undefined of one that it may lack. */
+function noneOf(field: DescField): (() => unknown) | undefined {
+  if (field.fieldKind === "list") return () => [];
+  if (field.proto.proto3Optional || field.message !== undefined) return undefined;
+  if (field.scalar === ScalarType.STRING) return () => "";
+  return field.scalar === ScalarType.BOOL ? () => false : () => 0;
 }

@@ -8,6 +8,7 @@ import { operations } from "../../../src/gateway/openapi/operations.ts";
 import { responseSchemas } from "../../../src/gateway/openapi/schemas.ts";
 import { EventSchema } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import {
+  AnswerSchema,
   CreateSessionRequestSchema,
   PersonAccess,
   RecordAnswersRequestSchema,
@@ -121,8 +122,23 @@ test("a word that only a newer core knows is as good as none", () => {
   expect(toJson(SessionSchema)(create(SessionSchema, { status: 99 as SessionStatus })).status).toBe("unspecified");
 });
 
+/** Reads bodies in which nothing is wrong. */
+function reading<M extends DescMessage>(message: M) {
+  const read = fromJson(message);
+  return (json: unknown) => {
+    const { message: made, violations } = read(json);
+    expect(violations).toEqual([]);
+    return made;
+  };
+}
+
+/** What is wrong with a body, each with its place. */
+function violationsOf(message: DescMessage, json: unknown) {
+  return fromJson(message)(json).violations.map(({ path, code }) => `${path.join("/")} ${code}`);
+}
+
 test("a body is read as its message: words, times, and what JSON leaves out", () => {
-  const read = fromJson(CreateSessionRequestSchema);
+  const read = reading(CreateSessionRequestSchema);
   expect(create(CreateSessionRequestSchema, read({}))).toEqual(create(CreateSessionRequestSchema, {}));
   const body = {
     subject: { externalId: "user-1", other: 1 },
@@ -144,32 +160,77 @@ test("a body is read as its message: words, times, and what JSON leaves out", ()
 });
 
 test("what an object within a body leaves out is as in a new message", () => {
-  expect(fromJson(EventSchema)({ data: {} }).data).toMatchObject({ sessionId: "", product: "" });
-  const [answer] = fromJson(RecordAnswersRequestSchema)({ answers: [{}] }).answers ?? [];
-  expect(answer).toMatchObject({ questionId: 0 });
+  const answers = [{ questionId: 1001, response: { type: "likert", value: 5 } }];
+  const [answer] = reading(RecordAnswersRequestSchema)({ answers }).answers ?? [];
+  expect(answer).toEqual(create(AnswerSchema, { questionId: 1001, response: { type: 1, value: 5 } }));
 });
 
-test("a text that is no time is refused by its place", () => {
-  expect(() => fromJson(CreateSessionRequestSchema)({ expiresAt: "2026-02-30T00:00:00Z" })).toThrow(
-    expect.objectContaining({ violations: [expect.objectContaining({ path: ["expiresAt"], code: "invalid_format" })] }),
-  );
+test("every violation of shape and range is named in one walk, each by its place", () => {
+  const answers = [{}, { questionId: "1", response: { type: 1 } }, 5, { questionId: 1.5, response: [], x: 1 }];
+  expect(violationsOf(RecordAnswersRequestSchema, { answers, nope: 1 })).toEqual([
+    "nope unknown_member",
+    "answers/0/questionId required",
+    "answers/0/response required",
+    "answers/1/questionId wrong_type",
+    "answers/1/response/value required",
+    "answers/1/response/type wrong_type",
+    "answers/2 wrong_type",
+    "answers/3/x unknown_member",
+    "answers/3/questionId wrong_type",
+    "answers/3/response wrong_type",
+  ]);
+  expect(
+    violationsOf(CreateSessionRequestSchema, { mode: "other", expiresAt: "2026-02-30T00:00:00Z", subject: 1 }),
+  ).toEqual(["subject wrong_type", "mode unknown_value", "expiresAt invalid_format"]);
+  expect(violationsOf(RotateWebhookSecretRequestSchema, { overlapSeconds: 1e12 })).toEqual([
+    "overlapSeconds out_of_range",
+  ]);
+  expect(violationsOf(RecordAnswersRequestSchema, { answers: [] })).toEqual(["answers too_few_items"]);
+  expect(violationsOf(RecordAnswersRequestSchema, null)).toEqual([" wrong_type"]);
+});
+
+test("a walk ends with the first 51 violations, and says so", () => {
+  const answers = Array.from({ length: 1_000 }, () => null);
+  const { violations, isTruncated } = fromJson(RecordAnswersRequestSchema)({ answers });
+  expect([violations.length, isTruncated]).toEqual([51, true]);
+});
+
+test.each([
+  [{ externlId: 1 }, "It belongs", false],
+  [{ externalId: 1 }, "It belongs in `subject`.", true],
+  [{ subjet: {} }, "Did you mean `subject`?", true],
+  [{ redirect_url: "x" }, "Did you mean `redirectUrl`?", true],
+  [{ nonsense: 1 }, "There are: subject, mode, redirectUrl,", true],
+  [{ subject: { external_id: "a" } }, "Did you mean `externalId`?", true],
+])("a member that there is not, in %o, is answered by advice", (body, advice, isGiven) => {
+  const [violation] = fromJson(CreateSessionRequestSchema)(body).violations;
+  expect(violation?.detail.includes(advice)).toBe(isGiven);
+});
+
+test("what a lenient object has beside its members is told, and no violation", () => {
+  const { violations, unread } = fromJson(CreateSessionRequestSchema)({ subject: { email: "a", note: "b" } });
+  expect([violations, unread]).toEqual([
+    [],
+    [
+      ["subject", "email"],
+      ["subject", "note"],
+    ],
+  ]);
 });
 
 test("numbers that no int32 can hold, and words that are unknown, name nothing", () => {
-  const read = fromJson(RecordAnswersRequestSchema);
   const answers = [
     { questionId: 3e9, response: { type: "likert", value: 5 } },
     { questionId: 1001, response: { type: "constructor", value: 1.5 } },
   ];
-  expect(create(RecordAnswersRequestSchema, read({ answers })).answers).toEqual([
+  expect(create(RecordAnswersRequestSchema, reading(RecordAnswersRequestSchema)({ answers })).answers).toEqual([
     expect.objectContaining({ questionId: -1, response: expect.objectContaining({ type: 1, value: 5 }) }),
     expect.objectContaining({ questionId: 1001, response: expect.objectContaining({ type: 0, value: 1.5 }) }),
   ]);
-  expect(fromJson(RotateWebhookSecretRequestSchema)({ overlapSeconds: 1e12 }).overlapSeconds).toBe(-1);
 });
 
 test("a list that a message wraps is absent, or the list", () => {
-  const read = fromJson(UpdateWebhookEndpointRequestSchema);
+  const read = reading(UpdateWebhookEndpointRequestSchema);
   expect(create(UpdateWebhookEndpointRequestSchema, read({})).types).toBeUndefined();
   expect(create(UpdateWebhookEndpointRequestSchema, read({ types: ["a"] })).types?.values).toEqual(["a"]);
 });

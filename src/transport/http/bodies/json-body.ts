@@ -49,11 +49,27 @@ export async function readJsonBody(
 /** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values or levels. */
 export function parseJson(body: Uint8Array): unknown {
   boundJson(body);
+  const text = textOf(body);
   try {
-    return JSON.parse(utf8.decode(body));
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Refusal("malformed_request", `The body is not JSON: see ${placeOf(error, text)}.`);
+  }
+}
+
+function textOf(body: Uint8Array): string {
+  try {
+    return utf8.decode(body);
   } catch {
     throw new Refusal("malformed_request", details.malformed_request);
   }
+}
+
+/** Where the parser gave up, from its error; at the end of the text if it does not say. */
+function placeOf(error: unknown, text: string): string {
+  const [, position] = /at position (\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
+  const lines = text.slice(0, Number(position ?? text.length)).split("\n");
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 /**
