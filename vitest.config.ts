@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { type Extent, shortForms } from "./test/short-forms.ts";
+import { basePath } from "./test/support/processes/base-path.ts";
 import { temporaryFolder } from "./test/support/temporary-folder.ts";
 
 // For this process, in which servers are started, and for its workers.
@@ -62,7 +63,7 @@ function sharing(
   name: string,
   include: readonly string[],
   own: readonly string[],
-  more: Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "globalSetup" | "provide"> & {
+  more: Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "env" | "globalSetup" | "provide"> & {
     readonly exclude: readonly string[];
   },
 ): TestProjectInlineConfiguration[] {
@@ -74,6 +75,8 @@ function sharing(
 }
 
 const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
+/** npm test asks for Node, npm and apt: what is not of them is found by none of its tests. */
+const base = { env: { PATH: basePath() } };
 /** Histories, which have a command of their own, in their short form; the contract over some transports in turn. */
 const few = { provide: { extent: "short", contract: "in turn" } } as const;
 const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase, ...few };
@@ -126,8 +129,9 @@ export default defineConfig({
     maxWorkers: 3,
     // npm test runs the first four. What is long has commands of its own (test/run.ts), and these have short forms.
     projects: [
-      ...sharing("pure", pure, alone.pure, { exclude: [...looks, ...system] }),
+      ...sharing("pure", pure, alone.pure, { ...base, exclude: [...looks, ...system] }),
       ...sharing("mariadb", onDatabase, [...alone.onStore, ...alone.onDatabase], {
+        ...base,
         ...embedded,
         ...few,
         exclude: system,
@@ -153,9 +157,10 @@ export default defineConfig({
       project("deploy-alone", deployAlone, { ...deployment("full"), fileParallelism: false }),
       project("deploy-short", deploy, { ...deployment("short"), exclude: deployAlone }),
       project("deploy-short-alone", deployAlone, { ...deployment("short"), fileParallelism: false }),
-      // By R, which they say loudly if it is not there.
-      project("validation", ["test/validation/**/*.test.ts"], { testTimeout: 20 * 60_000 }),
+      // By R, which they say loudly if it is not there, and Python.
+      project("validation", ["test/validation/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
       project("validation-short", ["test/validation/**/*.test.ts"], {
+        ...embedded,
         provide: { extent: "short" },
         testTimeout: 20 * 60_000,
       }),

@@ -18,7 +18,7 @@ import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { fetchToken } from "../support/app.ts";
 import { until } from "../support/friend.ts";
-import { makeCertificates } from "../support/processes/certificates.ts";
+import { copyCertificates } from "../support/processes/certificates.ts";
 import { type Collector, startCollector } from "../support/processes/collector.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { runPas } from "../support/processes/program.ts";
@@ -72,7 +72,7 @@ beforeAll(async () => {
   dataDir = join(folder, "database");
   database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
   await prepareDatabase({ say: () => undefined }, database.connection, true);
-  makeCertificates(folder);
+  copyCertificates(folder);
   collector = await startCollector();
   const file = (name: string) => join(folder, name);
   const config = readConfig({

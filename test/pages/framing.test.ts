@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { TestApp } from "../support/app.ts";
 import { desktop, launchBrowser, openDevice } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
-import { makeCertificates } from "../support/processes/certificates.ts";
+import { copyCertificates } from "../support/processes/certificates.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
 import { freePort } from "../support/processes/free-port.ts";
 
@@ -39,7 +39,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pas-framing-"));
-  makeCertificates(folder);
+  copyCertificates(folder);
   const [key, cert] = await Promise.all(["server.key", "server.pem"].map((name) => readFile(join(folder, name))));
   const port = await freePort();
   app = await startDeployment({ PUBLIC_URL: `https://127.0.0.1:${port}` });

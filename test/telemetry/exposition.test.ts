@@ -9,7 +9,7 @@ import type { MetricsSnapshot } from "../../src/telemetry/metrics/exposition.ts"
 import { certificateExpiries } from "../../src/telemetry/metrics/families/process-metrics.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { WorkerSums } from "../../src/telemetry/metrics/worker-sums.ts";
-import { makeCertificates } from "../support/processes/certificates.ts";
+import { copyCertificates } from "../support/processes/certificates.ts";
 
 const call = { rpc: "S/M", transport: "grpc", outcome: "ok", seconds: 0.002 } as const;
 const traceId = "0123456789abcdef0123456789abcdef";
@@ -43,7 +43,7 @@ test("counters have their names in either format, whichever was asked for before
 test("a certificate that a process shows is told with the seconds that it is good for", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pas-certificates-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  makeCertificates(folder);
+  copyCertificates(folder);
   const certificates = await certificateExpiries({ grpc: join(folder, "server.pem"), gateway: undefined });
   const { text } = await createMetrics(() => ({}), { certificates }).scrape();
   const [, seconds] = /^pas_tls_expiry_seconds\{certificate="grpc"\} (\S+)$/m.exec(text) ?? [];

@@ -10,7 +10,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
-import { makeCertificates } from "../../support/processes/certificates.ts";
+import { copyCertificates } from "../../support/processes/certificates.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 
 async function newSender(
@@ -142,7 +142,7 @@ test("a webhook that is under way when the process stops ends at once", async ()
 test("an encrypted connection leads to who its certificate names, for whom an authority speaks that is trusted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pas-webhooks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  makeCertificates(folder);
+  copyCertificates(folder);
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   let requests = 0;
   const server = createHttpsServer({ cert: read("server.pem"), key: read("server.key") }, (request, response) => {
@@ -171,7 +171,7 @@ test("an encrypted connection leads to who its certificate names, for whom an au
 test("an encrypted connection asks for the name of its receiver, since one address serves many", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pas-webhooks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  makeCertificates(folder);
+  copyCertificates(folder);
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   const names: string[] = [];
   const server = createHttpsServer({

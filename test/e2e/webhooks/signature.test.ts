@@ -1,6 +1,4 @@
-// Signatures and secrets: what Standard Webhooks and openssl say of them.
-import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+// Signatures and secrets: what Standard Webhooks says of them.
 import type { RowDataPacket } from "mysql2/promise";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -47,46 +45,6 @@ test("the reference library verifies a delivery with its secret, and with no oth
   });
   expect(() => verify(others, received)).toThrow();
   expect(() => verify(secret, { ...received, body: received.body.replace("created", "started") })).toThrow();
-});
-
-test("openssl computes the same signature", async () => {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const { secret } = await world.addEndpoint(partnerId, receiver.url);
-  await world.addSession(partnerId);
-  await world.sequence();
-  const { body, headers } = await receive(1, receiver);
-  const key = Buffer.from(secret.replace("whsec_", ""), "base64").toString("hex");
-  const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  const args = ["dgst", "-sha256", "-mac", "HMAC", "-macopt", `hexkey:${key}`, "-binary"];
-  const signature = execFileSync("openssl", args, { input: content }).toString("base64");
-  expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
-});
-
-test("the Python of docs/webhooks.md verifies a delivery, and neither another body nor one of six minutes ago", async () => {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const { secret } = await world.addEndpoint(partnerId, receiver.url);
-  await world.addSession(partnerId);
-  await world.sequence();
-  const { body, headers } = await receive(1, receiver);
-  if (spawnSync("python3", ["--version"]).status !== 0) {
-    console.log("!!! NOT TESTED: the Python of docs/webhooks.md, for want of python3");
-    return;
-  }
-  const [, program = ""] = /```python\n([\s\S]*?)```/.exec(readFileSync("docs/webhooks.md", "utf8")) ?? [];
-  const call =
-    "import json, sys\nsecret, headers, body = json.load(sys.stdin)\nprint(verify(secret, headers, body.encode()))";
-  const verifies = (content: string, about: typeof headers = headers) => {
-    const input = JSON.stringify([secret, about, content]);
-    return execFileSync("python3", ["-c", `${program}\n${call}`], { input })
-      .toString()
-      .trim();
-  };
-  expect(verifies(body)).toBe("True");
-  expect(verifies(body.replace("created", "started"))).toBe("False");
-  const old = String(Number(headers["webhook-timestamp"]) - 360);
-  expect(verifies(body, { ...headers, "webhook-timestamp": old })).toBe("False");
 });
 
 test("while two secrets live, either verifies; a third ends the first; after the overlap the new one signs alone", async () => {

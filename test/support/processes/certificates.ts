@@ -1,20 +1,17 @@
-// Certificates for a day: an authority of one's own, and what it certifies.
-import { execFileSync } from "node:child_process";
+// Certificates: an authority of one's own, and what it certifies. They are files, since Node makes none and openssl is not
+// everywhere; their keys are no secrets. All are of curve prime256v1 and good from 2000 to 2099. With openssl 3.4 each is
+// `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -not_before 20000101000000Z
+// -not_after 21000101000000Z -subj /CN=…`, those two of `ca` with `-CA ca.pem -CAkey ca.key
+// -addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=critical,CA:false`.
+import { cpSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
-const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+const made = fileURLToPath(new URL("certificates", import.meta.url));
 
 /**
  * Puts an authority (`ca.pem`), certificates of it with their keys for a server on loopback and a client (`server.pem`,
- * `server.key`, `client.…`), and another authority (`other-ca.pem`) into the folder.
+ * `server.key`, `client.…`), and another authority (`other-ca.pem`, `other-ca.key`) into the folder.
  */
-export function makeCertificates(folder: string): void {
-  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
-  for (const name of ["ca", "other-ca"]) {
-    openssl("req", "-x509", ...newKey, "-keyout", `${name}.key`, "-out", `${name}.pem`, "-subj", `/CN=Test ${name}`);
-  }
-  const certified = ["-CA", "ca.pem", "-CAkey", "ca.key", "-addext", "basicConstraints=critical,CA:false"];
-  for (const name of ["server", "client"]) {
-    const files = ["-keyout", `${name}.key`, "-out", `${name}.pem`, "-subj", `/CN=${name}`];
-    openssl("req", "-x509", ...newKey, ...certified, ...files, "-addext", "subjectAltName=IP:127.0.0.1");
-  }
+export function copyCertificates(folder: string): void {
+  cpSync(made, folder, { recursive: true });
 }

@@ -8,7 +8,7 @@ import * as grpc from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
-import { makeCertificates } from "../../support/processes/certificates.ts";
+import { copyCertificates } from "../../support/processes/certificates.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 
 let folder: string;
@@ -18,7 +18,7 @@ const pem = (name: string) => readFileSync(file(name));
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pas-tls-test-"));
-  makeCertificates(folder);
+  copyCertificates(folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(async () => {

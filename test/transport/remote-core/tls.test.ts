@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
-import { makeCertificates } from "../../support/processes/certificates.ts";
+import { copyCertificates } from "../../support/processes/certificates.ts";
 
 let folder: string;
 let app: TestApp;
 const file = (name: string) => join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pas-core-tls-test-"));
-  makeCertificates(folder);
+  copyCertificates(folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => app.stop());

@@ -1,10 +1,11 @@
 // Alpha, item-rest correlation, Feldt's interval and omega, held to R: psych::alpha and stats::factanal.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { covariances, productPlace } from "../../../src/products/values-bridge/norms/statistics/covariance.ts";
-import { fQuantile } from "../../../src/products/values-bridge/norms/statistics/f-quantile.ts";
-import { omegaOf, oneFactor } from "../../../src/products/values-bridge/norms/statistics/omega.ts";
-import { reliabilityOf } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
+import { covariances, productPlace } from "../../src/products/values-bridge/norms/statistics/covariance.ts";
+import { fQuantile } from "../../src/products/values-bridge/norms/statistics/f-quantile.ts";
+import { omegaOf, oneFactor } from "../../src/products/values-bridge/norms/statistics/omega.ts";
+import { reliabilityOf } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
+import { isThere } from "./support/kit.ts";
 
 const script = `
 suppressMessages(library(psych))
@@ -21,12 +22,6 @@ q <- c(qf(.975, n - 1, (n - 1) * (k - 1)), qf(.025, n - 1, (n - 1) * (k - 1)))
 cat(format(c(alpha, a$total$std.alpha, a$item.stats$r.drop, a$alpha.drop$raw_alpha, 1 - (1 - alpha) * q,
   sum(l)^2 / (sum(l)^2 + sum(psi)), qf(.975, 29, 87), qf(.025, 9999, 29997), qf(.975, 399, 1197)), digits = 15), "\\n")
 `;
-
-const has = spawnSync("Rscript", ["-e", "library(psych)"]);
-const isThere = has.error === undefined && has.status === 0;
-if (!isThere) {
-  console.warn("\n*** R with psych (Debian: r-cran-psych) is not here: reliability and omega are NOT held to R. ***\n");
-}
 
 /** Ratings of people with one factor, the same in every run. */
 function ratings(people: number, seed: number): number[][] {

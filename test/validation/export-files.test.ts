@@ -1,0 +1,98 @@
+// An export as a file, read by what analysts read it with.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import { isThere } from "./support/kit.ts";
+
+const run = promisify(execFile);
+const externalId = 'O"Neil, Zoë';
+
+let app: TestApp;
+let folder: string;
+let token: string;
+let completed: Awaited<ReturnType<typeof completedSession>>;
+let groupId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  folder = await mkdtemp(join(tmpdir(), "pas-export-files-test-"));
+  token = (await addCaller(app)).token;
+  const transport = restTransport(app.httpUrl);
+  const world = { app, transport, alice: { token }, bob: { token } };
+  groupId = bodyOf(await transport.groups(world.alice, "createGroup", { label: "Team" })).groupId;
+  completed = await completedSession(world, { subject: { externalId }, groupId });
+  await newSession(world);
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await app.stop();
+});
+
+async function download(path: string, name: string): Promise<string> {
+  const file = join(folder, name);
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${app.httpUrl}/v1/values-bridge/exports/${path}`, { headers });
+  await writeFile(file, await response.text());
+  return file;
+}
+
+test("a CSV is read by Python: a row a session, a column for each line of the codebook, missing values empty", async () => {
+  const file = await download("sessions?format=csv", "sessions.csv");
+  const codebook = await download("codebook?format=csv", "codebook.csv");
+  const script = `import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
+book = list(csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8")))
+print(json.dumps({"rows": rows, "names": [line["name"] for line in book], "book": book}))`;
+  const { stdout } = await run("python3", ["-c", script, file, codebook]);
+  const { rows, names, book } = JSON.parse(stdout);
+  const [asked] = completed.assessment.questions;
+  expect(book.find(({ name }: { name: string }) => name === "q001")).toMatchObject({
+    value_id: String(asked?.valuesBridgeConfig?.valueId),
+    value_name: asked?.valuesBridgeConfig?.valueName,
+    life_context: "ideal",
+    inverse: String(asked?.valuesBridgeConfig?.inverse),
+    omega_weight: String(asked?.valuesBridgeConfig?.omegaWeight),
+    statement_number: expect.stringMatching(/^[1-4]$/),
+  });
+  expect(book[0]).toMatchObject({ name: "session_id", value_id: "", inverse: "", statement_number: "" });
+  expect(rows).toHaveLength(2);
+  expect(Object.keys(rows[0])).toEqual(names);
+  const { results } = completed.completed;
+  expect(rows[0]).toMatchObject({
+    session_id: completed.sessionId,
+    external_id: externalId,
+    status: "completed",
+    group_id: groupId,
+    archetype: String(results?.overall.archetypeId),
+    shown_language: "",
+    first_life_context: "ideal",
+    attempt: "1",
+    grade: "caution",
+    seconds_per_answer: "",
+    q001: String(completed.answers[0]?.response.value),
+    q152: String(completed.answers[151]?.response.value),
+  });
+  const [value] = results?.values ?? [];
+  const prefix = `v${String(value?.valueId).padStart(2, "0")}`;
+  expect(rows[0][`${prefix}_gap`]).toBe(String(value?.authenticityGapScaled));
+  expect(rows[0][`${prefix}_ideal_rank`]).toBe("1");
+  const { completed_at, group_id, attempt, grade, q001, archetype, total_gap } = rows[1];
+  const missing = [completed_at, group_id, attempt, grade, q001, archetype, total_gap];
+  expect(missing).toEqual(missing.map(() => ""));
+});
+
+test("a CSV is read by R, with numbers as numbers and missing values as NA", async () => {
+  const file = await download("sessions?format=csv", "sessions-r.csv");
+  const script = `data <- read.csv(commandArgs(TRUE)[1], na.strings = "", encoding = "UTF-8")
+cat(nrow(data), class(data$q001), class(data$total_gap), data$q001[1], is.na(data$q001[2]), is.na(data$total_gap[2]),
+  data$external_id[1] == "O\\"Neil, Zo\\u00eb", sep = "|")`;
+  expect(await readFile(file, "utf8")).toContain("total_gap");
+  if (!isThere) return;
+  const { stdout } = await run("Rscript", ["-e", script, file], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
+  expect(stdout).toBe(`2|integer|numeric|${completed.answers[0]?.response.value}|TRUE|TRUE|TRUE`);
+});
