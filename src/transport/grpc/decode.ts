@@ -1,21 +1,16 @@
 import { type DescField, type DescMessage, fromBinary, type Message } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
-import { answersReader } from "./read-answers.ts";
 
 /** The message in bytes. Throws `malformed_request`, `invalid_request` (too many fields, too many levels). */
 export type Decode = (bytes: Uint8Array) => Message;
 
 /** A decoder of requests of one rpc. */
 export function requestDecoder(schema: DescMessage): Decode {
-  const readAnswers = answersReader(schema);
-  const decode = (bytes: Uint8Array) => fromBinary(schema, bytes, { readUnknownFields: false });
   return (bytes) => {
     try {
       checkFieldCount(schema, bytes);
-      const read = readAnswers?.(bytes);
-      if (read === undefined) return decode(bytes);
-      return Object.assign(decode(read.others), { [read.name]: read.answers });
+      return fromBinary(schema, bytes, { readUnknownFields: false });
     } catch (error) {
       throw refusalOfDecoding(error, schema);
     }

@@ -3,7 +3,6 @@ import { type DescField, type DescMessage, type Message, toBinary } from "@bufbu
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import { HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { messageWriter } from "./write-message.ts";
 
 /** Messages of these types are made once each, by AssessmentMessages, and never changed. */
 const immutable: ReadonlySet<DescMessage> = new Set([HeadlessSessionSchema, AssessmentSchemaSchema]);
@@ -15,7 +14,7 @@ type Fields = Message & Record<string, unknown>;
 /** An encoder for responses of one rpc. */
 export function responseEncoder(schema: DescMessage): Encode {
   const field = schema.fields.find((each) => each.fieldKind === "message" && immutable.has(each.message));
-  if (field?.fieldKind !== "message") return messageWriter(schema);
+  if (field?.fieldKind !== "message") return (message) => toBinary(schema, message);
   const encoded = new WeakMap<object, Uint8Array>();
   return (message) => {
     const fixed = memberOf(message as Fields, field);
