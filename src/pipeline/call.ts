@@ -6,6 +6,7 @@ import type { SessionName } from "../domain/sessions/session-port.ts";
 import type { CallOrigin, IncomingCall } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlinePassed } from "../kernel/errors/refusal.ts";
+import type { Caller } from "../kernel/limits/caller.ts";
 import type { AuditRule } from "../kernel/rpc-options/audit-rules.ts";
 import type { CallSpan } from "../kernel/telemetry/tracing.ts";
 import type { Principal } from "./context-values.ts";
@@ -34,6 +35,8 @@ export class PipelineCall {
   span: CallSpan | undefined = undefined;
   /** As the transport says, or as a gateway says that is known to be one. */
   origin: CallOrigin;
+  /** As whom limits count the caller; undefined until it is known. Set by authentication. */
+  caller: Caller | undefined = undefined;
   /** Who calls; set by authentication. */
   principal: Principal | undefined = undefined;
   /** The one session that the caller's browser session is for; set by authentication. */

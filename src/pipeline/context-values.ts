@@ -7,9 +7,12 @@ import type { SessionName } from "../domain/sessions/session-port.ts";
 import type { CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
+import type { Caller } from "../kernel/limits/caller.ts";
 
 /** The caller, once its token is resolved. */
 export interface Principal {
+  /** As whom limits count it: a client of its own partner, whichever one it acts for. */
+  readonly caller: Caller;
   readonly clientId: string;
   /** The partner whose data the call reaches: the client's own, or the one it acts for. */
   readonly partnerId: string;

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { BodyBudget, knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { callerOf } from "../../src/kernel/limits/caller.ts";
 
 const mebibyte = 1 << 20;
 const small = 300;
@@ -10,7 +11,7 @@ const small = 300;
 function begin(budget: BodyBudget, sender: string, bytes: number) {
   const isClient = !/[.:]/.test(sender);
   const cuts: Refusal[] = [];
-  const own = { knownAs: isClient ? sender : undefined, address: isClient ? "192.0.2.1" : sender };
+  const own = { knownAs: isClient ? callerOf(sender, sender) : undefined, address: isClient ? "192.0.2.1" : sender };
   const arriving = budget.open(own, (refusal) => void cuts.push(refusal));
   arriving.add(bytes);
   return { arriving, isCut: () => cuts.length === 1, cuts };

@@ -16,7 +16,7 @@ const groups = "src/products/values-bridge/groups";
 const quality = "src/products/values-bridge/quality";
 const results = "src/products/values-bridge/results";
 const admission = "src/pipeline/limits/admission.ts";
-const rateLimits = "src/pipeline/limits/rate-limits.ts";
+const rateLimit = "src/kernel/limits/rate-limit.ts";
 const answerBytes = "src/store/sessions/answer-bytes.ts";
 const randomPool = "src/domain/random-pool.ts";
 
@@ -93,24 +93,11 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: "a signal aborts once, and whoever leaves takes the listener along",
   })),
   {
-    file: rateLimits,
+    file: rateLimit,
     line: "if (first !== undefined && this.#windows.size >= maxKeys) this.#windows.delete(first);",
     replace: "first !== undefined",
     by: "true",
     reason: "where there are windows there is a first one",
-  },
-  {
-    file: rateLimits,
-    line: "if (known !== undefined) return known;",
-    replace: "known !== undefined",
-    by: "false",
-    reason: "a refusal that is made anew says the same",
-  },
-  {
-    file: rateLimits,
-    line: "this.#refusals.set(retryAfterSeconds, made);",
-    by: ";",
-    reason: "a refusal that is made anew says the same",
   },
   {
     file: `${results}/bytes.ts`,

@@ -66,9 +66,9 @@ export const folders: readonly MutatedFolder[] = [
     tests: ["test/domain/webhooks/*.test.ts"],
   },
   {
-    name: "pipeline",
-    files: ["src/pipeline/limits/*.ts", "src/kernel/calls/client-slots.ts"],
-    tests: ["test/pipeline/{admission,rate-limits,refusal-pacing,waiting-calls}.test.ts"],
+    name: "limits",
+    files: ["src/kernel/limits/*.ts", "src/pipeline/limits/*.ts", "src/kernel/calls/client-slots.ts"],
+    tests: ["test/kernel/limits/*.test.ts", "test/pipeline/{admission,refusal-pacing,waiting-calls}.test.ts"],
   },
   {
     name: "store",

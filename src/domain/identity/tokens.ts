@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { parseUuid } from "../identifiers.ts";
 import type { ClientUses } from "./client-uses.ts";
@@ -19,6 +20,8 @@ const lookupTimeoutMs = 5_000;
 
 /** Who calls, and what the token allows. */
 export interface TokenOwner {
+  /** As whom limits count it. */
+  readonly caller: Caller;
   readonly clientId: string;
   /** The client's own partner. */
   readonly partnerId: string;
@@ -155,6 +158,7 @@ export class TokenResolver {
     if (found === undefined || found.client.disabledAt !== null) return "unknown";
     const { token, client } = found;
     return {
+      caller: callerOf(client.partnerId, client.id),
       clientId: client.id,
       partnerId: client.partnerId,
       scopes: this.#scopesOf(token.scopes),

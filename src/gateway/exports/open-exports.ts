@@ -56,5 +56,5 @@ export function sendExport<S>(
   reply.header("cache-control", "no-store");
   if (request.method === "HEAD") return reply.send();
   const time = { now: () => performance.now(), wait: setTimeout, yieldToCalls: yielding(() => client.isServing) };
-  return reply.send(open.body(recordOf(request.raw).clientId ?? "", exportText(first, read, text, time)));
+  return reply.send(open.body(recordOf(request.raw).caller?.client ?? "", exportText(first, read, text, time)));
 }

@@ -5,7 +5,7 @@ import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { Core, QuotaState, ReadLimits } from "../../kernel/calls/core.ts";
 import { metadata, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { markClient, markReported, recordOf } from "../../transport/http/request-record.ts";
+import { markCaller, markReported, recordOf } from "../../transport/http/request-record.ts";
 import { requireKnownParameters } from "./query.ts";
 
 /** Gives the message of a request, reading its body if there is something to read. */
@@ -68,7 +68,7 @@ export class CoreClient {
           requireKnownParameters(request);
           return read(limits);
         },
-        onClient: (clientId) => markClient(request, clientId),
+        onCaller: (caller) => markCaller(request, caller),
         onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
         onWaited: (seconds) => {
           recordOf(request.raw).waitedSeconds += seconds;

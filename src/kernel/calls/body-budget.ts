@@ -1,8 +1,8 @@
 // The bytes of all messages that are still arriving, over every transport of a process. Known callers and strangers
-// have budgets of their own, and within each of them whoever holds the most makes room for the others.
+// have budgets of their own.
 import { Refusal } from "../errors/refusal.ts";
-import { FairShares, type Share } from "./fair-shares.ts";
-import { networkOf } from "./network.ts";
+import { Budget, type Share } from "../limits/budget.ts";
+import { type Caller, strangerAt } from "../limits/caller.ts";
 
 /** What clients and people on a browser session may hold together, in bytes. */
 export const knownSendersBytes = 56 << 20;
@@ -15,15 +15,17 @@ const bytesPerPiece = 512;
 
 /** Who sends a message, as far as that is known when it is read. */
 export interface Sender {
-  /** Id of the client, or of the session that a person answers. Undefined: it is nobody known. */
-  readonly knownAs: string | undefined;
+  /** Undefined: it is nobody known. */
+  readonly knownAs: Caller | undefined;
   /** Network address. Strangers share by network. */
   readonly address: string;
 }
 
 export class BodyBudget {
-  readonly #known = new FairShares(knownSendersBytes, "first");
-  readonly #strangers = new FairShares(strangersBytes, "last");
+  /** A partner with too many uploads at a time finishes those it began. */
+  readonly #known = new Budget({ total: knownSendersBytes, loses: "newest" });
+  /** Who asks for a token sends a few hundred bytes at once; what is old stalls. */
+  readonly #strangers = new Budget({ total: strangersBytes, loses: "oldest" });
 
   /** Bytes that are held now, with what they take beside. */
   get usedBytes(): { readonly known: number; readonly stranger: number } {
@@ -35,16 +37,16 @@ export class BodyBudget {
    * @param cut notified, once at most, that the message has to make room for others or that there is none for it
    */
   open({ knownAs, address }: Sender, cut: (refusal: Refusal) => void): ArrivingBytes {
-    const onCut = () => cut(tooManyMessages());
-    if (knownAs !== undefined) return new ArrivingBytes(this.#known.open(knownAs, onCut));
-    return new ArrivingBytes(this.#strangers.open(networkOf(address), onCut));
+    const lost = () => cut(tooManyMessages());
+    const share = knownAs ? this.#known.open(knownAs, lost) : this.#strangers.open(strangerAt(address), lost);
+    return new ArrivingBytes(share);
   }
 }
 
 /** What one message holds while it arrives. */
 export class ArrivingBytes {
   readonly #share: Share;
-  #hasBegun = false;
+  #own = bytesPerMessage;
 
   constructor(share: Share) {
     this.#share = share;
@@ -52,14 +54,13 @@ export class ArrivingBytes {
 
   /** Takes room for a piece that arrived. This message is cut, or another one, if there is not enough. */
   add(bytes: number): void {
-    const own = this.#hasBegun ? 0 : bytesPerMessage;
-    this.#hasBegun = true;
-    this.#share.take(own + bytes + bytesPerPiece);
+    this.#share.take(this.#own + bytes + bytesPerPiece);
+    this.#own = 0;
   }
 
   /** Gives all of the room back: the message has arrived, or never will. */
   end(): void {
-    this.#share.giveBack();
+    this.#share.end();
   }
 }
 

@@ -1,6 +1,7 @@
 // What the transports hold: the core, in this process or another. A transport says who asks for what, and hands over a
 // function that reads the message; the core pulls the message once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { Caller } from "../limits/caller.ts";
 import type { RequestTrace } from "../telemetry/tracing.ts";
 import type { Sender } from "./body-budget.ts";
 
@@ -57,7 +58,7 @@ export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
    */
   read(limits: ReadLimits): MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
   /** Notified of which client calls, once that is known. */
-  onClient?(clientId: string): void;
+  onCaller?(caller: Caller): void;
   /** Notified of the client's rate limit when the request was counted. */
   onQuota?(quota: QuotaState): void;
   /** Notified of how long the call waited for something to happen, each time that it did. */

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import { callerOf } from "../../kernel/limits/caller.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
 import { minCompressedLength } from "../../transport/http/send.ts";
@@ -80,7 +81,11 @@ export class BrowserSessionPages {
    * @param browserSession that was opened; undefined: it is not known to be one
    */
   form(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
-    return readForm(request, this.#budget, browserSession?.sessionId);
+    return readForm(
+      request,
+      this.#budget,
+      browserSession && callerOf(browserSession.sessionId, browserSession.sessionId),
+    );
   }
 
   /** Whether the browser has a browser session of the session that the path names. */

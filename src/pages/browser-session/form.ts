@@ -20,7 +20,7 @@ const ratingText = /^\d{1,3}$/;
 
 /**
  * Reads the form of a request, once. Throws a PageError for a body that is none, and what reading a body throws.
- * @param knownAs id of the session whose visitor sends it; undefined: nobody has looked whether it is one
+ * @param knownAs the session whose visitor sends it; undefined: nobody has looked whether it is one
  */
 export async function readForm(request: FastifyRequest, budget: BodyBudget, knownAs: Sender["knownAs"]): Promise<Form> {
   if (request.form !== null) return request.form;

@@ -8,8 +8,7 @@ import type { SessionName } from "../../domain/sessions/session-port.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { RateLimits } from "../limits/rate-limits.ts";
-import type { Credential } from "./token.ts";
+import type { Credential, RateLimits } from "./token.ts";
 
 export interface BrowserAuthenticationDeps extends Pick<BrowserSessionDeps, "hosted" | "clock"> {
   readonly reportAccess: ReportAccessStore;

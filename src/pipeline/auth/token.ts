@@ -8,8 +8,19 @@ import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details, specificDetails } from "../../kernel/errors/details.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { Principal } from "../context-values.ts";
-import type { RateLimits } from "../limits/rate-limits.ts";
+
+export interface RateLimits {
+  /** By client id. */
+  readonly clients: RateLimit;
+  /** By network; counts refused tokens. */
+  readonly addresses: RateLimit;
+  /** By client id and network. */
+  readonly tokenRequests: RateLimit;
+  /** By hosted session. */
+  readonly hostedSessions: RateLimit;
+}
 
 export interface AuthenticationDeps {
   readonly resolver: TokenResolver;
@@ -64,7 +75,7 @@ export function countRequest(
  */
 export async function actFor(
   deps: Pick<AuthenticationDeps, "identities">,
-  { clientId, scopes }: TokenOwner,
+  { caller, clientId, scopes }: TokenOwner,
   named: string,
   { signal }: Deadline,
 ): Promise<Principal> {
@@ -76,5 +87,5 @@ export async function actFor(
   const id = parseUuid(named);
   const partner = id === undefined ? undefined : await deps.identities.findPartner(id, signal);
   if (partner === undefined) throw notFound();
-  return { clientId, partnerId: partner.id, scopes };
+  return { caller, clientId, partnerId: partner.id, scopes };
 }

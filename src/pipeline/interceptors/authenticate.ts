@@ -3,10 +3,12 @@
 import type { ClientUses } from "../../domain/identity/client-uses.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
 import type { InSlot, TokenOwner } from "../../domain/identity/tokens.ts";
+import type { SessionName } from "../../domain/sessions/session-port.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope } from "../../kernel/errors/refusal.ts";
+import { callerOf } from "../../kernel/limits/caller.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import {
   type BrowserAuthenticationDeps,
@@ -68,11 +70,17 @@ export function lookUpInSlot(
 
 async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  call.boundSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+  const session = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.inSlot(networkOf(address), deadline.signal, () =>
       resolveBrowserSession(deps, { token, address }, deadline),
     ),
   );
+  setBoundSession(call, session);
+}
+
+function setBoundSession(call: PipelineCall, session: SessionName): void {
+  call.boundSession = session;
+  call.caller = callerOf(session.partnerId, session.id);
 }
 
 async function authenticateReportBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
@@ -83,12 +91,13 @@ async function authenticateReportBrowser(deps: AuthenticateDeps, call: PipelineC
     ),
   );
   call.reportBrowserSession = browserSession;
-  call.boundSession = { partnerId: browserSession.partnerId, id: browserSession.sessionId };
+  setBoundSession(call, { partnerId: browserSession.partnerId, id: browserSession.sessionId });
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
   const { scope, origin, incoming } = call;
-  incoming.onClient?.(owner.clientId);
+  call.caller = owner.caller;
+  incoming.onCaller?.(owner.caller);
   deps.clientUses.note(owner.clientId);
   if (!origin.isTrusted) {
     const quota = countRequest(deps, owner);

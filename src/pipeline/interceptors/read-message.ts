@@ -39,8 +39,8 @@ export function readMessage(monotonic: MonotonicClock, now: () => number): Inter
   return {
     name: "read-message",
     enter(call) {
-      const { incoming, scope, origin, principal, boundSession } = call;
-      const sender = { knownAs: principal?.clientId ?? boundSession?.id, address: origin.address };
+      const { incoming, scope, origin, caller } = call;
+      const sender = { knownAs: caller, address: origin.address };
       const message = incoming.read({ maxBytes: maxBytesOf(scope), sender });
       if (!(message instanceof Promise)) return begin(call, message);
       return message.then((arrived) => begin(call, arrived));

@@ -6,9 +6,9 @@ import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from 
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { RateLimits } from "../auth/token.ts";
 import type { Interceptor } from "../call.ts";
 import type { PacedAdmission } from "../limits/paced-admission.ts";
-import type { RateLimits } from "../limits/rate-limits.ts";
 import { lookUpInSlot } from "./authenticate.ts";
 
 export interface TrustDeps {

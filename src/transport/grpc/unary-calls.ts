@@ -8,6 +8,7 @@ import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../kernel/ca
 import { metadata as names, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
+import type { Caller } from "../../kernel/limits/caller.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options/deprecations.ts";
 import { ArrivingMessage } from "./arriving-message.ts";
@@ -132,8 +133,8 @@ class UnaryCall implements IncomingCall {
     return typeof value === "string" ? value : undefined;
   }
 
-  onClient(clientId: string): void {
-    this.#clientId = clientId;
+  onCaller({ client }: Caller): void {
+    this.#clientId = client;
   }
 
   onTestData(): void {

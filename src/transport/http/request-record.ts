@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
+import type { Caller } from "../../kernel/limits/caller.ts";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
 import type { RequestTrace } from "../../kernel/telemetry/tracing.ts";
 
@@ -18,8 +19,8 @@ interface RequestRecord {
   isReported: boolean;
   /** Seconds for which its call waited for something to happen. */
   waitedSeconds: number;
-  /** Of the caller; undefined until it is known. */
-  clientId: string | undefined;
+  /** Undefined until it is known. */
+  caller: Caller | undefined;
   /** The trace that the caller says it belongs to. */
   traceparent: string | undefined;
   /** Undefined where calls have spans instead of requests. */
@@ -42,7 +43,7 @@ export function recordOf(request: IncomingMessage): RequestRecord {
     status: undefined,
     isReported: false,
     waitedSeconds: 0,
-    clientId: undefined,
+    caller: undefined,
     traceparent: undefined,
     trace: undefined,
   };
@@ -55,8 +56,8 @@ export function markReported({ raw }: FastifyRequest): void {
 }
 
 /** Notes which client makes the request. */
-export function markClient({ raw }: FastifyRequest, clientId: string): void {
-  recordOf(raw).clientId = clientId;
+export function markCaller({ raw }: FastifyRequest, caller: Caller): void {
+  recordOf(raw).caller = caller;
 }
 
 /** Notes why a request is refused. */

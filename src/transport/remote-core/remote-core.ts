@@ -9,6 +9,7 @@ import { type CallOrigin, type Core, type IncomingCall, isBrowserScope, maxBytes
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { details, specificDetails } from "../../kernel/errors/details.ts";
 import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
+import { callerOf } from "../../kernel/limits/caller.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
 import { type CallEvent, outcomeOf, violationOf } from "../../kernel/telemetry/call-event.ts";
 import { type CallTracing, isSampled } from "../../kernel/telemetry/tracing.ts";
@@ -83,7 +84,9 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
       caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
     }
-    const sender = { knownAs: caught.introspected?.clientId, address: incoming.origin.address };
+    const { introspected } = caught;
+    const knownAs = introspected && callerOf(introspected.partnerId, introspected.clientId);
+    const sender = { knownAs, address: incoming.origin.address };
     const message = await incoming.read({ maxBytes: maxBytesOf(scope), sender });
     return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs, (seconds) => {
       caught.waitedSeconds += seconds;
@@ -100,7 +103,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const message = { token: given ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const asked = await calls.call(TokenService.method.introspect, incoming.origin, {}, message, undefined);
     if (!asked.active) throw unauthenticated(given);
-    incoming.onClient?.(asked.clientId);
+    incoming.onCaller?.(callerOf(asked.partnerId, asked.clientId));
     if (asked.rateLimit !== undefined) incoming.onQuota?.(asked.rateLimit);
     if (isTestTwin(asked.partnerId)) incoming.onTestData?.();
     if (!asked.scopes.includes(scope)) throw lacksScope(scope);

@@ -7,6 +7,7 @@ import { answerCountViolations, answerViolations, mergeAnswers } from "../../../
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import { type RecordAnswersRequest, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../../src/kernel/errors/refusal.ts";
+import { callerOf } from "../../../src/kernel/limits/caller.ts";
 import { handlersOf } from "../../../src/pipeline/call.ts";
 import { deadlineKey, originKey, principalKey } from "../../../src/pipeline/context-values.ts";
 import { qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
@@ -60,7 +61,7 @@ async function implementationContext(method: DescMethodUnary) {
   const { id: clientId, partnerId } = found.client;
   const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
   const contextValues = createContextValues()
-    .set(principalKey, { clientId, partnerId, scopes: new Set(partnerScopes) })
+    .set(principalKey, { caller: callerOf(partnerId, clientId), clientId, partnerId, scopes: new Set(partnerScopes) })
     .set(originKey, origin)
     .set(deadlineKey, deadline);
   const of = { method, service: method.parent, protocolName: "grpc", requestMethod: "POST", url: "" };

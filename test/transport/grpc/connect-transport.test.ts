@@ -236,7 +236,10 @@ describe("a caller who leaves before its message has arrived", () => {
       const core: Core = {
         call: (incoming) =>
           Promise.resolve(
-            incoming.read({ maxBytes: 1 << 20, sender: { knownAs: "a client", address: "192.0.2.1" } }),
+            incoming.read({
+              maxBytes: 1 << 20,
+              sender: { knownAs: { partner: "a partner", client: "a client" }, address: "192.0.2.1" },
+            }),
           ).catch((error: unknown) => {
             ended.push(error);
             throw error;

@@ -7,11 +7,11 @@ import { ClientUses } from "../../../src/domain/identity/client-uses.ts";
 import { TokenResolver } from "../../../src/domain/identity/tokens.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
+import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
 import type { CallTracing } from "../../../src/kernel/telemetry/tracing.ts";
 import { PipelineCall } from "../../../src/pipeline/call.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/read-message.ts";
 import { PacedAdmission } from "../../../src/pipeline/limits/paced-admission.ts";
-import { RateLimit } from "../../../src/pipeline/limits/rate-limits.ts";
 import { createAdmission, pipelineInterceptors } from "../../../src/process/core.ts";
 import { openTestStores } from "../../support/databases/stores.ts";
 

@@ -56,7 +56,7 @@ const core: Core = {
     const sender = { knownAs: undefined, address: incoming.origin.address };
     await incoming.read({ maxBytes: maxBytesOf("none"), sender });
     if (token === undefined) throw new Refusal("unavailable", "This is a test.");
-    incoming.onClient?.(token);
+    incoming.onCaller?.({ partner: token, client: token });
     return report as never;
   },
 };

@@ -1,0 +1,77 @@
+// How often something may happen: so many times in a window, which begins for each key with its first time.
+import type { QuotaState } from "../calls/core.ts";
+import { details } from "../errors/details.ts";
+import { Refusal } from "../errors/refusal.ts";
+
+/** Windows of so many keys are kept; the one that ends first is forgotten first. */
+const maxKeys = 20_000;
+
+export interface Quota {
+  /** Requests in a window; 0: no limit. */
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+interface Window {
+  used: number;
+  readonly endsAt: number;
+}
+
+export class RateLimit {
+  readonly #quota: Quota;
+  readonly #now: () => number;
+  /** Those that end first are in front, since all are of one length. */
+  readonly #windows = new Map<string, Window>();
+
+  /** @param now seconds of a monotonic clock */
+  constructor(quota: Quota, now: () => number) {
+    this.#quota = quota;
+    this.#now = now;
+  }
+
+  /** Counts a request. @returns whether it was within the limit */
+  count(key: string): boolean {
+    return this.#count(key).used <= this.#quota.requests;
+  }
+
+  /** Counts a request; undefined without a limit. Throws `rate_limited` if the limit is used up. */
+  consume(key: string): QuotaState | undefined {
+    const { requests, seconds } = this.#quota;
+    if (requests === 0) return undefined;
+    const { used, endsAt } = this.#count(key);
+    if (used > requests) throw this.#usedUp(endsAt);
+    return { limit: requests, remaining: requests - used, reset: Math.ceil(endsAt - this.#now()), window: seconds };
+  }
+
+  /** Throws `rate_limited` if the limit is used up; counts nothing. */
+  check(key: string): void {
+    const { requests } = this.#quota;
+    const window = this.#windows.get(key);
+    if (window !== undefined && window.endsAt > this.#now() && window.used >= requests) {
+      throw this.#usedUp(window.endsAt);
+    }
+  }
+
+  #count(key: string): Window {
+    const now = this.#now();
+    const known = this.#windows.get(key);
+    const window = known !== undefined && known.endsAt > now ? known : { used: 0, endsAt: now + this.#quota.seconds };
+    if (window !== known) this.#begin(key, window);
+    window.used += 1;
+    return window;
+  }
+
+  #begin(key: string, window: Window): void {
+    this.#windows.delete(key);
+    const [first] = this.#windows.keys();
+    if (first !== undefined && this.#windows.size >= maxKeys) this.#windows.delete(first);
+    this.#windows.set(key, window);
+  }
+
+  #usedUp(endsAt: number): Refusal {
+    const { requests, seconds } = this.#quota;
+    const retryAfterSeconds = Math.max(1, Math.ceil(endsAt - this.#now()));
+    const facts = { limit: String(requests), window: String(seconds) };
+    return new Refusal("rate_limited", details.rate_limited, { retryAfterSeconds, facts });
+  }
+}

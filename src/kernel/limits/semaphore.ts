@@ -1,0 +1,213 @@
+// How many things of a kind go on at a time: calls, exports, reports. A slot that is taken cannot be had back, so one
+// partner has only its part of them. Who finds no slot waits; partners take turns, and so do the clients of each. Where
+// the queue is full, whoever has most in it makes room for whoever has less (longest queue drop).
+import type { Caller } from "./caller.ts";
+
+export interface SemaphoreLimits {
+  /** Slots of all partners together. */
+  readonly slots: number;
+  readonly slotsOfPartner: number;
+  /** As many as its partner has unless given. */
+  readonly slotsOfClient?: number;
+  /** Places in the queue, of all partners together; none unless given. */
+  readonly queue?: number;
+  /** As many as there are unless given. */
+  readonly queueOfPartner?: number;
+  /** Milliseconds in the queue; unless given, as long as it takes. */
+  readonly waitMs?: number;
+}
+
+/**
+ * Why somebody got no slot: `share`, there are too many of its own; `full`, there are too many of others; `waited`, none
+ * was free in time.
+ */
+export type NoSlot = "share" | "full" | "waited";
+
+interface Waiter {
+  begin(): void;
+  refuse(reason: NoSlot): void;
+}
+
+interface Client {
+  taken: number;
+  /** In the order in which they came. */
+  readonly waiting: Set<Waiter>;
+}
+
+interface Partner {
+  taken: number;
+  waiting: number;
+  /** Those with slots or waiters. Whose turn is next comes first. */
+  readonly clients: Map<string, Client>;
+}
+
+/** A caller with what it has. */
+interface Own {
+  readonly caller: Caller;
+  readonly partner: Partner;
+  readonly client: Client;
+}
+
+export class Semaphore {
+  readonly #limits: Required<SemaphoreLimits>;
+  readonly #refusal: (reason: NoSlot) => Error;
+  /** Those with slots or waiters. Whose turn is next comes first. */
+  readonly #partners = new Map<string, Partner>();
+  #taken = 0;
+  #waiting = 0;
+
+  /** @param refusal called once for each caller who gets no slot; what it gives is thrown */
+  constructor(limits: SemaphoreLimits, refusal: (reason: NoSlot) => Error) {
+    const { slotsOfPartner: slotsOfClient, queue = 0 } = limits;
+    const defaults = { slotsOfClient, queue, queueOfPartner: queue, waitMs: Number.POSITIVE_INFINITY };
+    this.#limits = { ...defaults, ...limits };
+    this.#refusal = refusal;
+  }
+
+  /** Slots that are taken, and callers in the queue. */
+  get state(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#taken, waiting: this.#waiting };
+  }
+
+  /** Throws what `take` would throw now. */
+  check(caller: Caller): void {
+    const own = this.#find(caller);
+    if (!this.#hasSlotFor(own)) this.#longestQueue(own);
+  }
+
+  /**
+   * Takes a slot, now or when there is one, until it is disposed of.
+   * Throws or rejects with the refusal. Rejects with the signal's reason if that aborts before there is a slot.
+   */
+  take(caller: Caller, signal?: AbortSignal): Disposable | Promise<Disposable> {
+    const own = this.#find(caller);
+    if (this.#hasSlotFor(own)) return this.#begin(own);
+    [...(this.#longestQueue(own) ?? [])].at(-1)?.refuse("share");
+    return this.#wait(own, signal, this.#limits.waitMs);
+  }
+
+  /** Takes a slot again for somebody who had one, and waits as long as it takes. */
+  retake(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
+    const own = this.#find(caller);
+    return this.#hasSlotFor(own) ? this.#begin(own) : this.#wait(own, signal, Number.POSITIVE_INFINITY);
+  }
+
+  /** Works with a slot. Rejects as `take` does, and as the work does. */
+  async run<T>(caller: Caller, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    using _slot = await this.take(caller, signal);
+    return await work();
+  }
+
+  #find(caller: Caller): Own {
+    const partner = this.#partners.get(caller.partner) ?? { taken: 0, waiting: 0, clients: new Map() };
+    const client = partner.clients.get(caller.client) ?? { taken: 0, waiting: new Set() };
+    return { caller, partner, client };
+  }
+
+  #hasSlotFor(own: Omit<Own, "caller">): boolean {
+    return this.#taken < this.#limits.slots && this.#isBelowShare(own);
+  }
+
+  #isBelowShare({ partner, client }: Omit<Own, "caller">): boolean {
+    const { slotsOfPartner, slotsOfClient } = this.#limits;
+    return partner.taken < slotsOfPartner && client.taken < slotsOfClient;
+  }
+
+  /** The queue that makes room for one more caller; undefined if there is room. Throws where nobody has more than it. */
+  #longestQueue(own: Own): ReadonlySet<Waiter> | undefined {
+    const { queue, queueOfPartner } = this.#limits;
+    const isOwnFull = own.partner.waiting >= queueOfPartner;
+    if (!isOwnFull && this.#waiting < queue) return undefined;
+    let longest = own.partner;
+    if (!isOwnFull) {
+      for (const each of this.#partners.values()) {
+        if (each.waiting > Math.max(longest.waiting, own.partner.waiting + 1)) longest = each;
+      }
+    }
+    const least = longest === own.partner ? own.client.waiting.size + 1 : 0;
+    let found: Client | undefined;
+    for (const each of longest.clients.values()) {
+      if (each.waiting.size > (found?.waiting.size ?? least)) found = each;
+    }
+    if (found !== undefined) return found.waiting;
+    throw this.#refusal(this.#isBelowShare(own) ? "full" : "share");
+  }
+
+  #begin(own: Own): Disposable {
+    this.#keep(own);
+    this.#taken += 1;
+    own.partner.taken += 1;
+    own.client.taken += 1;
+    let isOver = false;
+    return {
+      [Symbol.dispose]: () => {
+        if (isOver) return;
+        isOver = true;
+        this.#taken -= 1;
+        own.partner.taken -= 1;
+        own.client.taken -= 1;
+        this.#forgetIdle(own);
+        if (this.#waiting > 0) this.#beginNext();
+      },
+    };
+  }
+
+  #wait(own: Own, signal: AbortSignal | undefined, waitMs: number): Promise<Disposable> {
+    return new Promise<Disposable>((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", leave);
+        own.client.waiting.delete(waiter);
+        own.partner.waiting -= 1;
+        this.#waiting -= 1;
+      };
+      const end = (error: unknown) => {
+        stop();
+        this.#forgetIdle(own);
+        reject(error);
+      };
+      const leave = () => end(signal?.reason);
+      const waiter: Waiter = {
+        begin: () => {
+          stop();
+          resolve(this.#begin(own));
+        },
+        refuse: (reason) => end(this.#refusal(reason)),
+      };
+      const timer = Number.isFinite(waitMs) ? setTimeout(() => waiter.refuse("waited"), waitMs) : undefined;
+      this.#keep(own);
+      own.client.waiting.add(waiter);
+      own.partner.waiting += 1;
+      this.#waiting += 1;
+      if (signal?.aborted) return leave();
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  /** Gives a free slot to the first who may have it. Its partner comes last then, and it last within its partner. */
+  #beginNext(): void {
+    for (const [partnerName, partner] of this.#partners) {
+      if (partner.waiting === 0) continue;
+      for (const [clientName, client] of partner.clients) {
+        const [waiter] = client.waiting;
+        if (waiter === undefined || !this.#hasSlotFor({ partner, client })) continue;
+        partner.clients.delete(clientName);
+        partner.clients.set(clientName, client);
+        this.#partners.delete(partnerName);
+        this.#partners.set(partnerName, partner);
+        waiter.begin();
+        return;
+      }
+    }
+  }
+
+  #keep({ caller, partner, client }: Own): void {
+    partner.clients.set(caller.client, client);
+    this.#partners.set(caller.partner, partner);
+  }
+
+  #forgetIdle({ caller, partner, client }: Own): void {
+    if (client.taken === 0 && client.waiting.size === 0) partner.clients.delete(caller.client);
+    if (partner.clients.size === 0) this.#partners.delete(caller.partner);
+  }
+}

@@ -1,0 +1,63 @@
+// An amount that many share: whoever holds little has room, whatever those do that hold much.
+import { expect, test } from "vitest";
+import { Budget, type BudgetLimits } from "../../../src/kernel/limits/budget.ts";
+
+/** A budget, and the names of those that lost a share, in order. `a1` is the client 1 of the partner `a`. */
+function newBudget(limits: Partial<BudgetLimits> = {}) {
+  const lost: string[] = [];
+  const budget = new Budget({ total: 100, loses: "newest", ...limits });
+  const begin = (name: string, amount: number, caller = name) => {
+    const share = budget.open({ partner: caller.slice(0, 1), client: caller }, () => void lost.push(name));
+    share.take(amount);
+    return share;
+  };
+  return { budget, lost, begin };
+}
+
+test("who is alone has all of it; where it is used up, the partner that holds most loses, and of that the client", () => {
+  const { budget, lost, begin } = newBudget();
+  begin("a1 long", 60, "a1");
+  begin("a2 short", 10, "a2");
+  begin("a1 new", 30, "a1");
+  expect([budget.used, lost]).toEqual([100, []]);
+  begin("b1", 20);
+  expect([budget.used, lost]).toEqual([90, ["a1 new"]]);
+});
+
+test("the largest loses its newest share or its oldest one", () => {
+  for (const [loses, expected] of [
+    ["newest", "third"],
+    ["oldest", "first"],
+  ] as const) {
+    const { lost, begin } = newBudget({ loses });
+    for (const name of ["first", "second", "third"]) begin(name, 30, "a1");
+    begin("b1", 20);
+    expect(lost).toEqual([expected]);
+  }
+});
+
+test("one partner holds no more than its part, and its own clients make room for each other", () => {
+  const { budget, lost, begin } = newBudget({ ofPartner: 50, loses: "oldest" });
+  for (const name of ["a1", "a2", "a3"]) begin(name, 20);
+  begin("b1", 50);
+  expect([budget.used, lost]).toEqual([90, ["a1"]]);
+});
+
+test("of many who hold about the same, a new one has room where the oldest lose", () => {
+  const { lost, begin } = newBudget({ loses: "oldest" });
+  for (let index = 0; index < 20; index += 1) begin(`${String.fromCharCode(97 + index)}`, 5);
+  begin("z", 7);
+  expect(lost).toEqual(["a", "b"]);
+});
+
+test("all of it comes back, whether shares end, are lost, or end twice", () => {
+  const { budget, lost, begin } = newBudget();
+  const shares = Array.from({ length: 50 }, (_, index) => begin(`share ${index}`, 7, `${index % 5}`));
+  expect(lost.length).toBeGreaterThan(30);
+  for (const share of shares) {
+    share.end();
+    share.take(5);
+    share.end();
+  }
+  expect(budget.used).toBe(0);
+});

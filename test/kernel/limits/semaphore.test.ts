@@ -1,0 +1,163 @@
+// How many of a kind go on at a time, and who is next.
+import { describe, expect, test } from "vitest";
+import { type Caller, callerOf, strangerAt } from "../../../src/kernel/limits/caller.ts";
+import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../../src/kernel/limits/semaphore.ts";
+import { twinOf } from "../../../src/kernel/test-tenant.ts";
+
+/** `a1` is the client 1 of the partner `a`. */
+function named(name: string): Caller {
+  return { partner: name.slice(0, 1), client: name };
+}
+
+/** A semaphore, and who has slots or was refused so far, in order. */
+function newSemaphore(limits: Partial<SemaphoreLimits> = {}) {
+  const refusals: NoSlot[] = [];
+  const semaphore = new Semaphore({ slots: 4, slotsOfPartner: 2, queue: 8, ...limits }, (reason) => {
+    refusals.push(reason);
+    return new Error(reason);
+  });
+  const served: string[] = [];
+  const slots = new Map<string, Disposable[]>();
+  const take = async (name: string, signal = new AbortController().signal) => {
+    const slot = await semaphore.take(named(name), signal);
+    served.push(name);
+    slots.set(name, [...(slots.get(name) ?? []), slot]);
+  };
+  /** Asks for slots in this order; whoever gets none is among the refused. */
+  const ask = (...names: string[]) => {
+    const asked = names.map((name) => take(name));
+    for (const each of asked) each.catch(() => undefined);
+    return asked;
+  };
+  /** Gives one slot back, and lets those have a turn that wait for it. */
+  const leave = async (name: string) => {
+    slots.get(name)?.shift()?.[Symbol.dispose]();
+    await new Promise(setImmediate);
+  };
+  return { semaphore, served, refusals, ask, leave };
+}
+
+const times = (count: number, name: string) => Array<string>(count).fill(name);
+
+describe("a partner", () => {
+  test("has its part of the slots and no more, however many clients it has, while another one has the rest", async () => {
+    const { semaphore, ask, leave, served } = newSemaphore();
+    const asked = ask("a1", "a2", "a3", "b1", "b1");
+    await Promise.all([...asked.slice(0, 2), ...asked.slice(3)]);
+    expect(served).toEqual(["a1", "a2", "b1", "b1"]);
+    await leave("b1");
+    expect(semaphore.state).toEqual({ running: 3, waiting: 1 });
+    await leave("a1");
+    expect(served.at(-1)).toBe("a3");
+  });
+
+  test("that waits with one call is served after one of another's many, and so is a client within its partner", async () => {
+    const { ask, leave, served } = newSemaphore({ slots: 1, slotsOfPartner: 1 });
+    await Promise.all(ask("a1"));
+    void ask("a1", "a1", "a1", "a2", "b1", "b1");
+    while (served.length < 7) await leave(served.at(-1) ?? "");
+    expect(served).toEqual(["a1", "a1", "b1", "a2", "b1", "a1", "a1"]);
+  });
+
+  test("with too many in the queue is refused at once, for its own share; another one may still wait", async () => {
+    const { semaphore, ask, refusals } = newSemaphore({ queueOfPartner: 3 });
+    void ask(...times(6, "a1"));
+    await new Promise(setImmediate);
+    expect([semaphore.state, refusals]).toEqual([{ running: 2, waiting: 3 }, ["share"]]);
+    expect(() => semaphore.check(named("a1"))).toThrow("share");
+    semaphore.check(named("b1"));
+    semaphore.check(named("a2"));
+  });
+
+  test("and its test twin are one", async () => {
+    const id = "01900000-0000-7000-8000-000000000000";
+    expect(callerOf(twinOf(id) ?? "", "client")).toEqual({ partner: id, client: "client" });
+    expect(callerOf(id, "client")).toEqual({ partner: id, client: "client" });
+    expect(strangerAt("2001:db8::1")).toEqual(strangerAt("2001:db8::2"));
+  });
+
+  test("may give one of its clients less than it has", async () => {
+    const { semaphore, ask, served } = newSemaphore({ slotsOfClient: 1 });
+    void ask("a1", "a1", "a2");
+    await new Promise(setImmediate);
+    expect([served, semaphore.state]).toEqual([["a1", "a2"], { running: 2, waiting: 1 }]);
+  });
+});
+
+describe("a full queue", () => {
+  test("makes room for whoever has less in it, and who has most loses the newest", async () => {
+    const { semaphore, ask, refusals } = newSemaphore({ slots: 2, queue: 4 });
+    const many = ask(...times(6, "a1"));
+    const few = ask("b1", "b1");
+    await new Promise(setImmediate);
+    expect([semaphore.state.waiting, refusals]).toEqual([4, ["share", "share"]]);
+    expect(() => semaphore.check(named("b1"))).toThrow("full");
+    semaphore.check(named("c1"));
+    const lost = many.slice(4).map((each) => expect(each).rejects.toThrow("share"));
+    await Promise.all(lost);
+    expect(few).toHaveLength(2);
+  });
+
+  test("makes room for a client that has less in it than another one of its partner", async () => {
+    const { semaphore, ask, refusals } = newSemaphore({ queueOfPartner: 3 });
+    void ask(...times(5, "a1"), "a2");
+    await new Promise(setImmediate);
+    expect([semaphore.state.waiting, refusals]).toEqual([3, ["share"]]);
+    expect(() => semaphore.check(named("a2"))).toThrow("share");
+  });
+
+  test("of none at all refuses: for its own share, or for all others", async () => {
+    const { ask, refusals } = newSemaphore({ slots: 3, queue: 0 });
+    void ask("a1", "a1", "a1", "b1", "b1");
+    await new Promise(setImmediate);
+    expect(refusals).toEqual(["share", "full"]);
+  });
+});
+
+describe("who waits", () => {
+  test("is refused after its time, and others are taken on as soon as a slot is free", async () => {
+    const { semaphore, ask, leave, served, refusals } = newSemaphore({ slots: 1, waitMs: 20 });
+    const [, late] = ask("a1", "a1");
+    await expect(late).rejects.toThrow("waited");
+    await leave("a1");
+    await Promise.all(ask("b1"));
+    expect([served, refusals, semaphore.state]).toEqual([["a1", "b1"], ["waited"], { running: 1, waiting: 0 }]);
+  });
+
+  test("leaves the queue with its signal, and with that signal's reason", async () => {
+    const { semaphore } = newSemaphore({ slots: 1 });
+    using _slot = await semaphore.take(named("a1"));
+    const [abort, over] = [new AbortController(), new Error("over")];
+    const waiting = semaphore.take(named("a1"), abort.signal);
+    expect(semaphore.state.waiting).toBe(1);
+    abort.abort(over);
+    await expect(waiting).rejects.toBe(over);
+    await expect(semaphore.take(named("a1"), abort.signal)).rejects.toBe(over);
+    expect(semaphore.state).toEqual({ running: 1, waiting: 0 });
+  });
+
+  test("for a slot that it had before is not refused, neither for the queue nor for its time", async () => {
+    const { semaphore, refusals } = newSemaphore({ slots: 1, queue: 0, waitMs: 1 });
+    const first = await semaphore.take(named("a1"));
+    const { signal } = new AbortController();
+    const back = semaphore.retake(named("b1"), signal);
+    expect(semaphore.state).toEqual({ running: 1, waiting: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    first[Symbol.dispose]();
+    (await back)[Symbol.dispose]();
+    expect([semaphore.state, refusals]).toEqual([{ running: 0, waiting: 0 }, []]);
+  });
+});
+
+test("a slot that is given back twice is given back once, and one is given back whatever the work ends with", async () => {
+  const { semaphore } = newSemaphore();
+  const slot = await semaphore.take(named("a1"));
+  const other = await semaphore.take(named("a1"));
+  for (let time = 0; time < 2; time += 1) slot[Symbol.dispose]();
+  expect(semaphore.state.running).toBe(1);
+  other[Symbol.dispose]();
+  const { signal } = new AbortController();
+  await expect(semaphore.run(named("a1"), signal, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+  await expect(semaphore.run(named("a1"), signal, async () => semaphore.state.running)).resolves.toBe(1);
+  expect(semaphore.state.running).toBe(0);
+});
