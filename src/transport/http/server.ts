@@ -6,6 +6,7 @@ import { requestIdOf, traceparentOf } from "../../kernel/calls/metadata.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { CallTracing, RequestTrace } from "../../kernel/telemetry/tracing.ts";
+import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { discardUnreadBodies } from "./bodies/unread-body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
 import { limitIdleConnections, limitPipelines, serveConnectMethod } from "./idle-connections.ts";
@@ -114,6 +115,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       drop(request, reply);
       return;
     }
+    normaliseBodyHeaders(raw.headers);
     request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
     const record = recordOf(raw);
     record.routed = request;

@@ -1,6 +1,7 @@
 // JSON bodies: read strictly, within bounds on their size and shape.
 
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { MIMEType } from "node:util";
 import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
@@ -16,22 +17,38 @@ const freeBytes = 2 * maxJsonValues;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** How a body of JSON is declared: refuses what is not JSON in UTF-8, or packed. */
-export function requireJson({ headers }: IncomingMessage): void {
+const json = "application/json";
+
+/**
+ * Has the headers of a request say in one way what they say in many, for every transport: JSON in UTF-8 is its media
+ * type alone, and the coding `identity` is none.
+ */
+export function normaliseBodyHeaders(headers: IncomingHttpHeaders): void {
   const { "content-type": type, "content-encoding": coding } = headers;
-  const essence = /^\s*([^;\s]*)\s*(?:;|$)/.exec(type ?? "")?.[1]?.toLowerCase();
-  if (essence !== "application/json") {
-    throw new Refusal("unsupported_media_type", details.unsupported_media_type);
+  if (coding?.toLowerCase() === "identity") delete headers["content-encoding"];
+  if (type === undefined || type === json || !/^application\/(grpc-web\+)?json\b/i.test(type)) return;
+  try {
+    const { essence, params } = new MIMEType(type);
+    if (/^utf-?8$/i.test(params.get("charset") ?? "utf-8")) headers["content-type"] = essence;
+  } catch {
+    // It is none, and is refused as it stands.
+  }
+}
+
+/** Refuses a body that is not declared as JSON in UTF-8, or is packed. */
+function requireJson({ headers }: IncomingMessage): void {
+  const { "content-type": type, "content-encoding": coding } = headers;
+  if (type !== json) {
+    const isOtherCharset = type?.toLowerCase().startsWith(`${json};`) === true;
+    const detail = isOtherCharset ? "JSON is read as UTF-8 only." : details.unsupported_media_type;
+    throw new Refusal("unsupported_media_type", detail);
   }
   if (coding !== undefined) {
     throw new Refusal("unsupported_media_type", "Compressed request bodies are not read; send the body as it is.");
   }
-  if (/charset=(?!"?utf-8"?\s*(;|$))/i.test(type ?? "")) {
-    throw new Refusal("unsupported_media_type", "JSON is read as UTF-8 only.");
-  }
 }
 
-/** The bytes of a body of JSON; undefined if there is none. Throws what `readBody` and `requireJson` throw. */
+/** The bytes of a body of JSON; undefined if there is none. Throws `unsupported_media_type`, and what `readBody` throws. */
 export async function readJsonBody(
   request: IncomingMessage,
   limits: ReadLimits,

@@ -1,0 +1,77 @@
+// What requests say of their body means the same at every transport of the HTTP port.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import type { Credentials } from "../../support/databases/partners.ts";
+
+let app: TestApp;
+let token: string;
+let credentials: Credentials;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ token, credentials } = await addCaller(app));
+});
+afterAll(() => app.stop());
+
+async function post(path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) {
+  const response = await fetch(app.httpUrl + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    body,
+  });
+  await response.arrayBuffer();
+  return response;
+}
+
+const createSession = "/assessment.v1.SessionService/CreateSession";
+const creation = '{"product": "values-bridge"}';
+
+/** A message of gRPC-Web with its prefix. */
+function envelope(json: string): Uint8Array<ArrayBuffer> {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(Buffer.byteLength(json), 1);
+  return new Uint8Array(Buffer.concat([prefix, Buffer.from(json)]));
+}
+
+/** Creates a session over each transport. Gives what tells whether it did. */
+async function createByEach(parameters: string, headers: Record<string, string> = {}) {
+  const type = `application/json${parameters}`;
+  const webType = `application/grpc-web+json${parameters}`;
+  const [rest, connect, web] = [
+    await post("/v1/values-bridge/sessions", "{}", { "content-type": type, ...headers }),
+    await post(createSession, creation, { "content-type": type, ...headers }),
+    await post(createSession, envelope(creation), { "content-type": webType, ...headers }),
+  ];
+  return [rest.status, connect.status, web.status, web.headers.get("grpc-status")];
+}
+
+describe("at every transport", () => {
+  test.each([
+    "",
+    "; charset=utf-8",
+    "; charset=utf8",
+    ";charset=UTF8",
+    '; charset="utf-8"',
+    '; charset="UTF8"',
+    " ; Charset=Utf-8",
+    ";",
+    "; profile=a",
+  ])("JSON with the parameters %j is JSON in UTF-8", async (parameters) => {
+    expect(await createByEach(parameters)).toEqual([201, 200, 200, null]);
+  });
+
+  test.each(["; charset=latin1", "; charset=utf-16", ", text/plain"])("JSON with %j is not", async (parameters) => {
+    expect((await createByEach(parameters)).slice(0, 3)).toEqual([415, 415, 415]);
+  });
+
+  test.each(["identity", "Identity"])("the coding %s is none", async (coding) => {
+    const headers = { "content-encoding": coding };
+    expect(await createByEach("", headers)).toEqual([201, 200, 200, null]);
+    const basic = Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString("base64");
+    const response = await post("/oauth/token", "grant_type=client_credentials", {
+      authorization: `Basic ${basic}`,
+      "content-type": "application/x-www-form-urlencoded; charset=UTF-8",
+      ...headers,
+    });
+    expect(response.status).toBe(200);
+  });
+});
