@@ -43,7 +43,7 @@ class Walk {
   }
 
   /** Notes what is wrong with the value here, or with a member of it. */
-  found(code: string, detail: string, ...member: string[]): undefined {
+  found(code: string, detail: string, ...member: Violation["path"]): undefined {
     if (!this.isFull) this.violations.push({ path: [...this.path, ...member], code, detail });
   }
 
@@ -135,9 +135,20 @@ function nameUnknown(
       if (walk.unread.length < maxUnread) walk.unread.push([...walk.path, name]);
       continue;
     }
-    const at = name.length > maxPathNameLength ? [] : [name];
-    walk.found("unknown_member", `There is no such member here. ${adviceOn(name, names, inner ?? [])}`, ...at);
+    const { code, detail, path } = unknownMember([], name, names, inner);
+    walk.found(code, detail, ...path);
   }
+}
+
+/** The violation of a member that an object does not have. @param names that it has. @param inner objects in it */
+export function unknownMember(
+  path: Violation["path"],
+  name: string,
+  names: readonly string[],
+  inner: readonly { readonly name: string; readonly members: readonly string[] }[] = [],
+): Violation {
+  const detail = `There is no such member here. ${adviceOn(name, names, inner)}`;
+  return { path: name.length > maxPathNameLength ? path : [...path, name], code: "unknown_member", detail };
 }
 
 function adviceOn(

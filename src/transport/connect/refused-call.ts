@@ -4,6 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { refusalOfDecoding } from "../grpc/decode.ts";
 import { toConnectError } from "../grpc/status.ts";
+import { jsonRefusal } from "./json-refusal.ts";
 
 /** The error that carries a refusal, or a caller that left, through the library. */
 export function carrierOf(error: unknown): ConnectError {
@@ -25,7 +26,9 @@ export function isOfLibrary(reason: unknown): reason is ConnectError {
 
 /** Why the library refuses a message. */
 export function refusalOf(error: ConnectError, schema: DescMessage, maxBytes: number): Refusal {
-  if (error.code !== Code.ResourceExhausted) return refusalOfDecoding(error, schema);
+  if (error.code !== Code.ResourceExhausted) {
+    return jsonRefusal(error.rawMessage, schema) ?? refusalOfDecoding(error, schema);
+  }
   return new Refusal("payload_too_large", `A message of this call has at most ${maxBytes} bytes.`);
 }
 

@@ -45,7 +45,7 @@ export function toGrpcStatus(refusal: Refusal, isForGateway: boolean): grpc.Stat
 }
 
 function lineOf(refusal: Refusal): string {
-  return inOneLine(refusal, details.invalid_request, ({ path }) => fieldPath(path));
+  return inOneLine(refusal, details.invalid_request, fieldPath);
 }
 
 function encodedOnce(refusal: Refusal): EncodedStatus {
@@ -108,20 +108,21 @@ export function toConnectError(refusal: Refusal, isForGateway = false): ConnectE
   return error;
 }
 
-function toFieldViolation({ path, code, detail }: Violation): BadRequest_FieldViolation {
+function toFieldViolation(violation: Violation): BadRequest_FieldViolation {
+  const { code, detail } = violation;
   return create(BadRequest_FieldViolationSchema, {
-    field: fieldPath(path),
+    field: fieldPath(violation),
     description: detail,
     reason: code.toUpperCase(),
   });
 }
 
-/** `["answers", 0, "questionId"]` is `answers[0].question_id`. */
-function fieldPath(path: Violation["path"]): string {
+/** `["answers", 0, "questionId"]` is `answers[0].question_id`. What names no field stays as it was sent. */
+function fieldPath({ path, code }: Violation): string {
+  const nameOf = (segment: string, index: number) =>
+    code === "unknown_member" && index === path.length - 1 ? segment : segment.replace(/[A-Z]/g, "_$&").toLowerCase();
   return path
-    .map((segment) =>
-      typeof segment === "number" ? `[${segment}]` : `.${segment.replace(/[A-Z]/g, "_$&").toLowerCase()}`,
-    )
+    .map((segment, index) => (typeof segment === "number" ? `[${segment}]` : `.${nameOf(segment, index)}`))
     .join("")
     .replace(/^\./, "");
 }

@@ -77,7 +77,7 @@ describe("over Connect", () => {
   test.each<[fault: string, type: string, body: Buffer, headers: Record<string, string>, number, string]>([
     ["no JSON", "application/json", Buffer.from("{"), {}, 400, "MALFORMED_REQUEST"],
     ["JSON that is not UTF-8", "application/json", notUtf8, {}, 400, "MALFORMED_REQUEST"],
-    ["an unknown member", "application/json", Buffer.from('{"a": 1}'), {}, 400, "MALFORMED_REQUEST"],
+    ["an unknown member", "application/json", Buffer.from('{"a": 1}'), {}, 400, "INVALID_REQUEST"],
     ["no message", "application/proto", Buffer.from([0xff]), {}, 400, "MALFORMED_REQUEST"],
     ["no gzip", "application/proto", Buffer.from([0xff]), gzip, 400, "MALFORMED_REQUEST"],
     ["more bytes than a message has", "application/proto", large, {}, 429, "PAYLOAD_TOO_LARGE"],
@@ -102,6 +102,24 @@ describe("over Connect", () => {
     ],
   ])("%s is refused with its reason", async (_fault, type, body, headers, status, reason) => {
     expect(await refusalIn(await post(createSession, type, body, headers))).toEqual([status, reason]);
+  });
+
+  test.each([
+    ['{"product": "values-bridge", "nope": 1}', "nope", "UNKNOWN_MEMBER"],
+    ['{"redirect_URL": "https://a.example"}', "redirect_URL", "UNKNOWN_MEMBER"],
+    ['{"subject": {"nope": 1}}', "subject.nope", "UNKNOWN_MEMBER"],
+    ['{"group_id": 7}', "group_id", "WRONG_TYPE"],
+    ['{"mode": "paper"}', "mode", "WRONG_TYPE"],
+    ['{"subject": []}', "", undefined],
+  ])("JSON %s is refused with the place of its fault: %s", async (body, field, reason) => {
+    const response = await post(createSession, "application/json", Buffer.from(body));
+    const { message, details } = (await response.json()) as {
+      message: string;
+      details: { debug: { fieldViolations?: object[] } }[];
+    };
+    const violations = details.flatMap(({ debug }) => debug.fieldViolations ?? []);
+    expect(violations).toEqual(reason === undefined ? [] : [expect.objectContaining({ field, reason })]);
+    expect(message.startsWith(field)).toBe(true);
   });
 
   test("packed JSON is not taken for binary fields", async () => {

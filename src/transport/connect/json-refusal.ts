@@ -1,0 +1,41 @@
+// What is wrong with a message of JSON, by the library's error. Its words may quote what was sent, so they go no further.
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { unknownMember } from "../../kernel/json/message-from-json.ts";
+
+// `cannot decode message assessment.v1.Subject from JSON: key "nope" is unknown`
+const [begin, middle, beforeKey, afterKey] = ["cannot decode ", " from JSON: ", 'key "', '" is unknown'];
+
+/** The refusal of a message with an unknown member, or with a wrong value of one; undefined for any other fault. */
+export function jsonRefusal(words: string, schema: DescMessage): Refusal | undefined {
+  const subjectEnd = words.indexOf(middle);
+  if (!words.startsWith(begin) || subjectEnd < 0) return undefined;
+  const subject = words.slice(begin.length, subjectEnd);
+  const reason = words.slice(subjectEnd + middle.length);
+  const places = placesIn(schema);
+  if (reason.startsWith(beforeKey) && reason.endsWith(afterKey)) {
+    const name = reason.slice(beforeKey.length, -afterKey.length).toWellFormed();
+    const place = places.find(({ field }) => String(field.message) === subject);
+    const message = String(schema) === subject ? schema : place?.field.message;
+    const members = message?.fields.map(({ jsonName }) => jsonName);
+    return members && invalidRequest([unknownMember(place?.path ?? [], name, members)]);
+  }
+  const path = places.find(({ field }) => String(field) === subject || String(field.enum) === subject)?.path;
+  return path && invalidRequest([{ path, code: "wrong_type", detail: "The member takes no such value." }]);
+}
+
+interface Place {
+  readonly field: DescField;
+  /** Positions in lists are left out: the library does not tell them. */
+  readonly path: Violation["path"];
+}
+
+/** The fields of a message at all levels. No request has a message within itself. */
+function placesIn(message: DescMessage, outer: Violation["path"] = []): Place[] {
+  return message.fields.flatMap((field) => {
+    const path = [...outer, field.jsonName];
+    const isOurs = field.message !== undefined && !field.message.typeName.startsWith("google.");
+    return [{ field, path }, ...(isOurs ? placesIn(field.message, path) : [])];
+  });
+}
