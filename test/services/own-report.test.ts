@@ -7,6 +7,7 @@ import { PersonAccess, SessionService } from "../../src/gen/assessment/v1/sessio
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addTwinCaller, type TestApp } from "../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { Visitor } from "../support/browser/visitor.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 import { bearer, type GrpcClient, refusal } from "../support/transports/grpc-client.ts";
@@ -149,6 +150,20 @@ describe("a browser session by a link", () => {
     expect(await countOf(app.database.connection, ofMinutes, [bytesOf(sessionId)])).toBe(0);
     await partner.erase(externalId);
     expect(await views(sessionId)).toBe(0);
+  });
+
+  test("is no view of who asks for the heads of its addresses only", async () => {
+    const sessionId = await partner.createScored();
+    const message = { product: "values-bridge", sessionId };
+    const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(partner.token));
+    const visitor = new Visitor(app.httpUrl);
+    const page = await visitor.open(reportUrl);
+    for (const path of [new URL(reportUrl).pathname, page, `${page}/report.pdf`, `${page}/poster.pdf`]) {
+      expect((await visitor.head(path)).status).toBe(200);
+    }
+    expect(await views(sessionId)).toBe(0);
+    expect((await visitor.get(page)).status).toBe(200);
+    expect(await views(sessionId)).toBe(1);
   });
 
   test("a token that was made up opens nothing, and says no more than one that is mistyped", async () => {

@@ -32,8 +32,7 @@ export interface ReportRoutesDeps {
 export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): void {
   const { pages, cookies } = deps;
 
-  // Programs that only look whether a link is there open nothing.
-  app.head(reportRoutes.link, async (_request, reply) => reply.header("cache-control", "no-store").send());
+  for (const route of Object.values(reportRoutes)) addHead(app, route);
 
   app.get(reportRoutes.link, { exposeHeadRoute: false }, async (request, reply) => {
     const { linkToken } = request.params as { linkToken: string };
@@ -41,7 +40,7 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
     return enter(deps, request, reply, opened);
   });
 
-  app.get(reportRoutes.page, async (request, reply) => {
+  app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
     const { pdf, poster } = reportPathsOf(pages.base, browserSession.sessionId);
     const wanted = { languages: languagesOf(request), format: ReportFormat.HTML, pdfPath: pdf, posterPath: poster };
@@ -49,8 +48,12 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
     return sendPage(request, reply, rendered);
   });
 
-  app.get(reportRoutes.pdf, async (request, reply) => document(request, reply, ReportPictureName.UNSPECIFIED));
-  app.get(reportRoutes.poster, async (request, reply) => document(request, reply, ReportPictureName.POSTER));
+  for (const [route, picture] of [
+    [reportRoutes.pdf, ReportPictureName.UNSPECIFIED],
+    [reportRoutes.poster, ReportPictureName.POSTER],
+  ] as const) {
+    app.get(route, { exposeHeadRoute: false }, async (request, reply) => document(request, reply, picture));
+  }
 
   async function document(
     request: FastifyRequest,
@@ -75,12 +78,18 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
 
 /** Adds the route from the last hosted page to the report. */
 export function addOwnReportRoute(app: FastifyInstance, deps: ReportRoutesDeps): void {
-  app.get(routes.report, async (request, reply) => {
+  addHead(app, routes.report);
+  app.get(routes.report, { exposeHeadRoute: false }, async (request, reply) => {
     const { browserSession, isCompleted, paths } = await deps.pages.open(request);
     if (!isCompleted) return reply.redirect(paths.start, 303);
     const opened = await deps.pages.client.openOwnReport(request, browserSession);
     return enter(deps, request, reply, { ...opened, sessionId: browserSession.sessionId });
   });
+}
+
+/** Programs that only look whether an address is there open nothing, and are no view. */
+function addHead(app: FastifyInstance, route: string): void {
+  app.head(route, async (_request, reply) => reply.header("cache-control", "no-store").send());
 }
 
 interface Opened extends Pick<BrowserSession, "sessionId"> {

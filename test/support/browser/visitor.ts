@@ -27,6 +27,10 @@ export class Visitor {
     return this.#send(path, { headers });
   }
 
+  head(path: string): Promise<Answered> {
+    return this.#send(path, { method: "HEAD", headers: {} });
+  }
+
   /** @param form its fields; as pairs where a name comes twice */
   post(
     path: string,
