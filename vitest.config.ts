@@ -6,7 +6,15 @@ import { temporaryFolder } from "./test/support/temporary-folder.ts";
 // For this process, in which servers are started, and for its workers.
 process.env.TMPDIR = temporaryFolder();
 
-// Tests without a database. Those on one run on MariaDB; npm run test:mysql runs them on MySQL as well.
+/** How much is shown: test/run.ts says. */
+const extent: Extent = process.env.TEST_EXTENT === "short" ? "short" : "full";
+
+/** Files of the full form, or of the short one. */
+function inForm(full: readonly string[], short: readonly string[]): readonly string[] {
+  return extent === "short" ? short : full;
+}
+
+// Tests without a database. Those on one run on MariaDB; the suite mysql runs them on MySQL as well.
 const pure = [
   "test/{*,repository/*}.test.ts",
   "test/{values-bridge,report-rendering,domain,kernel,cli,jobs,telemetry,database}/**/*.test.ts",
@@ -17,8 +25,8 @@ const looks = [
   "test/report-rendering/{pdf,png}.test.ts",
   "test/pages/{appearance,docs-site,pictures,report,scale}.test.ts",
 ];
-/** Random histories, each on the database. */
-const histories = ["test/store/{group-histories,cursors/*}.test.ts"];
+/** Random histories, each on the database, or against a model of it. */
+const histories = ["test/store/{group-histories,cursors/*,models/*}.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 /** What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail. */
@@ -55,7 +63,7 @@ function project(
 ): TestProjectInlineConfiguration {
   // Machines of continuous integration have a tenth of their speed at times.
   const limits = { testTimeout: 300_000, hookTimeout: 600_000, expect: { poll: { timeout: 100_000 } } };
-  return { test: { name, include: [...include], provide: { extent: "full" }, ...limits, ...more } };
+  return { test: { name, include: [...include], provide: { extent }, ...limits, ...more } };
 }
 
 /** Two projects of files: those that share the modules of a worker, and those that have a process of their own each. */
@@ -77,12 +85,12 @@ function sharing(
 const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
 /** npm test asks for Node, npm and apt: what is not of them is found by none of its tests. */
 const base = { env: { PATH: basePath() } };
-/** Histories, which have a command of their own, in their short form; the contract over some transports in turn. */
+/** Histories, which have a suite of their own, in their short form; the contract over some transports in turn. */
 const few = { provide: { extent: "short", contract: "in turn" } } as const;
 const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase, ...few };
 const overAll = { provide: { ...few.provide, contract: "over all" } } as const;
 
-const pages = (deployment: "one process" | "core and gateway", extent: Extent, exclude: string[] = []) => ({
+const pages = (deployment: "one process" | "core and gateway", exclude: string[] = []) => ({
   exclude,
   provide: { deployment, extent },
   globalSetup: "test/support/browser/browser-leg.ts",
@@ -115,19 +123,13 @@ const shards = {
 /** The runbook, some of it with waits of a minute that its pages promise. */
 const badDay = { ...embedded, testTimeout: 5 * 60_000 };
 
-const deployment = (extent: Extent): TestProjectInlineConfiguration["test"] => ({
-  provide: { extent },
-  globalSetup: [embedded.globalSetup, "test/support/programs.ts"],
-});
-
-/** The worst inputs there are. */
-const loop = (extent: Extent) => ({ ...embedded, provide: { extent }, testTimeout: 20 * 60_000 });
+const deployment = { globalSetup: [embedded.globalSetup, "test/support/programs.ts"] };
 
 export default defineConfig({
   test: {
     // More than two processors, since a test waits for servers and browsers as long as it works.
     maxWorkers: 3,
-    // npm test runs the first four. What is long has commands of its own (test/run.ts), and these have short forms.
+    // test/suites.ts says which suite runs which of them.
     projects: [
       ...sharing("pure", pure, alone.pure, { ...base, exclude: [...looks, ...system] }),
       ...sharing("mariadb", onDatabase, [...alone.onStore, ...alone.onDatabase], {
@@ -137,34 +139,22 @@ export default defineConfig({
         exclude: system,
       }),
       project("histories", histories, { ...embedded, testTimeout: 3 * 60 * 60_000 }),
-      project("system", system, embedded),
-      project("bad-day", ["test/bad-day/**/*.test.ts"], badDay),
-      project("bad-day-short", shortForms["bad-day"], badDay),
-      project("system-short", shortForms.system, { ...embedded, provide: { extent: "short" } }),
-      project("web", ["test/pages/**/*.test.ts"], pages("one process", "full", looks)),
-      project("web-short", ["test/pages/**/*.test.ts"], pages("one process", "short", looks)),
-      project("looks", looks, pages("one process", "full")),
-      project("looks-short", looks, pages("one process", "short")),
+      project("system", inForm(system, shortForms.system), embedded),
+      project("bad-day", inForm(["test/bad-day/**/*.test.ts"], shortForms["bad-day"]), badDay),
+      project("web", ["test/pages/**/*.test.ts"], pages("one process", looks)),
+      project("looks", looks, pages("one process")),
       project(
         "web-split",
-        ["test/pages/{entry,events,journey,saving,test-data}.test.ts"],
-        pages("core and gateway", "full"),
+        inForm(["test/pages/{entry,events,journey,saving,test-data}.test.ts"], shortForms["web-split"]),
+        pages("core and gateway"),
       ),
-      project("web-split-short", shortForms["web-split"], pages("core and gateway", "short")),
-      project("loop", ["test/loop/**/*.test.ts"], loop("full")),
-      project("loop-short", ["test/loop/**/*.test.ts"], loop("short")),
-      project("deploy", deploy, { ...deployment("full"), exclude: deployAlone }),
-      project("deploy-alone", deployAlone, { ...deployment("full"), fileParallelism: false }),
-      project("deploy-short", deploy, { ...deployment("short"), exclude: deployAlone }),
-      project("deploy-short-alone", deployAlone, { ...deployment("short"), fileParallelism: false }),
-      // By R, which they say loudly if it is not there, and Python.
+      // The worst inputs there are.
+      project("loop", ["test/loop/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
+      project("deploy", deploy, { ...deployment, exclude: deployAlone }),
+      project("deploy-alone", deployAlone, { ...deployment, fileParallelism: false }),
+      // By R, and Python.
       project("validation", ["test/validation/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
-      project("validation-short", ["test/validation/**/*.test.ts"], {
-        ...embedded,
-        provide: { extent: "short" },
-        testTimeout: 20 * 60_000,
-      }),
-      // Each makes a cluster of its own, of thirty processes; npm run test:vitess -- --cluster.
+      // Each makes a cluster of its own, of thirty processes.
       project("vitess-cluster", ["test/vitess/cluster/*.test.ts"], {
         fileParallelism: false,
         testTimeout: 20 * 60_000,
@@ -173,8 +163,9 @@ export default defineConfig({
       // The runner brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL
         ? [
-            ...sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...url, ...overAll }),
-            ...sharing("mysql-short", shortForms.mysql, alone.onStore, url),
+            ...(extent === "short"
+              ? sharing("mysql", shortForms.mysql, alone.onStore, url)
+              : sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...url, ...overAll })),
             project("vitess-shards", shards.include, {
               ...few,
               exclude: vitess.exclude,

@@ -1,53 +1,150 @@
-// The test command: projects of vitest.config.ts, and a last line that counts. Without --project it runs those that have
-// no command of their own. With --short it runs their short forms (test/short-forms.ts). Other arguments go to vitest.
+// A test command: runs its suites one after the other, and says what it ran and what it left out.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { startMysql97 } from "./support/databases/servers/mysql97.ts";
+import { commands, leftOut } from "./suites.ts";
+import { type Prepared, reasonOf, type Suite } from "./support/suite.ts";
 
-const resultsFile = ".vitest/results.json";
+const usage = `npm run COMMAND -- [--only SUITE,…] [--except SUITE,…] [--short] [--release] [FILE …] [option of vitest …]
+  --only, --except  suites of the command
+  --short           less of each where the rest is alike: test/short-forms.ts
+  --release         what this machine lacks is a failure`;
 
-const args = process.argv.slice(2);
-const options = { project: { type: "string", multiple: true }, short: { type: "boolean" } } as const;
-const { values, tokens } = parseArgs({ args, options, strict: false, tokens: true });
-const asked = (values.project ?? ["pure", "mariadb"]).map(String);
-const forms = asked.map((name) => (values.short === true ? `${name}-short` : name));
-const projects = forms.flatMap((name) => [name, `${name}-alone`]);
-/** What is not about projects, as it was written. */
-const own = new Set(
-  tokens.flatMap((token) => {
-    if (token.kind !== "option" || !Object.hasOwn(options, token.name)) return [];
-    return token.name === "project" && !token.inlineValue ? [token.index, token.index + 1] : [token.index];
-  }),
-);
-const rest = args.filter((_, index) => !own.has(index));
+const options = {
+  only: { type: "string" },
+  except: { type: "string" },
+  short: { type: "boolean" },
+  release: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
 
-/** Only who asks for this server waits for it. */
-const mysql = asked.includes("mysql") ? await startMysql97({ log: (line) => console.log(line) }) : undefined;
-const url = mysql !== undefined && "url" in mysql ? mysql.url : undefined;
-const env = url === undefined ? process.env : { ...process.env, TEST_DATABASE_URL: url };
-const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`];
-
-const unavailable = mysql !== undefined && "unavailable" in mysql ? mysql.unavailable : undefined;
-const isAlone = asked.every((name) => name === "mysql");
-process.exitCode = unavailable !== undefined && isAlone ? 0 : await run();
-if (mysql !== undefined && "url" in mysql) await mysql.stop();
-if (unavailable !== undefined) {
-  console.log(`\n!!! NOT TESTED ON MYSQL 9.7: ${unavailable}\n!!! Only the first database server was tested.`);
+interface Outcome {
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+  /** Seconds. */
+  readonly seconds: number;
+  readonly isGood: boolean;
+  readonly missing: readonly string[];
+  /** Why it did not run at all. */
+  readonly notRun?: string;
 }
 
-/** Runs the tests that were asked for. @returns the exit code */
-async function run(): Promise<number> {
-  // A run that is killed would otherwise be counted by the one before it.
-  await rm(resultsFile, { force: true });
-  const filters = projects.map((name) => `--project=${name}`);
-  const vitest = spawn("vitest", ["run", ...filters, ...reporters, ...rest], { stdio: "inherit", env });
-  const stop = () => vitest.kill("SIGTERM");
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  const [code] = await once(vitest, "exit");
-  const { numPassedTests, numFailedTests } = JSON.parse(await readFile(resultsFile, "utf8"));
-  console.log(`${numPassedTests} passed, ${numFailedTests} failed`);
-  return code === 0 && numFailedTests === 0 ? 0 : 1;
+const folder = ".vitest";
+const [command = "", ...args] = process.argv.slice(2);
+const { values, tokens } = parseArgs({ args, options, strict: false, tokens: true });
+const rest = forVitest();
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+process.exitCode = values.help === true ? help() : await runCommand();
+
+function help(): number {
+  console.log(usage);
+  for (const [name, suites] of Object.entries(commands)) {
+    console.log(`\nnpm run ${name}`);
+    for (const suite of suites) console.log(`  ${suite.name.padEnd(12)}${suite.shows}`);
+  }
+  return 0;
+}
+
+/** What is not of this command, as it was written. */
+function forVitest(): readonly string[] {
+  const own = new Set(
+    tokens.flatMap((token) => {
+      if (token.kind !== "option" || !Object.hasOwn(options, token.name)) return [];
+      return token.value !== undefined && !token.inlineValue ? [token.index, token.index + 1] : [token.index];
+    }),
+  );
+  return args.filter((_, index) => !own.has(index));
+}
+
+async function runCommand(): Promise<number> {
+  const suites = commands[command] ?? [];
+  const namesOf = (value: unknown) => (typeof value === "string" ? value.split(",") : undefined);
+  const [only, except = []] = [namesOf(values.only), namesOf(values.except)];
+  const unknown = [...(only ?? []), ...except].filter((name) => !suites.some((suite) => suite.name === name));
+  if (suites.length === 0 || unknown.length > 0) {
+    const known = suites.map(({ name }) => name).join(", ") || Object.keys(commands).join(", ");
+    console.error(`${unknown.join(", ") || `"${command}"`}: not one of ${known}\n${usage}`);
+    return 2;
+  }
+  const isAsked = ({ name, isFullOnly }: Suite) =>
+    (only?.includes(name) ?? true) && !except.includes(name) && !(values.short === true && isFullOnly === true);
+  const asked = suites.filter(isAsked);
+  await mkdir(folder, { recursive: true });
+  const outcomes: Outcome[] = [];
+  for (const suite of asked) {
+    if (stop.signal.aborted) break;
+    outcomes.push(await runSuite(suite, asked.length === 1));
+  }
+  report(
+    outcomes,
+    suites.filter((suite) => !asked.includes(suite)).map(({ name }) => name),
+  );
+  const lacks = outcomes.some(({ notRun, missing }) => notRun !== undefined || missing.length > 0);
+  return stop.signal.aborted || outcomes.some(({ isGood }) => !isGood) || (values.release === true && lacks) ? 1 : 0;
+}
+
+/** Files that are asked for may be of another suite: nothing was run then, and nothing is wrong. */
+async function runSuite({ name, shows, projects = [], config, prepare }: Suite, isAlone: boolean): Promise<Outcome> {
+  console.log(`\n=== ${name}: ${shows}`);
+  const start = performance.now();
+  const seconds = () => Math.round((performance.now() - start) / 1000);
+  const none = { name, passed: 0, failed: 0, missing: [] };
+  let prepared: Prepared;
+  try {
+    prepared = (await prepare?.()) ?? {};
+  } catch (error) {
+    return { ...none, seconds: seconds(), isGood: true, notRun: reasonOf(error) };
+  }
+  const { environment, missing = [], finish } = prepared;
+  try {
+    const resultsFile = `${folder}/${name}.json`;
+    // A run that is killed would otherwise be counted by the one before it.
+    await rm(resultsFile, { force: true });
+    const code = await vitest(
+      [
+        ...projects.map((project) => `--project=${project}`),
+        ...(config === undefined ? [] : [`--config=${config}`]),
+        ...["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`],
+        ...(rest.length > 0 && !isAlone ? ["--passWithNoTests"] : []),
+      ],
+      environment,
+    );
+    const results = await readFile(resultsFile, "utf8").catch(() => "{}");
+    const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = JSON.parse(results);
+    return { name, passed, failed, seconds: seconds(), isGood: code === 0 && failed === 0, missing };
+  } finally {
+    await finish?.();
+  }
+}
+
+/** @returns the exit code */
+async function vitest(given: readonly string[], environment: Prepared["environment"]): Promise<number | null> {
+  const env = { ...process.env, ...environment, TEST_EXTENT: values.short === true ? "short" : "full" };
+  const running = spawn("vitest", ["run", ...given, ...rest], { stdio: "inherit", env });
+  const end = () => running.kill("SIGTERM");
+  stop.signal.addEventListener("abort", end);
+  const [code] = await once(running, "exit");
+  stop.signal.removeEventListener("abort", end);
+  return code;
+}
+
+function report(outcomes: readonly Outcome[], others: readonly string[]): void {
+  console.log(`\nRan ${values.short === true ? "in short forms (test/short-forms.ts)" : "in full"}:`);
+  for (const { name, passed, failed, seconds, isGood, notRun } of outcomes) {
+    if (notRun !== undefined) console.log(`!!! ${name.padEnd(12)}NOT RUN: ${notRun}`);
+    else console.log(`${isGood ? "   " : "!!!"} ${name.padEnd(12)}${passed} passed, ${failed} failed, ${seconds} s`);
+  }
+  for (const { name, missing } of outcomes) {
+    for (const line of missing) console.log(`!!! ${name}: NOT TESTED ${line}`);
+  }
+  if (rest.length > 0) console.log(`Only what goes with: ${rest.join(" ")}`);
+  if (others.length > 0) console.log(`Left out of npm run ${command}: ${others.join(", ")}`);
+  for (const [other, names] of leftOut(command)) console.log(`Left to npm run ${other}: ${names.join(", ")}`);
+  const sum = (numbers: readonly number[]) => numbers.reduce((one, next) => one + next, 0);
+  console.log(
+    `${sum(outcomes.map(({ passed }) => passed))} passed, ${sum(outcomes.map(({ failed }) => failed))} failed`,
+  );
 }

@@ -1,13 +1,13 @@
-// What the short forms of long commands run: `npm run test:mysql -- --short` and so on. Continuous integration has time
-// for these; before a release the full forms are run. What a short form leaves out is shown by another command as well,
+// What short forms of suites run: `npm run test:all -- --short`. Continuous integration has time for these; before a
+// release the full forms are run. What a short form leaves out is shown by another suite as well,
 // or differs in its circumstances only:
 //
-// - mysql: everything above the store. npm test shows that on MariaDB, with each case of the contract over REST, gRPC and
+// - mysql: everything above the store. quick shows that on MariaDB, with each case of the contract over REST, gRPC and
 //   one other transport in turn; here it runs over REST, and every third case through a gateway. The full form runs every
 //   case over every transport.
 // - bad-day: what a database of its own is broken for, which faults show as well; keys that sign, which take a minute
 //   each.
-// - histories: npm test and mysql have some of them.
+// - histories: quick and mysql have some of them.
 // - system: frozen and absent databases, which mysql shows; every second flood of bodies, by transport and caller;
 //   mutated requests to a gateway alone, which passes them on.
 // - loop: each kind of bad input, each member and each operation comes once for a transport and a caller, not each kind
@@ -20,7 +20,7 @@
 // - faults: fewer repeats; on MySQL slow commits, a read-only server and the cluster alone (`shortOn` of a case).
 // - validation: fewer samples (`inExtent`).
 
-/** Files of a project's short form; a project that is not here runs all of its files, with less in some (`Extent`). */
+/** Files of a suite's short form; a suite that is not here runs all of its files, with less in some (`Extent`). */
 export const shortForms = {
   system: [
     "test/cli/{embedded-death,package,service,supervised}.test.ts",

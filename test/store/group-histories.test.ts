@@ -1,5 +1,5 @@
 // Numbers of groups never change after closing: random histories, each beside a model that knows what has to come of it.
-// npm test runs some, npm run test:histories all 10,000.
+// npm test runs some, `npm run test:all -- --only histories` all 10,000.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bytesToUuid, uuidToBytes } from "../../src/database/rows.ts";

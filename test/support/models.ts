@@ -1,10 +1,11 @@
 // State that evolves from one save to the next: sequences of what can happen, held to a model that is told apart from the
-// code that is tested. A sequence that fails is shrunk to the shortest one. `npm run test:models` tries many.
+// code that is tested. A sequence that fails is shrunk to the shortest one. `npm run test:all -- --only histories` tries many.
 import fc from "fast-check";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { howMany } from "./extent.ts";
 
-/** Times as many sequences as a run of all tests has time for. */
-const extent = Number(process.env.MODEL_EXTENT ?? 1);
+/** Times as many sequences as a short run has time for. */
+const fullExtent = 20;
 
 /** What an action came to: `ok`, or the code of its refusal. */
 export async function outcomeOf(action: () => Promise<unknown>): Promise<string> {
@@ -25,7 +26,7 @@ export async function holds<Model extends object, Real>(
 ): Promise<void> {
   const sequences = fc.commands([...steps], { maxCommands, size: "max" });
   const property = fc.asyncProperty(sequences, (commands) => fc.asyncModelRun(setup, commands));
-  await fc.assert(property, { numRuns: runs * extent });
+  await fc.assert(property, { numRuns: runs * howMany(fullExtent, 1) });
 }
 
 /** A step that can always happen. */

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { aptInstall } from "../../src/database/embedded/apt.ts";
 import { findProgram } from "../../src/database/embedded/binary.ts";
+import { packagesOfR } from "../../tools/validation/kit.ts";
 
 /** Programs with the packages of Debian that bring them. */
 const programs = {
@@ -23,6 +24,7 @@ const programs = {
   promtool: ["prometheus"],
   // Debian's own, which Debian's packages for Python belong to.
   "/usr/bin/python3": ["python3"],
+  Rscript: packagesOfR,
   strace: ["strace"],
   "systemd-analyze": ["systemd"],
 } as const satisfies Record<string, readonly string[]>;

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
-import { isThere } from "./support/kit.ts";
 
 const run = promisify(execFile);
 const externalId = 'O"Neil, Zoë';
@@ -33,6 +32,14 @@ afterAll(async () => {
   await app.stop();
 });
 
+const inPython = `import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
+book = list(csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8")))
+print(json.dumps({"rows": rows, "names": [line["name"] for line in book], "book": book}))`;
+const inR = `data <- read.csv(commandArgs(TRUE)[1], na.strings = "", encoding = "UTF-8")
+cat(nrow(data), class(data$q001), class(data$total_gap), data$q001[1], is.na(data$q001[2]), is.na(data$total_gap[2]),
+  data$external_id[1] == "O\\"Neil, Zo\\u00eb", sep = "|")`;
+
 async function download(path: string, name: string): Promise<string> {
   const file = join(folder, name);
   const headers = { authorization: `Bearer ${token}` };
@@ -44,11 +51,7 @@ async function download(path: string, name: string): Promise<string> {
 test("a CSV is read by Python: a row a session, a column for each line of the codebook, missing values empty", async () => {
   const file = await download("sessions?format=csv", "sessions.csv");
   const codebook = await download("codebook?format=csv", "codebook.csv");
-  const script = `import csv, json, sys
-rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
-book = list(csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8")))
-print(json.dumps({"rows": rows, "names": [line["name"] for line in book], "book": book}))`;
-  const { stdout } = await run("python3", ["-c", script, file, codebook]);
+  const { stdout } = await run("python3", ["-c", inPython, file, codebook]);
   const { rows, names, book } = JSON.parse(stdout);
   const [asked] = completed.assessment.questions;
   expect(book.find(({ name }: { name: string }) => name === "q001")).toMatchObject({
@@ -88,11 +91,7 @@ print(json.dumps({"rows": rows, "names": [line["name"] for line in book], "book"
 
 test("a CSV is read by R, with numbers as numbers and missing values as NA", async () => {
   const file = await download("sessions?format=csv", "sessions-r.csv");
-  const script = `data <- read.csv(commandArgs(TRUE)[1], na.strings = "", encoding = "UTF-8")
-cat(nrow(data), class(data$q001), class(data$total_gap), data$q001[1], is.na(data$q001[2]), is.na(data$total_gap[2]),
-  data$external_id[1] == "O\\"Neil, Zo\\u00eb", sep = "|")`;
   expect(await readFile(file, "utf8")).toContain("total_gap");
-  if (!isThere) return;
-  const { stdout } = await run("Rscript", ["-e", script, file], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
+  const { stdout } = await run("Rscript", ["-e", inR, file], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
   expect(stdout).toBe(`2|integer|numeric|${completed.answers[0]?.response.value}|TRUE|TRUE|TRUE`);
 });

@@ -7,7 +7,6 @@ import { afterAll, expect, test } from "vitest";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
 import { type StudyFiles, writeStudy } from "../../tools/validation/seeded/write.ts";
-import { isThere } from "./support/kit.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pas-validation-options-"));
 const files = writeStudy(folder, seededStudy({ ...pilot, people: 3, again: 0, careless: 0 }));
@@ -29,7 +28,6 @@ function programOn(environment: NodeJS.ProcessEnv, { export: file, codebook }: S
 test("gives the same bytes on one processor and on two", () => {
   const people = writeStudy(join(folder, "people"), seededStudy({ ...pilot, people: 310, again: 0, careless: 0 }));
   expect(readFileSync(people.export, "utf8")).toContain("person-00310");
-  if (!isThere) return;
   const [one, two] = ["1", "2"].map((cores) => {
     const out = join(folder, `cores-${cores}`);
     const options = ["--only=circle,efa", "--permutations=3", `--out=${out}`];
@@ -44,7 +42,6 @@ test.each([
   [[`--out=${join(folder, "joined")}`, "--made-up", `--criteria=${files.criteria}`], "joined"],
 ])("takes a value behind its option and joined to it: %j", (options, out) => {
   expect(options.join(" ")).toContain(out);
-  if (!isThere) return;
   expect(program(...options)).toEqual({ status: 0, stderr: "" });
   expect(readdirSync(join(folder, out)).toSorted()).toEqual(["validation.html", "validation.json"]);
 });
@@ -57,7 +54,6 @@ test.each([
   [["more.csv"], "Give two files: EXPORT.csv CODEBOOK.json."],
 ])("refuses %j", (options, message) => {
   expect(message).toMatch(/\.$/);
-  if (!isThere) return;
   expect(program(...options)).toEqual({ status: 2, stderr: message });
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
 import { read } from "./support/found.ts";
-import { isThere, validated } from "./support/kit.ts";
+import { validated } from "./support/kit.ts";
 
 const study = seededStudy({ ...pilot, people: 150, again: 110, careless: 20 });
 const lines = study.csv.trim().split("\r\n");
@@ -18,7 +18,6 @@ test("a person counts once, with the first session; who did not read does not; b
   const gradeAt = head.split(",").indexOf("grade");
   const failed = rows.filter((row) => row.split(",")[gradeAt] === "fail").length;
   expect(failed).toBeGreaterThan(5);
-  if (!isThere) return;
   const { counts } = read(validated(study, { only: [] }).json);
   expect(counts).toMatchObject({
     sessions: 280,
@@ -44,7 +43,6 @@ test("a session that came again with the end of an export counts once, as it was
   });
   const again = withRows([...opened, ...rows.slice(0, 120)]);
   expect(opened[0]).not.toBe(rows[0]);
-  if (!isThere) return;
   const whole = JSON.parse(validated(study, { only, retest: true, withCriteria: true }).json);
   const found = JSON.parse(validated(again, { only, retest: true, withCriteria: true }).json);
   const counts = { ...whole.counts, sessions: 400, cameAgain: 120 };
@@ -74,14 +72,12 @@ test.each([
     return cells.join(",");
   });
   expect(changed).not.toEqual(rows);
-  if (!isThere) return;
   const { counts, retest } = read(validated(withRows(changed), { only: ["retest"], retest: true }).json);
   expect([counts.repeatedTooSoonOrLate, retest.n]).toEqual([1 - isOne, 109 + isOne]);
 });
 
 test("the page tells the retest of every value and of the three totals", () => {
   expect(study.csv).toContain("total_harmony");
-  if (!isThere) return;
   const { json, html } = validated(study, { only: ["retest"], retest: true });
   const rowsOf = (score: string) => html.split(`<td>${score}</td><td class="number">`).length - 1;
   const scores = ["Life wanted", "Life today", "Gap", "Total gap", "Total conflict", "Total harmony"];
@@ -92,7 +88,6 @@ test("the page tells the retest of every value and of the three totals", () => {
 test("the number of the version and the state of translations stand in both outputs", () => {
   const { version } = JSON.parse(study.codebook);
   expect(version).toBe(3);
-  if (!isThere) return;
   const { json, html } = validated(study, { only: [] });
   const languages = [
     { language: "en", is: "as the statements were written" },
@@ -113,7 +108,6 @@ test("sessions of other versions, open ones and those with a missing answer are 
     return cells.join(",");
   });
   expect(changed[0]).not.toBe(rows[0]);
-  if (!isThere) return;
   const { counts } = read(validated(withRows(changed), { only: [] }).json);
   expect(counts).toMatchObject({ sessions: 280, ofOtherVersions: 1, notCompleted: 1, incomplete: 1 });
 });
@@ -122,7 +116,6 @@ test("who was erased is in no output, and neither is anybody else: no id, and no
   const erased = "person-00007";
   const rest = rows.filter((row) => !row.includes(erased));
   expect(rest).toHaveLength(278);
-  if (!isThere) return;
   const outputs = validated(withRows(rest), { only, retest: true, withCriteria: true });
   const all = validated(study, { only, retest: true, withCriteria: true });
   for (const { json, html } of [outputs, all]) {
@@ -137,7 +130,6 @@ test("who was erased is in no output, and neither is anybody else: no id, and no
 test("an export that does not fit its codebook is refused with what to do", () => {
   const swapped = study.codebook.replace('"inverse":true', '"inverse":false');
   expect(swapped).not.toBe(study.codebook);
-  if (!isThere) return;
   expect(() => validated({ ...study, codebook: swapped }, { only: [] })).toThrow(/not those of its answers.*codebook/);
   const old = JSON.stringify({ ...JSON.parse(study.codebook), columns: [] });
   expect(() => validated({ ...study, codebook: old }, { only: [] })).toThrow(/which value each statement is of/);

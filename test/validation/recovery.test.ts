@@ -6,7 +6,7 @@ import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
 import { inExtent } from "../support/extent.ts";
 import { type Circle, read } from "./support/found.ts";
-import { isThere, validated } from "./support/kit.ts";
+import { validated } from "./support/kit.ts";
 
 const people = { ...pilot, again: 0, careless: 0 };
 
@@ -15,7 +15,6 @@ const apart = (one: number, other: number) => Math.abs(((one - other + 540) % 36
 
 test("loadings of 2,000 people are within .03 of those that made the answers", () => {
   expect(howToGetR).toContain("r-cran-lavaan");
-  if (!isThere) return;
   const { cfa } = read(validated(seededStudy({ ...people, exact: true }), { only: ["cfa"] }).json);
   expect(cfa.groups).toHaveLength(8);
   const all = cfa.groups.flatMap(({ loadings }) => loadings);
@@ -33,7 +32,6 @@ test.each<[string, readonly [number, number] | undefined]>([
   ["in each other's place, though the search begins at the theory", [one, other]],
 ])("values are found %s: angles within 10 degrees, order exact", (_, swapped) => {
   expect(howToGetR).toContain("r-cran-vegan");
-  if (!isThere) return;
   const model = swapped === undefined ? clearCircle : { ...clearCircle, swapped };
   const { circle } = read(validated(seededStudy({ ...people, model }), { only: ["circle"] }).json);
   for (const { verdict, orderIsExact, values } of [circle.ideal, circle.current]) {
@@ -49,7 +47,6 @@ test.each<[string, readonly [number, number] | undefined]>([
 
 test.each(inExtent([2, 3, 4, 5, 6], [2]))("19 independent values give no circle (sample %i)", (seed) => {
   expect(howToGetR).toContain("r-cran-mass");
-  if (!isThere) return;
   const study = seededStudy({ ...people, seed, model: { ...clearCircle, circle: 0 } });
   const { circle } = read(validated(study, { only: ["circle"] }).json);
   const isNone = ({ verdict, cosineCorrelation }: Circle) => {

@@ -7,7 +7,7 @@ import { alphaOf } from "../../src/products/values-bridge/norms/statistics/relia
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { places, type Study, seededStudy } from "../../tools/validation/seeded/study.ts";
 import { type Measure, read } from "./support/found.ts";
-import { isThere, validated } from "./support/kit.ts";
+import { validated } from "./support/kit.ts";
 
 const study = seededStudy({ ...pilot, people: 400, again: 0, careless: 0 });
 const ratings = ratingsOf(study);
@@ -24,7 +24,6 @@ cat(format(c(a, sum(l)^2 / (sum(l)^2 + sum(f$uniquenesses * sds^2))), digits = 1
 
 test("alpha and omega of every value are those of the service's norms, to 1e-4", () => {
   expect(ratings).toHaveLength(400);
-  if (!isThere) return;
   const { measures } = read(validated(study, { only: ["reliability"] }).json).reliability;
   expect(measures).toHaveLength(19 * 3 * 2);
   for (const found of measures) {
@@ -41,7 +40,6 @@ test("alpha and omega of every value are those of the service's norms, to 1e-4",
 
 test("alpha and omega are those of psych, to 1e-4", () => {
   expect(answersOf({ value: 1, measure: "gap", statements: "forward" })[0]).toHaveLength(3);
-  if (!isThere) return;
   const { measures } = read(validated(study, { only: ["reliability"] }).json).reliability;
   // One of each measure and choice of statements.
   for (const found of measures.filter(({ value }) => value === 7)) {

@@ -4,10 +4,11 @@ import { fileURLToPath } from "node:url";
 
 const rPackages = ["boot", "GPArotation", "jsonlite", "lavaan", "MASS", "psych", "vegan"] as const;
 
-/** The one command, on Debian and Ubuntu. All packages are theirs. */
-export const howToGetR = `apt-get install --no-install-recommends r-base-core ${rPackages
-  .map((name) => `r-cran-${name.toLowerCase()}`)
-  .join(" ")}`;
+/** Packages of Debian and Ubuntu. */
+export const packagesOfR = ["r-base-core", ...rPackages.map((name) => `r-cran-${name.toLowerCase()}`)];
+
+/** The one command there. */
+export const howToGetR = `apt-get install --no-install-recommends ${packagesOfR.join(" ")}`;
 
 /** What the kit needs and is not here; empty: nothing. */
 export function missingOfR(): readonly string[] {

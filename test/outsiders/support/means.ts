@@ -1,4 +1,4 @@
-// What a run has for its tests: run.ts finds out, and hands it over through the environment.
+// What a run has for its tests: prepare.ts finds out, and hands it over through the environment.
 import type { ProgramName } from "./programs.ts";
 
 export type Extent = "short" | "full";
@@ -6,11 +6,11 @@ export type Extent = "short" | "full";
 /** The variable that holds the path of a program. */
 export const variableOf = (name: ProgramName) => `OUTSIDERS_${name.toUpperCase()}`;
 
-/** The path of a program; undefined where it cannot be had, which run.ts says. */
+/** The path of a program; undefined where it cannot be had, which is said at the end of the run. */
 export function pathOf(name: ProgramName): string | undefined {
   return process.env[variableOf(name)];
 }
 
 export function extent(): Extent {
-  return process.env.OUTSIDERS_EXTENT === "full" ? "full" : "short";
+  return process.env.TEST_EXTENT === "full" ? "full" : "short";
 }

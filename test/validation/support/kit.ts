@@ -1,14 +1,10 @@
-// Runs the validation kit on studies of made-up people. Where R is not there, tests say so loudly.
+// Runs the validation kit on studies of made-up people.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { howToGetR, type KitOptions, missingOfR, runKit } from "../../../tools/validation/kit.ts";
+import { type KitOptions, runKit } from "../../../tools/validation/kit.ts";
 import type { Study } from "../../../tools/validation/seeded/study.ts";
 import { type StudyFiles, writeStudy } from "../../../tools/validation/seeded/write.ts";
-
-/** Whether the kit can run here. */
-export const isThere = missingOfR().length === 0;
-if (!isThere) console.warn(`\n*** The validation kit is NOT tested: R is not here. ${howToGetR} ***\n`);
 
 export interface Outputs {
   /** validation.json. */

@@ -1,7 +1,6 @@
-// What a run is to do and what this machine has for it: run.ts finds out and hands it over through the environment.
+// What a run is to do and what this machine has for it: prepare.ts finds out and hands it over through the environment.
 
 export type Means = {
-  readonly FAULTS: "short" | "full";
   /** File for the figures; they go to stdout without one. */
   readonly FAULTS_REPORT: string;
   /** Root that holds MySQL 9.7; empty where there is none. */

@@ -1,0 +1,16 @@
+// R and Python for a run: found on this machine, or installed where that is possible.
+import { aptInstall } from "../../../src/database/embedded/apt.ts";
+import { findProgram } from "../../../src/database/embedded/binary.ts";
+import { howToGetR, missingOfR, packagesOfR } from "../../../tools/validation/kit.ts";
+import { provide } from "../../support/programs.ts";
+import type { Prepared } from "../../support/suite.ts";
+
+/** @throws Error where one is not here and cannot be installed */
+export async function prepareR(): Promise<Prepared> {
+  await provide("/usr/bin/python3");
+  if (missingOfR().length === 0) return {};
+  const aptGet = process.getuid?.() === 0 ? await findProgram("apt-get") : undefined;
+  if (aptGet === undefined) throw new Error(`${missingOfR().join(", ")} not here: ${howToGetR}`);
+  await aptInstall(aptGet, packagesOfR);
+  return {};
+}
