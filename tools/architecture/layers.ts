@@ -1,5 +1,5 @@
 // The rooms of src and the arrows between them. The architecture test holds every import to them, and the table of
-// folders in CONTRIBUTING.md is written from them.
+// folders in docs/house.md is written from them.
 
 export interface Layer {
   /** Folder or file below src, without its extension. A folder inside another layer is a layer of its own. */

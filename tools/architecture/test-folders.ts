@@ -1,4 +1,4 @@
-// The folders of test. A test holds the list to what is there, and a table in CONTRIBUTING.md is written from it.
+// The folders of test. A test holds the list to what is there, and a table in docs/house.md is written from it.
 
 export interface TestFolder {
   /** Folder below test. */

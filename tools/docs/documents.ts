@@ -50,7 +50,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["deploy/grafana/service.json", dashboardDocument()],
     ["mcp/problems.json", mcpProblems()],
     ...requestCollection(openApi),
-    filled("CONTRIBUTING.md", { folders: folderTable(), "test-folders": testFolderTable(), mutants: mutationTable() }),
+    filled("docs/house.md", { folders: folderTable(), "test-folders": testFolderTable(), mutants: mutationTable() }),
     filled("docs/decisions/README.md", { decisions: decisionTable() }),
     filled("docs/webhooks.md", { "event-types": eventTypeTable() }),
     filled("docs/errors.md", { errors: errorTable() }),
