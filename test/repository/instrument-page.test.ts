@@ -1,5 +1,4 @@
-// docs/instrument.md: every note is about the words that are asked, and what the page counts is so.
-import { readFileSync } from "node:fs";
+// docs/instrument.md: every note is about the words that are asked.
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
@@ -13,7 +12,6 @@ import { changed } from "../support/values-bridge/definition.ts";
 const definition = valuesBridge as unknown as Definition;
 const earlier = [valuesBridge1, valuesBridge2] as unknown as readonly Definition[];
 const notes = readItemNotes();
-const page = readFileSync("docs/instrument.md", "utf8");
 
 /** The statement with the number `value.item`. */
 function statementAt({ values }: Definition, place: string) {
@@ -61,16 +59,6 @@ describe("the notes on the statements", () => {
         ({ item }) => statementAt(now, item)?.predicate !== statementAt(before, item)?.predicate,
       );
       expect(notes.filter(({ reworded }) => reworded?.[version] !== undefined)).toEqual(went);
-      expect(page).toContain(`Of 76 statements ${went.length} have new words.`);
     }
   });
-});
-
-test("the statements that the page says a review named have new words", () => {
-  const [, list = ""] = /were named by a review: ([\d., \nand]+)\. The others/.exec(page) ?? [];
-  const named = list.match(/\d+\.\d/g) ?? [];
-  expect(named).toHaveLength(22);
-  expect(page).toContain(`${named.length} of them were named by a review`);
-  const kept = notes.filter(({ reworded }) => reworded?.["2"] === undefined).map(({ item }) => item);
-  expect(named.filter((place) => kept.includes(place))).toEqual([]);
 });

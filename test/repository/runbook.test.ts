@@ -2,8 +2,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readConfig, variables } from "../../src/config.ts";
-import { ownConnections } from "../../src/database/database.ts";
-import { maxPreparedStatements } from "../../src/database/prepared-statements.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
   backgroundJobs,
@@ -126,17 +124,6 @@ test("every incident of the runbook has a bad day of its own, which runs the com
   const tests = globSync("test/bad-day/*.test.ts").map((file) => readFileSync(file, "utf8"));
   const run = headings.filter((heading) => tests.some((test) => test.includes(`commandsOf("${heading}")`)));
   expect([...run, ...Object.keys(shownElsewhere)].toSorted()).toEqual(headings.toSorted());
-});
-
-test("the arithmetic of prepared statements has the number that a connection keeps, and the pool that is the default", () => {
-  expect(runbook).toContain(`of which each connection keeps ${maxPreparedStatements} at most`);
-  expect(runbook).toContain(`processes × (\`DATABASE_POOL_SIZE\` + ${ownConnections}) × ${maxPreparedStatements} |`);
-  const [, statements] = /the service has some (\d+);/.exec(runbook) ?? [];
-  const [, processes, pool, own, sum = ""] =
-    /(\d+) processes of (\d+) \+ (\d+) connections: ([\d,]+)/.exec(runbook) ?? [];
-  expect([pool, own].map(Number)).toEqual([readConfig({}).DATABASE_POOL_SIZE, ownConnections]);
-  const connections = Number(pool) + Number(own);
-  expect(Number(sum.replace(",", ""))).toBe(Number(processes) * connections * Number(statements));
 });
 
 test("every background job is in the table of the runbook, as it is in code", () => {

@@ -18,12 +18,9 @@ test("the example has every section that the guide explains, each with figures",
   expect(sections.filter((name) => example[name].state !== "told")).toEqual([]);
 });
 
-test("it says that it is made up: in the numbers, on the page, in the guide", () => {
+test("it says that it is made up, in the numbers and on the page", () => {
   expect(example.madeUp).toBe(true);
   expect(readFileSync(`${folder}/validation.html`, "utf8")).toContain("Made-up answers. This page says nothing");
-  const guide = readFileSync("docs/studies.md", "utf8");
-  const before = guide.slice(0, guide.indexOf("pictures/validation-circle.svg"));
-  expect(before).toContain("made-up people");
 });
 
 test("the page asks nobody for anything", () => {
