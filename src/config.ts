@@ -85,7 +85,7 @@ export const variables = {
   ),
   MAX_CONCURRENT_CALLS_PER_CLIENT: optional(
     integer(1, 100_000),
-    "The same for each client, or for an address whose token is not yet known; beyond what may wait it gets 429. When its calls have been waiting for a second, only as many wait as run. Unset: half of all, of which no more run than half of the connections; with more, a client whose calls hang in the database can take all connections.",
+    "The same for each client, or for an address whose token is not yet known; beyond what may wait it gets 429. Unset: half of the connections, which is what all clients of a partner have together. With more, a partner whose calls hang in the database can take all connections.",
   ),
   RATE_LIMIT_PER_MINUTE: variable(limit, "6000", "Requests a minute of each client; 0: no limit."),
   RATE_LIMIT_BURST: variable(

@@ -47,8 +47,8 @@ export class PipelineCall {
   message: unknown = undefined;
   /** How long the implementation may go on; set when the message was read. */
   deadline: CallDeadline | undefined = undefined;
-  /** As whom the call holds a slot; undefined if it holds none. */
-  slot: string | undefined = undefined;
+  /** Undefined if the call holds none. */
+  slot: Disposable | undefined = undefined;
   /** Gives the slot back, if the call holds one; set by admission. */
   leaveSlot: () => void = () => undefined;
   /** Waits without a slot; set by admission. */

@@ -2,7 +2,9 @@
 import { create, type DescMethod, type DescMethodUnary, type DescService } from "@bufbuild/protobuf";
 import { createContextValues, type HandlerContext } from "@connectrpc/connect";
 import type { Core } from "../kernel/calls/core.ts";
+import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { ofItsProduct, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
+import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
 import { auditRule, requiredScope } from "../kernel/rpc-options/audit-rules.ts";
 import { type Handlers, type Interceptor, PipelineCall, type Rpc } from "./call.ts";
 import {
@@ -14,12 +16,17 @@ import {
   slotKey,
 } from "./context-values.ts";
 
+/** Of refusals that cost a caller nothing, so that it might make thousands a second. */
+const pacedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
+
 export interface PipelineOptions {
   readonly handlers: Handlers;
   /** In the order in which calls pass them. */
   readonly interceptors: readonly Interceptor[];
   /** Milliseconds of the clock that deadlines are measured by. */
   readonly monotonic: () => number;
+  /** Resolves when it is the turn of a refusal of the caller. */
+  readonly pacing: (caller: Caller) => Promise<void>;
 }
 
 /**
@@ -27,7 +34,7 @@ export interface PipelineOptions {
  * does it. A caller that leaves cancels nothing that has begun: leaving early costs it nothing that others would pay
  * for, such as a connection to the database.
  */
-export function createPipeline({ handlers, interceptors, monotonic }: PipelineOptions): Core {
+export function createPipeline({ handlers, interceptors, monotonic, pacing }: PipelineOptions): Core {
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of handlers) {
     rpcs.set(method, { handler, scope: requiredScope(method), auditRule: auditRule(method) });
@@ -61,6 +68,9 @@ export function createPipeline({ handlers, interceptors, monotonic }: PipelineOp
       } catch (thrown) {
         const error = ofItsProduct(toRefusal(thrown), call.message);
         leave(error);
+        if (error instanceof Refusal && pacedCodes.has(error.code)) {
+          await pacing(call.caller ?? strangerAt(call.origin.address));
+        }
         // The cause was for the observer. Beyond this point it could only leak: a transport may print the errors it
         // sends.
         throw error instanceof Refusal && error.cause !== undefined ? withoutCause(error) : error;

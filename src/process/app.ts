@@ -14,6 +14,7 @@ import {
 import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
+import { createAdmission } from "../pipeline/limits/admission.ts";
 import { maxExportPages } from "../pipeline/limits/export-slots.ts";
 import { createStores, poolState } from "../store/stores.ts";
 import { connectionObserver, deliveryObserver } from "../telemetry/logs/background-log.ts";
@@ -32,7 +33,7 @@ import { keptReadiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
 import { addressBehind } from "../transport/http/trusted-proxies.ts";
 import { backgroundJobs, deliveryWatch, readinessWatch, shardJobs } from "./background-jobs.ts";
-import { createAdmission, createCore, createDomain, services } from "./core.ts";
+import { createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
 import { deliveringOnShards, shardWork } from "./shard-work.ts";
 import { ShardSet } from "./shards.ts";
@@ -115,7 +116,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (replica !== db) started.defer(() => replica.destroy());
   const shards = started.use(new ShardSet(db, observed));
   const stores = createStores(db, replica);
-  const admission = createAdmission(config, metrics.admission);
+  const admission = createAdmission(config, hostClocks.monotonic, metrics.admission);
   const watch = new EventWatch(shards.all);
   let hasRolledOut = false;
   const isRolledOut = () => hasRolledOut;

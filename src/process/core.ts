@@ -35,6 +35,7 @@ import type { Clock, Measured, MonotonicClock, Paging, ReportDefect, RollOut } f
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
+import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import { wholeLog } from "../kernel/requests/event-cursor.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
@@ -46,9 +47,8 @@ import { type AuthenticateDeps, authenticate } from "../pipeline/interceptors/au
 import { followGateway, followInternal, observe, sampleTrace } from "../pipeline/interceptors/observe.ts";
 import { readMessage, requireBoundSession } from "../pipeline/interceptors/read-message.ts";
 import { resolveGateway } from "../pipeline/interceptors/resolve-gateway.ts";
-import { Admission, type AdmissionObserver } from "../pipeline/limits/admission.ts";
+import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { ExportSlots } from "../pipeline/limits/export-slots.ts";
-import { PacedAdmission } from "../pipeline/limits/paced-admission.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
@@ -114,7 +114,7 @@ export interface DomainOptions extends Paging {
 
 export interface CoreOptions {
   readonly domain: Domain;
-  readonly admission: Admission;
+  readonly admission: Semaphore;
   /** Tells calls that wait for events that there are some. */
   readonly watch: EventWatch;
   readonly webhooks: WebhookWiring;
@@ -185,7 +185,7 @@ export function createCore(options: CoreOptions): Core {
   };
   const hostedUrl = (linkToken: string) => hostedAddress(requirePages(), linkToken);
   const reportUrl = (linkToken: string) => `${requirePages()}/reports/${linkToken}`;
-  const authentication = { ...domain, resolver, limits, admission: new PacedAdmission(admission) };
+  const authentication = { ...domain, resolver, limits, admission };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
   const slots = new ExportSlots();
@@ -207,7 +207,8 @@ export function createCore(options: CoreOptions): Core {
     ...handlersOf(HostedService, hostedService({ ...authentication, writes, signer, issuer: publicUrl })),
   ]);
   const interceptors = pipelineInterceptors({ ...authentication, observer, tracing, now });
-  return { ...createPipeline({ handlers, interceptors, monotonic: domain.monotonic }), isServing };
+  const pacing = refusalPacing();
+  return { ...createPipeline({ handlers, interceptors, monotonic: domain.monotonic, pacing }), isServing };
 }
 
 /** What every call passes, in this order: the order of the checks in the interface. */
@@ -228,18 +229,6 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
     admit(admission, resolver, now),
     audit(trail),
   ];
-}
-
-/**
- * What decides on how many calls the process takes on. A call has one connection at a time at most, so a caller whose
- * calls hang in the database has half of the connections at most, and leaves the others theirs.
- */
-export function createAdmission(config: Config, observer?: AdmissionObserver): Admission {
-  const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: asked } = config;
-  const calls = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
-  const callsPerCaller = Math.min(calls, asked ?? Math.ceil(calls / 2));
-  const runningPerCaller = Math.min(calls, asked ?? Math.max(1, Math.floor(connections / 2)));
-  return new Admission({ calls, callsPerCaller, runningPerCaller }, () => performance.now(), observer);
 }
 
 /** @param now seconds of a monotonic clock */

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { TokenResolver } from "../../src/domain/identity/tokens.ts";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import type { IncomingCall } from "../../src/kernel/calls/core.ts";
+import { strangerAt } from "../../src/kernel/limits/caller.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
-import { Admission } from "../../src/pipeline/limits/admission.ts";
-import { PacedAdmission } from "../../src/pipeline/limits/paced-admission.ts";
+import { type AdmissionObserver, createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 
 let app: TestApp;
@@ -46,10 +46,10 @@ test("a call that waits for events takes as long as its work, at the core and at
 });
 
 /** A call that has the only slot there is, for so long. @param observer told of those that wait, and of refusals */
-async function callInSlot(limitMs: number, observer?: ConstructorParameters<typeof Admission>[2], now = () => 0) {
-  const limits = { calls: 1, callsPerCaller: 1, runningPerCaller: 1 };
-  const admission = new Admission(limits, () => performance.now(), observer);
-  const interceptor = admit(new PacedAdmission(admission), {} as TokenResolver, now);
+async function callInSlot(limitMs: number, observer?: AdmissionObserver, now = () => 0) {
+  const limits = { DATABASE_POOL_SIZE: 1, MAX_CONCURRENT_CALLS: 1, MAX_CONCURRENT_CALLS_PER_CLIENT: undefined };
+  const admission = createAdmission(limits, () => performance.now(), observer);
+  const interceptor = admit(admission, {} as TokenResolver, now);
   const waits: number[] = [];
   const method: DescMethodUnary = EventService.method.listEvents;
   const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
@@ -71,7 +71,7 @@ test("a call that is over while it waits takes no slot when its wait ends", asyn
   });
   await expect(back).rejects.toThrow();
   expect(call.slot).toBeUndefined();
-  expect(admission.enter("another", signal)).toBeUndefined();
+  expect(admission.take(strangerAt("another"), signal)).not.toBeInstanceOf(Promise);
 });
 
 test("a call that comes back when there is no room is told as neither refused nor waiting", async () => {
@@ -83,16 +83,14 @@ test("a call that comes back when there is no room is told as neither refused no
   const back = call.idle(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
-  expect(admission.enter("running", signal)).toBeUndefined();
+  const running = await admission.take(strangerAt("running"), signal);
   const others = ["a", "b", "c", "d"];
-  const waiting = others.map((name) =>
-    Promise.resolve(admission.enter(name, signal)).then(() => admission.leave(name)),
-  );
+  const waiting = others.map((name) => admission.run(strangerAt(name), signal, async () => undefined));
   seconds = 20;
   resolve();
   await promise;
-  expect(() => admission.check("another")).toThrow("busy");
-  admission.leave("running");
+  expect(() => admission.check(strangerAt("another"))).toThrow("busy");
+  running[Symbol.dispose]();
   await Promise.all([...waiting, back]);
   expect([call.waitedSeconds, waits]).toEqual([20, [20]]);
   expect(told.filter((each) => each !== "waited")).toEqual(["full"]);

@@ -1,8 +1,11 @@
-// One client whose writes hang in the database leaves others their connections, in the configuration that is the
+// One partner whose writes hang in the database leaves others their connections, in the configuration that is the
 // default.
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { createAdmission } from "../../src/process/core.ts";
+import { partnerScopes } from "../../src/domain/identity/scopes.ts";
+import { strangerAt } from "../../src/kernel/limits/caller.ts";
+import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
@@ -21,9 +24,11 @@ async function connectionsInUse(): Promise<number> {
   return Number(/^pas_database_connections\{state="used"\} (\d+)/m.exec(text)?.[1]);
 }
 
-test("while the writes of one partner stall, another one's reads and writes are served", async () => {
+test("while the writes of one partner's five clients stall, another one's reads and writes are served", async () => {
   const transport = restTransport(app.httpUrl);
   const [stalled, other] = [await addCaller(app), await addCaller(app)];
+  const clients = [stalled.token];
+  while (clients.length < 5) clients.push(await app.tokenOf(await app.addClient(stalled.partnerId, partnerScopes)));
   const ids: string[] = [];
   for (let count = 0; count < 3 * connections; count += 1) {
     ids.push(bodyOf(await transport.createSession({ token: stalled.token }, {})).sessionId);
@@ -34,7 +39,7 @@ test("while the writes of one partner stall, another one's reads and writes are 
   for (const id of ids) {
     await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id.replaceAll("-", "")]);
   }
-  const writes = ids.map((id) => transport.recordAnswers({ token: stalled.token }, id, [answer(1001, 4)]));
+  const writes = ids.map((id, index) => transport.recordAnswers({ token: clients[index % 5] }, id, [answer(1001, 4)]));
   await expect.poll(connectionsInUse, soon).toBe(connections / 2);
   for (let count = 0; count < connections; count += 1) {
     expect(bodyOf(await transport.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
@@ -49,9 +54,9 @@ test("while the writes of one partner stall, another one's reads and writes are 
 
 /** How many calls of one caller begin at once, and how many more may wait. */
 function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
-  const admission = createAdmission(readConfig(environment));
+  const admission = createAdmission(readConfig(environment), () => performance.now());
   try {
-    for (;;) void admission.enter("client", new AbortController().signal)?.catch(() => undefined);
+    for (;;) Promise.resolve(admission.take(strangerAt("client"))).catch(() => undefined);
   } catch {
     return admission.state;
   }

@@ -1,4 +1,5 @@
 // A write that keeps losing to others is given up before its deadline, and has stored nothing.
+
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
@@ -6,7 +7,8 @@ import { openDatabase } from "../../src/database/database.ts";
 import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { createAdmission, createCore } from "../../src/process/core.ts";
+import { createAdmission } from "../../src/pipeline/limits/admission.ts";
+import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
@@ -44,7 +46,7 @@ test("losing every race until the deadline is near is a conflict", async () => {
     domain: testDomain(racing),
     watch: new EventWatch(() => [{ name: "", events: racing.events }]),
     webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
-    admission: createAdmission(config),
+    admission: createAdmission(config, () => performance.now()),
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,

@@ -1,4 +1,5 @@
 // Exports beside other calls: how often the core gives way.
+
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
@@ -8,7 +9,8 @@ import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts"
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
 import { sessionsAPiece } from "../../src/kernel/calls/yield.ts";
-import { createAdmission, createCore } from "../../src/process/core.ts";
+import { createAdmission } from "../../src/pipeline/limits/admission.ts";
+import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
@@ -25,7 +27,7 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
   const stores = createStores(db);
   const { token, partnerId } = await addCaller(app);
   const config = readConfig({});
-  const admission = createAdmission(config);
+  const admission = createAdmission(config, () => performance.now());
   const core = createCore({
     domain: testDomain({ ...stores, ...changed(stores) }),
     watch: new EventWatch(() => [{ name: "", events: stores.events }]),

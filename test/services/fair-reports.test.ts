@@ -1,10 +1,12 @@
 // Reports of two partners at once: places are those of the client, and of the session whose person reads it.
+
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { ReportFormat, ReportPaper, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
-import { createAdmission, createCore } from "../../src/process/core.ts";
+import { createAdmission } from "../../src/pipeline/limits/admission.ts";
+import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import type { RenderingTurn } from "../../src/products/values-bridge/report-rendering/thread.ts";
@@ -39,7 +41,7 @@ test("one client floods, and another's ten reports of ten are made, whatever ent
     domain: testDomain(stores),
     watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
-    admission: createAdmission(config),
+    admission: createAdmission(config, () => performance.now()),
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,

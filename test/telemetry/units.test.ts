@@ -39,7 +39,7 @@ async function metricsOfHistory() {
   metrics.observeCoreCall("S/M", "unavailable", 0.25);
   metrics.observeClientCall({ rpc: "S/Old", clientId: "client", outcome: "not_found" });
   metrics.admission.waited(0.25);
-  metrics.admission.refused("client_share");
+  metrics.admission.refused("share");
   const ends = [metrics.database.beginStatement("SELECT sessions", "SELECT 1"), metrics.database.beginWait()];
   monotonic += 250;
   for (const end of ends) end();
@@ -96,7 +96,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
     ...quarter("pas_job_seconds", '{background_job="usage",outcome="failed"}'),
     'pas_client_calls_total{client_id="client",class="refused"} 1',
     'pas_deprecated_calls_total{rpc="S/Old",client_id="client"} 1',
-    'pas_admission_refused_total{reason="client_share"} 1',
+    'pas_admission_refused_total{reason="share"} 1',
     `pas_build_info{version="${releaseVersion}",revision="abc"} 1`,
     'pas_tls_expiry_seconds{certificate="grpc"} 86400',
     'pas_arriving_bytes{sender="known"} 7',

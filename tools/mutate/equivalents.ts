@@ -15,7 +15,6 @@ export interface EquivalentMutant {
 const groups = "src/products/values-bridge/groups";
 const quality = "src/products/values-bridge/quality";
 const results = "src/products/values-bridge/results";
-const admission = "src/pipeline/limits/admission.ts";
 const rateLimit = "src/kernel/limits/rate-limit.ts";
 const answerBytes = "src/store/sessions/answer-bytes.ts";
 const randomPool = "src/domain/random-pool.ts";
@@ -76,22 +75,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     by: "new Array()",
     reason: "the list grows as it is filled",
   },
-  ...["true", "this.#waiting >= 0"].map((by) => ({
-    file: admission,
-    line: "if (this.#waiting > 0) this.#admitNext();",
-    replace: "this.#waiting > 0",
-    by,
-    reason: "where nobody waits nobody is admitted",
-  })),
-  ...[
-    { replace: "{ once: true }", by: "{}" },
-    { replace: "true", by: "false" },
-  ].map((each) => ({
-    file: admission,
-    line: 'signal.addEventListener("abort", leave, { once: true });',
-    ...each,
-    reason: "a signal aborts once, and whoever leaves takes the listener along",
-  })),
   {
     file: rateLimit,
     line: "if (first !== undefined && this.#windows.size >= maxKeys) this.#windows.delete(first);",

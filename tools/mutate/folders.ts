@@ -68,7 +68,7 @@ export const folders: readonly MutatedFolder[] = [
   {
     name: "limits",
     files: ["src/kernel/limits/*.ts", "src/pipeline/limits/*.ts", "src/kernel/calls/client-slots.ts"],
-    tests: ["test/kernel/limits/*.test.ts", "test/pipeline/{admission,refusal-pacing,waiting-calls}.test.ts"],
+    tests: ["test/kernel/limits/*.test.ts", "test/pipeline/{refusal-pacing,waiting-calls}.test.ts"],
   },
   {
     name: "store",

@@ -28,7 +28,7 @@ const database: readonly Graph[] = [
     title: "Calls not let in",
     description: "In the last hour. Full and waited: the process has all it can take. Client share: one client has.",
     unit: "short",
-    queries: ["full", "waited", "client_share"].map((reason) => [
+    queries: ["full", "waited", "share"].map((reason) => [
       inLastHour(`pas_admission_refused_total{reason="${reason}"}`),
       reason,
     ]),

@@ -48,20 +48,27 @@ interface Own {
   readonly client: Client;
 }
 
+function nothing(): void {}
+
 export class Semaphore {
   readonly #limits: Required<SemaphoreLimits>;
   readonly #refusal: (reason: NoSlot) => Error;
+  readonly #waits: () => () => void;
   /** Those with slots or waiters. Whose turn is next comes first. */
   readonly #partners = new Map<string, Partner>();
   #taken = 0;
   #waiting = 0;
 
-  /** @param refusal called once for each caller who gets no slot; what it gives is thrown */
-  constructor(limits: SemaphoreLimits, refusal: (reason: NoSlot) => Error) {
+  /**
+   * @param refusal called once for each caller who gets no slot; what it gives is thrown
+   * @param waits called when somebody begins to wait; what it gives is called when that caller has a slot
+   */
+  constructor(limits: SemaphoreLimits, refusal: (reason: NoSlot) => Error, waits: () => () => void = () => nothing) {
     const { slotsOfPartner: slotsOfClient, queue = 0 } = limits;
     const defaults = { slotsOfClient, queue, queueOfPartner: queue, waitMs: Number.POSITIVE_INFINITY };
     this.#limits = { ...defaults, ...limits };
     this.#refusal = refusal;
+    this.#waits = waits;
   }
 
   /** Slots that are taken, and callers in the queue. */
@@ -77,19 +84,21 @@ export class Semaphore {
 
   /**
    * Takes a slot, now or when there is one, until it is disposed of.
-   * Throws or rejects with the refusal. Rejects with the signal's reason if that aborts before there is a slot.
+   * Throws or rejects with the refusal, or with the signal's reason if that aborts before there is a slot.
    */
   take(caller: Caller, signal?: AbortSignal): Disposable | Promise<Disposable> {
+    signal?.throwIfAborted();
     const own = this.#find(caller);
     if (this.#hasSlotFor(own)) return this.#begin(own);
     [...(this.#longestQueue(own) ?? [])].at(-1)?.refuse("share");
-    return this.#wait(own, signal, this.#limits.waitMs);
+    return this.#wait(own, signal, this.#limits.waitMs, this.#waits());
   }
 
   /** Takes a slot again for somebody who had one, and waits as long as it takes. */
   retake(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
+    signal.throwIfAborted();
     const own = this.#find(caller);
-    return this.#hasSlotFor(own) ? this.#begin(own) : this.#wait(own, signal, Number.POSITIVE_INFINITY);
+    return this.#hasSlotFor(own) ? this.#begin(own) : this.#wait(own, signal, Number.POSITIVE_INFINITY, nothing);
   }
 
   /** Works with a slot. Rejects as `take` does, and as the work does. */
@@ -152,7 +161,7 @@ export class Semaphore {
     };
   }
 
-  #wait(own: Own, signal: AbortSignal | undefined, waitMs: number): Promise<Disposable> {
+  #wait(own: Own, signal: AbortSignal | undefined, waitMs: number, waited: () => void): Promise<Disposable> {
     return new Promise<Disposable>((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer);
@@ -170,6 +179,7 @@ export class Semaphore {
       const waiter: Waiter = {
         begin: () => {
           stop();
+          waited();
           resolve(this.#begin(own));
         },
         refuse: (reason) => end(this.#refusal(reason)),
@@ -179,7 +189,6 @@ export class Semaphore {
       own.client.waiting.add(waiter);
       own.partner.waiting += 1;
       this.#waiting += 1;
-      if (signal?.aborted) return leave();
       signal?.addEventListener("abort", leave, { once: true });
     });
   }

@@ -8,7 +8,8 @@ import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope } from "../../kernel/errors/refusal.ts";
-import { callerOf } from "../../kernel/limits/caller.ts";
+import { callerOf, strangerAt } from "../../kernel/limits/caller.ts";
+import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import {
   type BrowserAuthenticationDeps,
@@ -18,14 +19,13 @@ import {
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
 import { type Interceptor, type PipelineCall, within } from "../call.ts";
 import type { Principal } from "../context-values.ts";
-import type { PacedAdmission } from "../limits/paced-admission.ts";
 
 /** How long the question who calls may take. */
 const lookupTimeoutMs = 5_000;
 
 export type AuthenticateDeps = AuthenticationDeps &
   BrowserAuthenticationDeps & {
-    readonly admission: PacedAdmission;
+    readonly admission: Semaphore;
     readonly monotonic: MonotonicClock;
     readonly clientUses: Pick<ClientUses, "note">;
   };
@@ -56,22 +56,23 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
 
 async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  const owner = await resolveToken(deps, { token, address }, lookUpInSlot(deps, networkOf(address)));
+  const owner = await resolveToken(deps, { token, address }, lookUpInSlot(deps, address));
   await accept(deps, call, owner);
 }
 
-/** Has a token be looked up in a slot of the network that sends it. */
+/** Looks a token up in a slot of the network that sends it. */
 export function lookUpInSlot(
   { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
-  network: string,
+  address: string,
 ): InSlot {
-  return (lookUp) => within(monotonic(), lookupTimeoutMs, ({ signal }) => admission.inSlot(network, signal, lookUp));
+  const stranger = strangerAt(address);
+  return (lookUp) => within(monotonic(), lookupTimeoutMs, ({ signal }) => admission.run(stranger, signal, lookUp));
 }
 
 async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const session = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.inSlot(networkOf(address), deadline.signal, () =>
+    deps.admission.run(strangerAt(address), deadline.signal, () =>
       resolveBrowserSession(deps, { token, address }, deadline),
     ),
   );
@@ -86,7 +87,7 @@ function setBoundSession(call: PipelineCall, session: SessionName): void {
 async function authenticateReportBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const browserSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.inSlot(networkOf(address), deadline.signal, () =>
+    deps.admission.run(strangerAt(address), deadline.signal, () =>
       resolveReportBrowserSession(deps, { token, address }, deadline),
     ),
   );
@@ -111,7 +112,7 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
 
 async function acceptFor(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner, named: string): Promise<void> {
   const principal = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.inSlot(owner.clientId, deadline.signal, () => actFor(deps, owner, named, deadline)),
+    deps.admission.run(owner.caller, deadline.signal, () => actFor(deps, owner, named, deadline)),
   );
   setPrincipal(call, principal);
 }

@@ -6,15 +6,15 @@ import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from 
 import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { RateLimits } from "../auth/token.ts";
 import type { Interceptor } from "../call.ts";
-import type { PacedAdmission } from "../limits/paced-admission.ts";
 import { lookUpInSlot } from "./authenticate.ts";
 
 export interface TrustDeps {
   readonly resolver: TokenResolver;
   readonly limits: Pick<RateLimits, "addresses">;
-  readonly admission: PacedAdmission;
+  readonly admission: Semaphore;
   readonly monotonic: MonotonicClock;
 }
 
@@ -37,7 +37,9 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
       limits.addresses.check(network);
       // A gateway whose token is lost sends it with all the calls that are under way: that is no guessing.
       const isNew = !resolver.has(token);
-      return resolver.resolve(token, lookUpInSlot(deps, network)).then((gateway) => trust(call, gateway, isNew));
+      return resolver
+        .resolve(token, lookUpInSlot(deps, call.origin.address))
+        .then((gateway) => trust(call, gateway, isNew));
     },
   };
 

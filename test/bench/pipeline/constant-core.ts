@@ -1,10 +1,12 @@
 // The pipeline with all that the service puts into it, over constant stores.
+
 import { randomBytes } from "node:crypto";
 import { readConfig } from "../../../src/config.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
-import { createAdmission, createCore } from "../../../src/process/core.ts";
+import { createAdmission } from "../../../src/pipeline/limits/admission.ts";
+import { createCore } from "../../../src/process/core.ts";
 import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
@@ -26,7 +28,7 @@ export function createConstantCore(hasQuestions: boolean): { core: Core; token: 
     domain: testDomain(stores, { reportDefect: (error) => log.error({ err: error }, "defect") }),
     watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
-    admission: createAdmission(config),
+    admission: createAdmission(config, () => performance.now()),
     config,
     publicUrl,
     observer: createObservers(

@@ -1,12 +1,14 @@
 // The statements of a whole assessment with their values, as the service itself sends them: recorded from the pipeline
 // over the real stores, so that what the references do cannot drift from what the service does.
+
 import type { Connection } from "mysql2";
 import { readConfig } from "../../../src/config.ts";
 import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { SqlValue } from "../../../src/database/statement.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
-import { createAdmission, createCore } from "../../../src/process/core.ts";
+import { createAdmission } from "../../../src/pipeline/limits/admission.ts";
+import { createCore } from "../../../src/process/core.ts";
 import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
 import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
@@ -55,7 +57,7 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
         throw error;
       },
     }),
-    admission: createAdmission(config),
+    admission: createAdmission(config, () => performance.now()),
     config,
     publicUrl: () => "http://localhost",
     observer: () => undefined,

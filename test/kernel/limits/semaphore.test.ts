@@ -132,7 +132,7 @@ describe("who waits", () => {
     expect(semaphore.state.waiting).toBe(1);
     abort.abort(over);
     await expect(waiting).rejects.toBe(over);
-    await expect(semaphore.take(named("a1"), abort.signal)).rejects.toBe(over);
+    await expect(semaphore.run(named("b1"), abort.signal, async () => undefined)).rejects.toBe(over);
     expect(semaphore.state).toEqual({ running: 1, waiting: 0 });
   });
 

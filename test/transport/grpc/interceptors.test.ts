@@ -1,4 +1,5 @@
 // The order of the checks: what every call passes before it reaches the implementation.
+
 import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
@@ -11,8 +12,8 @@ import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
 import type { CallTracing } from "../../../src/kernel/telemetry/tracing.ts";
 import { PipelineCall } from "../../../src/pipeline/call.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/read-message.ts";
-import { PacedAdmission } from "../../../src/pipeline/limits/paced-admission.ts";
-import { createAdmission, pipelineInterceptors } from "../../../src/process/core.ts";
+import { createAdmission } from "../../../src/pipeline/limits/admission.ts";
+import { pipelineInterceptors } from "../../../src/process/core.ts";
 import { openTestStores } from "../../support/databases/stores.ts";
 
 async function namesOf(tracing?: CallTracing): Promise<string[]> {
@@ -29,7 +30,7 @@ async function namesOf(tracing?: CallTracing): Promise<string[]> {
     resolver: new TokenResolver(stores.identities, { clock: () => 0, monotonic: () => 0 }),
     limits: { clients: limit, addresses: limit, tokenRequests: limit, hostedSessions: limit },
     clientUses: new ClientUses(stores.identities),
-    admission: new PacedAdmission(createAdmission(readConfig({}))),
+    admission: createAdmission(readConfig({}), () => 0),
     trail: new AuditTrail({ ...stores, clock: () => 0, random: randomBytes }),
   });
   return interceptors.map(({ name }) => name);

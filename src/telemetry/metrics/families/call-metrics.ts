@@ -44,7 +44,7 @@ export interface AdmissionMetrics {
   /** A call was let in that had to wait so many seconds. */
   readonly waited: (seconds: number) => void;
   /** A call was not let in: too many wait, it waited for too long, or its client has too many calls at a time. */
-  readonly refused: (reason: "full" | "waited" | "client_share") => void;
+  readonly refused: (reason: "full" | "waited" | "share") => void;
 }
 
 /** The metrics of admission, in the registers. */
@@ -58,7 +58,7 @@ export function createAdmissionMetrics(registers: Registry[]): AdmissionMetrics 
   });
   const refusals = new Counter({
     name: "pas_admission_refused_total",
-    help: "Calls not let in, by reason (full, waited, client_share)",
+    help: "Calls not let in, by reason (full, waited, share)",
     labelNames: ["reason"],
     registers,
   });
