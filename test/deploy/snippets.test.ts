@@ -76,8 +76,7 @@ const notRun: Readonly<Record<string, string>> = {
   "webhooks python def verify": "a function without a call; test/deploy/webhook-receiver.test.ts calls it",
   "reports sh pas -- score": "needs files of the reader's; test/cli/report.test.ts runs these commands",
   "exports sh curl": "writes files; test/validation/export-files.test.ts downloads and reads the same",
-  "exports python pandas":
-    "needs pandas; test/validation/export-files.test.ts reads the file with Python's own csv and with R",
+  "exports python pandas": "needs a file; test/deploy/export-samples.test.ts runs it on hostile external ids",
   "audit sh pas audit": "commands of operators; test/e2e/commands/commands.test.ts runs them",
   "sandbox sh pas partner twin": "commands of operators; test/services/test-twins.test.ts runs the first",
   "connect sh npm install": "installs packages of the reader's",

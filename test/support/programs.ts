@@ -32,6 +32,7 @@ const programs = {
 /** Files that libraries bring, with the packages of Debian. */
 const libraries = {
   "/usr/lib/python3/dist-packages/grpc/__init__.py": ["python3-grpcio", "python3-protobuf"],
+  "/usr/lib/python3/dist-packages/pandas/__init__.py": ["python3-pandas"],
   "/usr/lib/python3/dist-packages/requests/__init__.py": ["python3-requests"],
   "/usr/share/gocode/src/google.golang.org/grpc/clientconn.go": ["golang-google-grpc-dev"],
   // Debian's gRPC takes an older one too, which has no such file and does not go with today's stubs.

@@ -7,9 +7,11 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { exportSample, hostileFiles, writeHostileExport } from "../support/exports/hostile-ids.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 const run = promisify(execFile);
+const inUtf8 = { env: { ...process.env, LC_ALL: "C.UTF-8" } };
 const externalId = 'O"Neil, Zoë';
 
 let app: TestApp;
@@ -92,6 +94,15 @@ test("a CSV is read by Python: a row a session, a column for each line of the co
 test("a CSV is read by R, with numbers as numbers and missing values as NA", async () => {
   const file = await download("sessions?format=csv", "sessions-r.csv");
   expect(await readFile(file, "utf8")).toContain("total_gap");
-  const { stdout } = await run("Rscript", ["-e", inR, file], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
+  const { stdout } = await run("Rscript", ["-e", inR, file], inUtf8);
   expect(stdout).toBe(`2|integer|numeric|${completed.answers[0]?.response.value}|TRUE|TRUE|TRUE`);
+});
+
+test("the guide's sample of R keeps external ids as text, byte for byte", async () => {
+  const script = `${exportSample("r")}writeLines(sessions$external_id); cat(nrow(codebook) == ncol(sessions))`;
+  for (const ids of hostileFiles) {
+    await writeHostileExport(app, folder, ids);
+    const { stdout } = await run("Rscript", ["-e", script], { ...inUtf8, cwd: folder });
+    expect(stdout.split("\n")).toEqual([...ids, "TRUE"]);
+  }
 });
