@@ -64,6 +64,14 @@ describe("the worked example of the results page", () => {
   });
 });
 
+test("the guide on groups shows the numbers of a recorded response, of its first value", () => {
+  const [, shown = ""] = /```json\n(.*?)```/s.exec(readFileSync("docs/groups.md", "utf8")) ?? [];
+  const examples = JSON.parse(readFileSync("src/docs-site/reference/response-examples.json", "utf8"));
+  const recorded = JSON.parse(examples.getGroupNumbers[200]);
+  recorded.numbers.values.splice(1);
+  expect(JSON.parse(shown)).toEqual(recorded);
+});
+
 /** The value of a sum as the page writes it. */
 function calculate(text: string): number {
   const tokens = text.match(/\d+(?:\.\d+)?|min|max|[-−+×/(),|]/g) ?? [];
