@@ -9,24 +9,16 @@ import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
 import { watchMethods } from "../transport/http/method-not-allowed.ts";
 import { createHttpServer, type HttpServerOptions } from "../transport/http/server.ts";
-import { AssessmentJsonCache } from "./assessments/assessment-json.ts";
-import { addAssessmentRoutes } from "./assessments/assessment-routes.ts";
-import { addAuditRoutes } from "./audit/audit-routes.ts";
-import { addEventRoutes } from "./events/event-routes.ts";
-import { addExportRoutes } from "./exports/export-routes.ts";
-import { addGroupRoutes } from "./groups/group-routes.ts";
+import { exportServes } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
-import { addNormRoutes } from "./norms/norm-routes.ts";
 import { addOpenApi } from "./openapi/document-route.ts";
-import { addReportRoutes } from "./reports/report-routes.ts";
-import { addSandboxRoutes } from "./sandbox/sandbox-routes.ts";
-import { addSessionListRoute } from "./sessions/session-list-routes.ts";
-import { addSessionLifecycleRoutes, addSessionRoutes } from "./sessions/session-routes.ts";
-import { CoreClient } from "./shared/client.ts";
-import { addDeprecationHeaders } from "./shared/deprecation-headers.ts";
-import { addSubjectRoutes } from "./subjects/subject-routes.ts";
-import { addWebhookRoutes } from "./webhooks/webhook-routes.ts";
+import { reportServes } from "./reports/report-routes.ts";
+import { besidesOf } from "./rest/by-hand.ts";
+import { CoreClient } from "./rest/client.ts";
+import { addDeprecationHeaders } from "./rest/deprecation-headers.ts";
+import { operations } from "./rest/operations.ts";
+import { addRoute, transcoded } from "./rest/transcode.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
@@ -56,23 +48,16 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
 function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
     const client = new CoreClient(core, options.budget);
-    const assessments = new AssessmentJsonCache();
     const { publicUrl, scopes, deprecations = () => undefined } = options;
     addDeprecationHeaders(app, deprecations, publicUrl);
     const document = addOpenApi(app, { publicUrl, scopes, deprecations });
-    addSessionRoutes(app, { client, assessments, publicUrl });
-    addSessionListRoute(app, client);
-    addSessionLifecycleRoutes(app, client);
-    addSubjectRoutes(app, client);
-    addNormRoutes(app, client);
-    addGroupRoutes(app, { client, publicUrl });
-    addReportRoutes(app, client);
-    addAssessmentRoutes(app, { client, assessments });
-    addEventRoutes(app, client);
-    addWebhookRoutes(app, client);
-    addAuditRoutes(app, client);
-    addExportRoutes(app, client);
-    addSandboxRoutes(app, client);
+    // Streams and rendered reports are served by hand; all else by its proto, and by what it has besides.
+    const serves = { ...exportServes(client), ...reportServes(client) };
+    const besides = besidesOf();
+    for (const operation of operations) {
+      const { id } = operation;
+      addRoute(app, operation, serves[id] ?? transcoded({ client, publicUrl }, operation, besides[id]));
+    }
     addOAuthRoutes(app, { client, publicUrl, scopes: Object.keys(scopes) });
     addKeyRoutes(app, client);
     addSite(app, async () => (await document()) as unknown as ApiDocument);

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { isInternalScope, isScope, partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import { operations } from "../gateway/openapi/operations.ts";
+import { operations } from "../gateway/rest/operations.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options/deprecations.ts";
@@ -42,7 +42,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   const metrics = createMetrics(() => budget.usedBytes, {
     revision: config.REVISION,
     deprecated: deprecatedRpcs(
-      Object.values(operations).map(({ rpc }) => rpc),
+      operations.map(({ rpc }) => rpc),
       deprecations,
     ),
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),

@@ -7,8 +7,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
-import { operations } from "../../src/gateway/openapi/operations.ts";
 import { requestSchemas } from "../../src/gateway/openapi/schemas.ts";
+import { operationOf, operations } from "../../src/gateway/rest/operations.ts";
 import { services } from "../../src/process/core.ts";
 import { requestSchema } from "../../src/transport/http/bodies/message-schema.ts";
 import { inExtent } from "../support/extent.ts";
@@ -103,8 +103,8 @@ function requests(): fc.Arbitrary<{ path: string; init: RequestInit & { headers:
   );
   // A session comes of few of its requests, so there are more of these.
   const chosen = fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(...Object.values(operations)) },
-    { weight: 1, arbitrary: fc.constant(operations.createSession) },
+    { weight: 9, arbitrary: fc.constantFrom(...operations) },
+    { weight: 1, arbitrary: fc.constant(operationOf("createSession")) },
   );
   return chosen.chain((operation) =>
     fc
@@ -115,7 +115,7 @@ function requests(): fc.Arbitrary<{ path: string; init: RequestInit & { headers:
         headers,
         actingFor,
         query: fc.oneof(fc.constant(""), text),
-        body: bodies(operation.documentation.body),
+        body: bodies(operation.hasBody ? operation.rpc.input : undefined),
       })
       .map((parts) => ({
         path:

@@ -152,7 +152,7 @@ test.each(["", "1", "True", "yes", "true&explain=true", "true&explain=false"])(
     const problem = (await response.json()) as { code: string; errors: unknown };
     expect([response.status, problem.code]).toEqual([422, "invalid_request"]);
     const detail = "The query parameter `explain` must be one of: true, false.";
-    expect(problem.errors).toEqual([{ pointer: "#", code: "unknown_value", detail }]);
+    expect(problem.errors).toEqual([{ pointer: "#", parameter: "explain", code: "unknown_value", detail }]);
   },
 );
 
@@ -170,7 +170,7 @@ describe("a query parameter that an operation does not have", () => {
     ],
     ["GET", "/subjects/x/results?__proto__=1", "There are: quality."],
     ["GET", "/subjects/x/change?since=2026", "There are: from, to."],
-    ["GET", () => `/sessions/${sessionId}/report?size=a4`, "There are: format, picture, paper, name, date, locale."],
+    ["GET", () => `/sessions/${sessionId}/report?size=a4`, "There are: locale, format, picture, paper, name, date."],
     ["POST", () => `/sessions/${sessionId}/report-links?locale=de`, none],
     ["GET", "/norms?lang=de", "There are: language, version."],
     ["DELETE", "/subjects/x?force=1", none],

@@ -1,7 +1,7 @@
 import { fastify } from "fastify";
 import { expect, test } from "vitest";
-import { operations } from "../../src/gateway/openapi/operations.ts";
-import { addRoute, type Serve } from "../../src/gateway/shared/route.ts";
+import { operationOf } from "../../src/gateway/rest/operations.ts";
+import { addRoute, type Serve } from "../../src/gateway/rest/transcode.ts";
 
 // Fastify says nothing of an error once the response is sent, and V8 takes longer to word it than the route takes.
 test.each<[string, Serve, string]>([
@@ -17,7 +17,7 @@ test.each<[string, Serve, string]>([
         errors.push(error);
       });
   });
-  addRoute(app, operations.getSession, serve);
+  addRoute(app, operationOf("getSession"), serve);
   const response = await app.inject("/v1/values-bridge/sessions/any");
   expect(response.body).toBe(body);
   expect(errors).toEqual([]);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createFileRegistry, type DescMethod, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
-import { operations } from "../../src/gateway/openapi/operations.ts";
+import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options/audit-rules.ts";
 import { services } from "../../src/process/core.ts";
@@ -15,13 +15,13 @@ const nameOf = ({ parent, name }: DescMethod) => `${parent.typeName}/${name}`;
 const reads = rpcs.filter(isRead).map(nameOf);
 
 test("an rpc is a read exactly where REST has it as GET", () => {
-  for (const { method, rpc } of Object.values(operations)) {
+  for (const { method, rpc } of operations) {
     expect([nameOf(rpc), isRead(rpc)]).toEqual([nameOf(rpc), method === "GET"]);
   }
 });
 
 test("an rpc that no route has is a read if its name says so", () => {
-  const routed = new Set<DescMethod>(Object.values(operations).map(({ rpc }) => rpc));
+  const routed = new Set<DescMethod>(operations.map(({ rpc }) => rpc));
   for (const rpc of rpcs.filter((each) => !routed.has(each) && !isBrowserScope(requiredScope(each)))) {
     expect([nameOf(rpc), isRead(rpc)]).toEqual([nameOf(rpc), /^(Get|List|Export)/.test(rpc.name)]);
   }

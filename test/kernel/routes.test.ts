@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isScope } from "../../src/domain/identity/scopes.ts";
-import { operations } from "../../src/gateway/openapi/operations.ts";
+import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options/audit-rules.ts";
 import { services } from "../../src/process/core.ts";
@@ -31,7 +31,7 @@ const withoutRoute: Readonly<Record<string, string>> = {
 
 /** Rpcs that a transport on the HTTP port calls: those of an operation, and others as `SomeService.method.someRpc`. */
 const called = new Set([
-  ...Object.values(operations).map(({ rpc }) => rpc.localName),
+  ...operations.map(({ rpc }) => rpc.localName),
   ...globSync("src/{transport/{http,remote-core},gateway,pages}/**/*.ts").flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/Service\.method\.(\w+)/g)].map(([, name = ""]) => name),
   ),
@@ -45,7 +45,7 @@ test("every rpc has a route or is listed as gRPC only", () => {
 });
 
 test("no product can have the name that something else has in its place", () => {
-  const words = Object.values(operations).map(({ url }) => url.split("/")[2] ?? "");
+  const words = operations.map(({ url }) => url.split("/")[2] ?? "");
   const reserved = new Set(words.filter((word) => !word.startsWith(":")));
   expect([...RESERVED_PRODUCTS].toSorted()).toEqual([...reserved].toSorted());
 });

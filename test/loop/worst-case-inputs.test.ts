@@ -6,7 +6,7 @@ import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { operations } from "../../src/gateway/openapi/operations.ts";
+import { operations } from "../../src/gateway/rest/operations.ts";
 import { maxBytesOf, maxMessageBytes, maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options/audit-rules.ts";
 import { services } from "../../src/process/core.ts";
@@ -112,7 +112,7 @@ function input(transport: string, caller: Caller, operation: string) {
 
 /** Every operation of REST. */
 function restInputs(transport: string): Input[] {
-  return Object.entries(operations).flatMap(([name, { method, url }], index) =>
+  return operations.flatMap(({ id: name, method, url }, index) =>
     (["known", "unknown"] as const).flatMap((caller) => {
       const path = url
         .replace(":product", "values-bridge")

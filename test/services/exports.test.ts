@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { EventWatch } from "../../src/domain/events/event-watch.ts";
-import { CoreClient } from "../../src/gateway/shared/client.ts";
+import { CoreClient } from "../../src/gateway/rest/client.ts";
 import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";

@@ -195,7 +195,7 @@ export const layers: readonly Layer[] = [
 // Layers whose folders are nouns, so that `ls -d src/*/webhooks*` is the map of an errand.
 export const layersByNoun: readonly string[] = ["gateway", "services", "domain", "store"];
 
-/** The nouns, each under the same name in every layer; `shared` and `openapi` are what routes of all nouns need. */
+/** The nouns, each under the same name in every layer; `rest` and `openapi` are what routes of all nouns need. */
 export const nouns: readonly string[] = [
   "assessments",
   "audit",
@@ -208,10 +208,10 @@ export const nouns: readonly string[] = [
   "norms",
   "openapi",
   "reports",
+  "rest",
   "retention",
   "sandbox",
   "sessions",
-  "shared",
   "subjects",
   "usage",
   "webhooks",

@@ -1,17 +1,17 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   type CodebookColumn,
   type ExportedSession,
+  ExportService,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { sessionsAPiece } from "../../kernel/calls/yield.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
-import { operations } from "../openapi/operations.ts";
-import { type CoreClient, present } from "../shared/client.ts";
-import { productOf, subjectOf } from "../shared/path-params.ts";
-import { textOf, versionOf, wordOf } from "../shared/query.ts";
-import { addRoute, outsideBody } from "../shared/route.ts";
+import type { CoreClient } from "../rest/client.ts";
+import { type Operation, operationOf } from "../rest/operations.ts";
+import { readParameter, textOf, wordOf } from "../rest/query.ts";
+import { pathOf, present, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { ExportedLines, type Included } from "./export-json.ts";
 import type { ExportText } from "./export-stream.ts";
@@ -24,33 +24,49 @@ const csv = "text/csv; charset=utf-8";
 const codebookJson = toJson(GetCodebookResponseSchema);
 const formats = ["ndjson", "csv"] as const;
 
-/** Adds the routes of exports. */
-export function addExportRoutes(app: FastifyInstance, client: CoreClient): void {
+const exportOperation = operationOf("exportSessions");
+const codebookOperation = operationOf("getCodebook");
+const subjectOperation = operationOf("exportSubject");
+
+/** How exports are served, by the ids of their operations. */
+export function exportServes(client: CoreClient): Readonly<Record<string, Serve>> {
   const open = new OpenExports();
   const lines = new ExportedLines();
-  addSubjectExportRoute(app, client, open);
-
-  addRoute(
-    app,
-    operations.exportSessions,
-    async (request, reply) => {
-      const asked = await exportOf({ client, lines }, request, reply);
-      return sendExport({ client, open }, request, reply, asked);
+  return {
+    exportSessions: async (request, reply) =>
+      sendExport({ client, open }, request, reply, await exportOf({ client, lines }, request, reply)),
+    getCodebook: async (request, reply) => {
+      const format = (): string => formatOf(request, ["json", "csv"]) ?? "json";
+      const codebook = await client.call(ExportService.method.getCodebook, request, reply, () => {
+        format();
+        return addressOf(request, codebookOperation);
+      });
+      if (format() === "csv") return reply.type(csv).send(csvCodebook(codebook.columns));
+      return codebookJson(codebook);
     },
-    outsideBody,
-  );
+    exportSubject: async (request, reply) => {
+      const read = (after?: string) =>
+        client.call(ExportService.method.exportSubject, request, reply, () => ({
+          ...pathOf(request, subjectOperation),
+          after: after ?? textOf(request, "after") ?? "",
+        }));
+      const first = await read();
+      const { product = "" } = pathOf(request, subjectOperation);
+      const text = subjectExportText(product, present(first.subject));
+      reply.type("application/json; charset=utf-8");
+      return sendExport({ client, open }, request, reply, { first, read, text });
+    },
+  };
+}
 
-  addRoute(app, operations.getCodebook, async (request, reply) => {
-    const { rpc } = operations.getCodebook;
-    const format = (): string => formatOf(request, ["json", "csv"]) ?? "json";
-    const read = () => {
-      format();
-      return { product: productOf(request), ...versionOf(request) };
-    };
-    const codebook = await client.call(rpc, request, reply, read);
-    if (format() === "csv") return reply.type(csv).send(csvCodebook(codebook.columns));
-    return codebookJson(codebook);
+/** The product in the path, and the version and the group that are asked for. */
+function addressOf(request: FastifyRequest, operation: Operation) {
+  const asked = operation.query.flatMap((parameter) => {
+    const { localName } = parameter.field;
+    return localName === "version" || localName === "groupId" ? [[localName, readParameter(request, parameter)]] : [];
   });
+  const { product = "" } = pathOf(request, operation);
+  return { product, ...(Object.fromEntries(asked) as { version?: number; groupId?: string }) };
 }
 
 async function exportOf(
@@ -58,13 +74,12 @@ async function exportOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Export<ExportedSession>> {
-  const { rpc } = operations.exportSessions;
+  const rpc = ExportService.method.exportSessions;
   const asked = () => {
     const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
     const included = { answers: include !== "results", results: include !== "answers" };
     const format = formatOf(request, formats) ?? "ndjson";
-    const groupId = textOf(request, "groupId");
-    return { product: productOf(request), included, format, groupId, ...versionOf(request) };
+    return { included, format, ...addressOf(request, exportOperation) };
   };
   const read = (after?: string) =>
     client.call(rpc, request, reply, () => {
@@ -88,7 +103,7 @@ async function exportOf(
       const { product, version } = asked();
       return { product, version };
     };
-    codebook = await client.call(operations.getCodebook.rpc, request, reply, readAsked);
+    codebook = await client.call(ExportService.method.getCodebook, request, reply, readAsked);
   }
   const first = await read();
   const { included } = asked();
@@ -139,25 +154,4 @@ function formatOf<T extends string>(request: FastifyRequest, words: readonly (T 
   const given = wordOf(request, "format", words);
   if (given !== undefined) return given;
   return acceptsCsv(request) ? "csv" : undefined;
-}
-
-/** Adds the route. @param open responses that are being written, those of other exports too */
-export function addSubjectExportRoute(app: FastifyInstance, client: CoreClient, open: OpenExports): void {
-  const { exportSubject } = operations;
-  addRoute(
-    app,
-    exportSubject,
-    async (request, reply) => {
-      const read = (after?: string) =>
-        client.call(exportSubject.rpc, request, reply, () => ({
-          ...subjectOf(request),
-          after: after ?? textOf(request, "after") ?? "",
-        }));
-      const first = await read();
-      const text = subjectExportText(subjectOf(request).product, present(first.subject));
-      reply.type("application/json; charset=utf-8");
-      return sendExport({ client, open }, request, reply, { first, read, text });
-    },
-    outsideBody,
-  );
 }

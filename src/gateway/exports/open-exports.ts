@@ -7,7 +7,7 @@ import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { recordOf } from "../../transport/http/request-record.ts";
-import type { CoreClient } from "../shared/client.ts";
+import type { CoreClient } from "../rest/client.ts";
 import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPage } from "./export-stream.ts";
 
 /** What a reader has beyond the time in which pages are read, for the last of them. */

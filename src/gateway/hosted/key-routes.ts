@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { type PublicKey, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { sendJson } from "../../transport/http/send.ts";
-import type { CoreClient } from "../shared/client.ts";
+import type { CoreClient } from "../rest/client.ts";
 
 /** New keys are published an hour before they sign, so a copy this old is good enough. */
 const cacheControl = "public, max-age=300";

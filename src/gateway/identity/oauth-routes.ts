@@ -7,7 +7,7 @@ import { type Form, readFormBody } from "../../transport/http/bodies/form-body.t
 import { OAuthError } from "../../transport/http/problem.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { unreached } from "../../transport/http/served.ts";
-import type { CoreClient } from "../shared/client.ts";
+import type { CoreClient } from "../rest/client.ts";
 import { clientCredentialsOf, oneOf } from "./oauth-form.ts";
 
 export interface OAuthRoutesDeps {

@@ -1,16 +1,19 @@
 // What the OpenAPI document says of an operation, as the schema of a route.
 
-import type { DescMessage, DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
-import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
-import { object, ref, type Schema } from "../../kernel/json/json-schema.ts";
+import { comments } from "../../gen/comments.ts";
+import { type ErrorCode, errorRow, errorRows } from "../../kernel/errors/error-table.ts";
+import { object, optional, ref, type Schema } from "../../kernel/json/json-schema.ts";
 import { objectRule } from "../../kernel/json/members.ts";
 import { products } from "../../kernel/products.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
 import type { Deprecation } from "../../kernel/rpc-options/deprecations.ts";
-import type { ComposedName } from "../shared/composed-schemas.ts";
-import { ProblemDetails } from "../shared/problem-schema.ts";
-import type { Operation, OperationDocumentation } from "./operation.ts";
+import { parameterSchema } from "../../transport/http/bodies/message-schema.ts";
+import { headersOf, type Operation, type Parameter } from "../rest/operations.ts";
+import { type ByHand, byHand } from "./by-hand.ts";
+import type { ComposedName } from "./composed-schemas.ts";
+import { ProblemDetails } from "./problem-schema.ts";
 
 /** Reasons that any call of the pipeline may have. */
 const ofEveryCall: readonly ErrorCode[] = [
@@ -29,7 +32,7 @@ const ofEveryCall: readonly ErrorCode[] = [
 /** Reasons that a body may be refused for. */
 const ofEveryBody: readonly ErrorCode[] = ["request_timeout", "payload_too_large", "unsupported_media_type"];
 
-const parameters: Readonly<Record<string, object>> = {
+const pathParameters: Readonly<Record<string, object>> = {
   product: { type: "string", enum: [...products], description: "Assessment product." },
   id: { type: "string", format: "uuid", description: "Session id." },
   groupId: { type: "string", format: "uuid", description: "Group id." },
@@ -41,36 +44,61 @@ const parameters: Readonly<Record<string, object>> = {
 export const bodyOptional = "x-body-optional";
 
 /** The schema of an operation, for the OpenAPI document. */
-export function schemaOf(
-  { url, rpc, id, documentation }: Operation<DescMethodUnary>,
-  deprecation: Deprecation | undefined,
-): FastifySchema {
-  const { tag, summary, body, query = {}, headers, success } = documentation;
-  const names = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  const reasons = [...ofEveryCall, ...(body === undefined ? [] : ofEveryBody), ...(documentation.reasons ?? [])];
-  const pathParameters = Object.fromEntries(names.map((name) => [name, parameters[name]]));
-  const description = [documentation.description, deprecation && inWords(deprecation)].filter(
-    (text) => text !== undefined,
-  );
-  const schema = {
+export function schemaOf(operation: Operation, deprecation: Deprecation | undefined): FastifySchema {
+  const { id, tag, rpc, rule, path, query, headers, hasBody, status } = operation;
+  const extra = byHand[id] ?? {};
+  const [about, errors] = commentOf(rpc).split(/ ?Errors: /);
+  const reasons = [...ofEveryCall, ...(hasBody ? ofEveryBody : []), ...reasonsIn(errors ?? "")];
+  const optionalBody = rule.bodyOptional ? "The body is optional." : "";
+  const description = [
+    [about, optionalBody].filter(Boolean).join(" "),
+    extra.description,
+    deprecation && inWords(deprecation),
+  ];
+  const asked = Object.fromEntries(query.map((parameter) => [parameter.name, optional(described(parameter))]));
+  return {
     operationId: id,
     tags: [tag],
-    summary,
-    ...(description.length === 0 ? {} : { description: description.join("\n\n") }),
+    summary: rule.summary,
+    description: description.filter(Boolean).join("\n\n"),
     ...(deprecation === undefined ? {} : { deprecated: true }),
     security: [{ oauth2: [requiredScope(rpc)] }],
-    params: { type: "object", properties: pathParameters, required: names },
-    querystring: object(query),
-    ...(headers === undefined ? {} : { headers: object(headers) }),
-    ...(body === undefined ? {} : { body: refTo(body) }),
-    ...(documentation.isBodyOptional ? { [bodyOptional]: true } : {}),
+    params: {
+      type: "object",
+      properties: Object.fromEntries(path.map(({ name }) => [name, pathParameters[name]])),
+      required: path.map(({ name }) => name),
+    },
+    querystring: object({ ...asked, ...extra.query }),
+    ...(headers.length === 0
+      ? {}
+      : { headers: object(Object.fromEntries(headers.map((each) => [each.name, optional(described(each))]))) }),
+    ...(hasBody ? { body: refTo(rpc.input) } : {}),
+    ...(rule.bodyOptional ? { [bodyOptional]: true } : {}),
     response: {
-      [success.status]: successResponse(success),
-      ...(documentation.isTagged ? { 304: { description: "The caller has it already.", type: "null" } } : {}),
+      [status]: successResponse(operation, extra),
+      ...(extra.headers?.ETag === undefined
+        ? {}
+        : { 304: { description: "The caller has it already.", type: "null" } }),
       ...problemResponses(reasons),
     },
-  };
-  return schema;
+  } as FastifySchema;
+}
+
+/** What the proto says of an rpc, a message or a field, in the names of JSON. */
+function commentOf(desc: DescMessage | DescMethod | DescField): string {
+  const name = desc.kind === "message" ? desc.typeName : `${desc.parent.typeName}.${desc.name}`;
+  const comment = comments[name] ?? "";
+  return comment.replace(/`[^`]+`/g, (code) => code.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+}
+
+/** The codes of the reasons that a comment names. */
+function reasonsIn(errors: string): ErrorCode[] {
+  const named = new Set(errors.match(/\b[A-Z][A-Z_]+\b/g));
+  return errorRows.filter(({ reason }) => named.has(reason)).map(({ code }) => code);
+}
+
+function described({ field, rule }: Parameter): Schema {
+  return { ...parameterSchema(field, rule), description: rule.description || commentOf(field) };
 }
 
 function inWords({ since, sunset, instead }: Deprecation): string {
@@ -78,17 +106,21 @@ function inWords({ since, sunset, instead }: Deprecation): string {
   return `Deprecated since ${day(since)}; it may be gone from ${day(sunset)} on. ${instead}`;
 }
 
-function successResponse(success: OperationDocumentation["success"]): object {
-  const { description, schema, headers = {}, otherMedia = [], media = {} } = success;
-  const others = otherMedia.map((media) => [media, { schema: {} }]);
+function successResponse(
+  { rpc, rule, response }: Operation,
+  { schema, headers, otherMedia = [], media }: ByHand,
+): object {
+  const located = rule.location === "" ? {} : { Location: "Path of what was made." };
+  const marked = Object.fromEntries(headersOf(rpc.output).map(({ field, rule }) => [rule.header, commentOf(field)]));
+  const all = Object.entries({ ...located, ...marked, ...headers });
+  const message = schema ?? response?.message;
+  const others = otherMedia.map((each) => [each, { schema: {} }]);
   return {
-    description,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, each]) => [name, { type: "string", description: each }]),
-    ),
-    ...(schema === undefined
-      ? contentOf(media)
-      : { content: { "application/json": { schema: refTo(schema) }, ...Object.fromEntries(others) } }),
+    description: commentOf(response?.message ?? rpc.output),
+    headers: Object.fromEntries(all.map(([name, description]) => [name, { type: "string", description }])),
+    ...(media !== undefined || message === undefined
+      ? contentOf(media ?? {})
+      : { content: { "application/json": { schema: refTo(message) }, ...Object.fromEntries(others) } }),
   };
 }
 

@@ -1,5 +1,4 @@
 // The OpenAPI document. It is imported for the first who asks for it.
-import type { DescMethodUnary } from "@bufbuild/protobuf";
 import swagger from "@fastify/swagger";
 import { fastify, type HTTPMethods } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
@@ -7,11 +6,11 @@ import { releaseVersion } from "../../kernel/release.ts";
 import type { Deprecations } from "../../kernel/rpc-options/deprecations.ts";
 import { unreached } from "../../transport/http/served.ts";
 import { oauthEndpoints, oauthSchemas } from "../identity/oauth-operations.ts";
-import { composedSchemas } from "../shared/composed-schemas.ts";
-import { ProblemDetails } from "../shared/problem-schema.ts";
+import type { Operation } from "../rest/operations.ts";
 import { webhookPayloads } from "../webhooks/webhook-payloads.ts";
+import { composedSchemas } from "./composed-schemas.ts";
 import { bodyOptional, schemaOf } from "./describe-operation.ts";
-import type { Operation } from "./operation.ts";
+import { ProblemDetails } from "./problem-schema.ts";
 import { requestSchemas, responseSchemas } from "./schemas.ts";
 
 const description = `Partners run scored assessments for their own end users.
@@ -30,7 +29,7 @@ export interface ApiRoute {
   readonly method: HTTPMethods;
   readonly url: string;
   /** Unset: it is documented only if it is an endpoint of OAuth. */
-  readonly operation: Operation<DescMethodUnary> | undefined;
+  readonly operation: Operation | undefined;
 }
 
 export interface ApiOptions {

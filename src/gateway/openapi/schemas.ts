@@ -3,9 +3,9 @@ import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
 import { once } from "../../kernel/once.ts";
 import { namedMessages, requestSchema, responseSchema } from "../../transport/http/bodies/message-schema.ts";
-import { operations } from "./operations.ts";
+import { operations } from "../rest/operations.ts";
 
-const rpcs = Object.values(operations).map(({ rpc }) => rpc);
+const rpcs = operations.map(({ rpc }) => rpc);
 
 export const requestSchemas = once(() => namedMessages(rpcs.map(({ input }) => input)).map(requestSchema));
 

@@ -1,85 +1,46 @@
-// The routes of reports: one address, and the request says in which form.
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { RenderTeamReportRequestSchema } from "../../gen/assessment/v1/group_service_pb.ts";
-import {
-  CreateReportLinkRequestSchema,
-  CreateReportLinkResponseSchema,
-  type RenderReportRequestSchema,
-  ReportPictureName,
-} from "../../gen/assessment/v1/report_service_pb.ts";
-import { invalidRequest } from "../../kernel/errors/refusal.ts";
+// Reports: one address, and the request says in which form.
+import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
+import { ReportPictureName, ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import { toJson } from "../../kernel/json/message-json.ts";
-import { reportLinkViolations } from "../../kernel/requests/report-request.ts";
-import { operations } from "../openapi/operations.ts";
-import { BodyReader } from "../shared/body.ts";
-import type { CoreClient } from "../shared/client.ts";
-import { groupOf, productOf, sessionOf, subjectOf } from "../shared/path-params.ts";
-import { textOf } from "../shared/query.ts";
-import { addRoute } from "../shared/route.ts";
+import type { CoreClient } from "../rest/client.ts";
+import { operationOf } from "../rest/operations.ts";
+import { textOf } from "../rest/query.ts";
+import { pathOf, type Serve } from "../rest/transcode.ts";
 import { formAsked, knownWord, sendRendered } from "./rendered-report.ts";
 import { pictures } from "./report-schemas.ts";
 
-const linkJson = toJson(CreateReportLinkResponseSchema);
-const linkBody = new BodyReader(CreateReportLinkRequestSchema);
-
 const pictureNames = byWord(ReportPictureName);
 
-type Session = Pick<MessageInitShape<typeof RenderReportRequestSchema>, "product" | "session">;
+type ReportRequest = MessageInitShape<DescMethodUnary<typeof ReportService.method.renderReport.input>["input"]>;
 
-/** Adds the routes of reports. */
-export function addReportRoutes(app: FastifyInstance, client: CoreClient): void {
-  const { getSessionReport, getSubjectReport, getTeamReport, createReportLink, revokeReportLinks } = operations;
+/** How reports are served, by the ids of their operations. */
+export function reportServes(client: CoreClient): Readonly<Record<string, Serve>> {
+  const team = operationOf("getTeamReport");
+  return {
+    getSessionReport: personal("getSessionReport", "sessionId"),
+    getSubjectReport: personal("getSubjectReport", "externalId"),
+    getTeamReport: async (request, reply) => {
+      const read = () => ({ ...pathOf(request, team), ...formAsked(request) });
+      return sendRendered(
+        request,
+        reply,
+        await client.call(GroupService.method.renderTeamReport, request, reply, read),
+      );
+    },
+  };
 
-  addRoute(app, getSessionReport, (request, reply) =>
-    serve(request, reply, () => {
-      const { product, sessionId } = sessionOf(request);
-      return { product, session: { case: "sessionId", value: sessionId } };
-    }),
-  );
-
-  addRoute(app, getSubjectReport, (request, reply) =>
-    serve(request, reply, () => {
-      const { product, externalId } = subjectOf(request);
-      return { product, session: { case: "externalId", value: externalId } };
-    }),
-  );
-
-  addRoute(app, getTeamReport, async (request, reply) => {
-    const read = (): MessageInitShape<typeof RenderTeamReportRequestSchema> => ({
-      product: productOf(request),
-      ...groupOf(request),
-      ...formAsked(request),
-    });
-    return sendRendered(request, reply, await client.call(getTeamReport.rpc, request, reply, read));
-  });
-
-  addRoute(app, createReportLink, async (request, reply) => {
-    const created = await client.call(createReportLink.rpc, request, reply, async (limits) => {
-      const address = sessionOf(request);
-      const body = await linkBody.readOptional(request, limits, client.budget);
-      const { expiresInSeconds, locale, name, date } = body ?? {};
-      const violations = reportLinkViolations({ expiresInSeconds, locale, name, date });
-      if (violations.length > 0) throw invalidRequest(violations);
-      return { ...address, ...body };
-    });
-    reply.code(201).header("cache-control", "no-store");
-    return linkJson(created);
-  });
-
-  addRoute(app, revokeReportLinks, async (request, reply) => {
-    await client.call(revokeReportLinks.rpc, request, reply, () => sessionOf(request));
-    return reply.code(204).send();
-  });
-
-  async function serve(request: FastifyRequest, reply: FastifyReply, sessionIn: () => Session): Promise<FastifyReply> {
-    const rendered = await client.call(getSessionReport.rpc, request, reply, () => {
-      const session = sessionIn();
-      const form = formAsked(request, { name: textOf(request, "name"), date: textOf(request, "date") });
-      const picture = pictureNames[knownWord(pictures, request, "picture") ?? "circle"];
-      return { ...session, ...form, picture };
-    });
-    return sendRendered(request, reply, rendered);
+  function personal(id: string, named: "sessionId" | "externalId"): Serve {
+    const operation = operationOf(id);
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const rendered = await client.call(ReportService.method.renderReport, request, reply, (): ReportRequest => {
+        const { product = "", [named]: value = "" } = pathOf(request, operation);
+        const form = formAsked(request, { name: textOf(request, "name"), date: textOf(request, "date") });
+        const picture = pictureNames[knownWord(pictures, request, "picture") ?? "circle"];
+        return { product, session: { case: named, value }, ...form, picture };
+      });
+      return sendRendered(request, reply, rendered);
+    };
   }
 }

@@ -9,6 +9,8 @@ export interface Violation {
   readonly detail: string;
   /** Whether REST takes the member from the path or the query, so that no pointer leads to it. Unset: not known. */
   readonly isOutsideBody?: boolean;
+  /** The query parameter that is wrong. */
+  readonly parameter?: string;
 }
 
 /** `["answers", 0, "questionId"]` is `#/answers/0/questionId`, a JSON pointer in its URI fragment form. */

@@ -21,6 +21,12 @@ export interface FromJson<M extends DescMessage> {
 export const timeDetail = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
 
 const maxInt32 = 2 ** 31 - 1;
+/** Levels of a body, itself being the first. */
+export const maxJsonDepth = 16;
+/** What is wrong with a body that has more. */
+export const tooDeep = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
+/** A message would carry another text. */
+const loneSurrogate = "The text holds a lone surrogate.";
 /** A walk ends with so many violations: no response names more. */
 const maxViolations = 51;
 /** Longer names of unknown members are not repeated in the response. */
@@ -45,6 +51,13 @@ class Walk {
   /** Notes what is wrong with the value here, or with a member of it. */
   found(code: string, detail: string, ...member: Violation["path"]): undefined {
     if (!this.isFull) this.violations.push({ path: [...this.path, ...member], code, detail });
+  }
+
+  /** Whether a value here, of which any members are taken, has more levels than are left; then that is noted. */
+  isTooDeep(json: unknown): boolean {
+    const isDeep = isDeeperThan(json, maxJsonDepth - this.path.length);
+    if (isDeep) this.found("too_deep", tooDeep);
+    return isDeep;
   }
 
   within(segment: string | number, json: unknown, read: Read): unknown {
@@ -93,6 +106,7 @@ function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReade
   return (json, walk) => {
     if (isLenient && json === null) return undefined;
     if (!isObject(json)) return walk.found("wrong_type", `Must be of type object${isLenient ? " or null" : ""}.`);
+    if (isLenient && walk.isTooDeep(json)) return undefined;
     const made: Record<string, unknown> = isNested ? { $typeName: message.typeName } : {};
     let given = 0;
     for (const { name, isRequired } of members) {
@@ -210,7 +224,22 @@ function readTime(json: unknown, walk: Walk): unknown {
 }
 
 function readAnyObject(json: unknown, walk: Walk): unknown {
-  return isObject(json) ? json : walk.found("wrong_type", "Must be of type object.");
+  if (!isObject(json)) return walk.found("wrong_type", "Must be of type object.");
+  if (walk.isTooDeep(json)) return undefined;
+  return isWellFormed(json) ? json : walk.found("invalid_characters", loneSurrogate);
+}
+
+/** Whether a value of JSON has more levels of objects and arrays than so many. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+}
+
+/** Whether all texts within a value, which is not too deep, can be written as UTF-8. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
 }
 
 function readBoolean(json: unknown, walk: Walk): unknown {
@@ -220,6 +249,7 @@ function readBoolean(json: unknown, walk: Walk): unknown {
 function textReader({ words, least = 0, most = Number.POSITIVE_INFINITY }: Member["rule"]): Read {
   return (json, walk) => {
     if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
+    if (!json.isWellFormed()) return walk.found("invalid_characters", loneSurrogate);
     if (isLongerThan(json, most)) return walk.found("too_long", `At most ${most} characters can be given.`);
     if (least > 0 && !isLongerThan(json, least - 1)) {
       return walk.found("too_short", `At least ${least} character must be given.`);

@@ -16,15 +16,6 @@ export interface SessionListRequest {
   readonly groupId?: string | undefined;
 }
 
-/** Times that lists are asked for. */
-export const listTimes = [
-  "createdAfter",
-  "createdBefore",
-  "completedAfter",
-  "completedBefore",
-  "lastActivityBefore",
-] as const;
-
 /** Every violation of the request, its cursor aside. */
 export function sessionListViolations(request: SessionListRequest): Violation[] {
   const { pageSize, externalId, version, groupId } = request;

@@ -9,6 +9,8 @@ import { inOneLine, pointerTo, type Violation } from "../../kernel/errors/violat
 export interface ProblemViolation {
   /** JSON pointer to the violation in the body, in its URI fragment form; `#` if it lies outside the body. */
   readonly pointer: string;
+  /** The query parameter, if it is one. */
+  readonly parameter?: string;
   readonly code: string;
   readonly detail: string;
 }
@@ -17,17 +19,6 @@ export interface ProblemViolation {
 const maxViolations = 50;
 const unavailableRetryAfterSeconds = 1;
 const realm = 'Bearer realm="partner-assessment-service"';
-
-/** Members of a request that REST takes from the path, the query or a header. */
-const outsideBody: ReadonlySet<string | number> = new Set([
-  "product",
-  "sessionId",
-  "externalId",
-  "version",
-  "idempotencyKey",
-  "picture",
-  "paper",
-]);
 
 /** Facts of a refusal that its problem has as members of their own, by code. */
 const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
@@ -85,6 +76,7 @@ export function toProblem(refusal: Refusal): Problem {
     ),
     violations: violations.map((violation) => ({
       pointer: pointerOf(violation),
+      ...(violation.parameter ? { parameter: violation.parameter } : {}),
       code: violation.code,
       detail: violation.detail,
     })),
@@ -122,11 +114,8 @@ function headersOf(
   return headers;
 }
 
-function pointerOf({ path, code, isOutsideBody }: Violation): string {
-  const [first] = path;
-  // A body may hold an unknown member of the same name.
-  const isOutside = first === undefined || (outsideBody.has(first) && code !== "unknown_member");
-  return isOutside || isOutsideBody ? "#" : pointerTo(path);
+function pointerOf({ path, isOutsideBody }: Violation): string {
+  return isOutsideBody ? "#" : pointerTo(path);
 }
 
 /** A pointer, or the name of what lies outside of the body. */

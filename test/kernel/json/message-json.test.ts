@@ -4,8 +4,8 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { operations } from "../../../src/gateway/openapi/operations.ts";
 import { responseSchemas } from "../../../src/gateway/openapi/schemas.ts";
+import { operations } from "../../../src/gateway/rest/operations.ts";
 import { EventSchema } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import {
   AnswerSchema,
@@ -30,7 +30,7 @@ import { anyMessage } from "../../support/any-message.ts";
 
 const time = timestampFromMs(1_763_999_999_123);
 const timeText = "2025-11-24T15:59:59.123Z";
-const outputs = namedMessages(Object.values(operations).map(({ rpc }) => rpc.output));
+const outputs = namedMessages(operations.map(({ rpc }) => rpc.output));
 /** What schemas say of values beyond their kinds. */
 const ofValues = new Set(["enum", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"]);
 

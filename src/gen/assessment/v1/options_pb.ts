@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/options.proto.
  */
 export const file_assessment_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJIr4CCgpKc29uTWVtYmVyEhMKC2Rlc2NyaXB0aW9uGAEgASgJEg8KB2V4YW1wbGUYAiABKAkSDgoGZm9ybWF0GAMgASgJEhQKB21pbmltdW0YBCABKAFIAIgBARIUCgdtYXhpbXVtGAUgASgBSAGIAQESEgoFbGVhc3QYBiABKAVIAogBARIRCgRtb3N0GAcgASgFSAOIAQESDQoFd29yZHMYCCADKAkSDwoHcGF0dGVybhgJIAEoCRIQCghsZWZ0X291dBgKIAEoCBIVCg1udWxsX2lmX2VtcHR5GAsgASgIEg4KBndpdGhpbhgMIAEoCRIRCgllbHNld2hlcmUYDSABKAgSEAoIcmVxdWlyZWQYDiABKAhCCgoIX21pbmltdW1CCgoIX21heGltdW1CCAoGX2xlYXN0QgcKBV9tb3N0Ii8KCkpzb25PYmplY3QSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCTpKCg5yZXF1aXJlZF9zY29wZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAlSDXJlcXVpcmVkU2NvcGWIAQE6XAoKYXVkaXRfcnVsZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNOGAyABKAsyGC5hc3Nlc3NtZW50LnYxLkF1ZGl0UnVsZVIJYXVkaXRSdWxliAEBOmEKC2RlcHJlY2F0aW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY1IYDIAEoCzIaLmFzc2Vzc21lbnQudjEuRGVwcmVjYXRpb25SC2RlcHJlY2F0aW9uiAEBOl8KCmVycm9yX3J1bGUSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxjShgMgASgLMhguYXNzZXNzbWVudC52MS5FcnJvclJ1bGVSCWVycm9yUnVsZYgBATpRCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjVhgMgASgLMhkuYXNzZXNzbWVudC52MS5Kc29uTWVtYmVyUgRqc29uiAEBOmAKC2pzb25fb2JqZWN0Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNaGAyABKAsyGS5hc3Nlc3NtZW50LnYxLkpzb25PYmplY3RSCmpzb25PYmplY3SIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJInwKCFJlc3RSdWxlEgoKAmlkGAEgASgJEg8KB3N1bW1hcnkYAiABKAkSDgoGc3RhdHVzGAMgASgFEhUKDWJvZHlfb3B0aW9uYWwYBCABKAgSEAoIbG9jYXRpb24YBSABKAkSDQoFcXVlcnkYBiADKAkSCwoDdGFnGAcgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJIp8DCgpKc29uTWVtYmVyEhMKC2Rlc2NyaXB0aW9uGAEgASgJEg8KB2V4YW1wbGUYAiABKAkSDgoGZm9ybWF0GAMgASgJEhQKB21pbmltdW0YBCABKAFIAIgBARIUCgdtYXhpbXVtGAUgASgBSAGIAQESEgoFbGVhc3QYBiABKAVIAogBARIRCgRtb3N0GAcgASgFSAOIAQESDQoFd29yZHMYCCADKAkSDwoHcGF0dGVybhgJIAEoCRIQCghsZWZ0X291dBgKIAEoCBIVCg1udWxsX2lmX2VtcHR5GAsgASgIEg4KBndpdGhpbhgMIAEoCRIRCgllbHNld2hlcmUYDSABKAgSEAoIcmVxdWlyZWQYDiABKAgSDQoFcXVlcnkYDyABKAkSEgoKcXVlcnlfd29yZBgQIAEoCRIOCgZoZWFkZXIYESABKAkSGgoNZGVmYXVsdF92YWx1ZRgSIAEoAUgEiAEBQgoKCF9taW5pbXVtQgoKCF9tYXhpbXVtQggKBl9sZWFzdEIHCgVfbW9zdEIQCg5fZGVmYXVsdF92YWx1ZSIvCgpKc29uT2JqZWN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAk6SgoOcmVxdWlyZWRfc2NvcGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUg1yZXF1aXJlZFNjb3BliAEBOlwKCmF1ZGl0X3J1bGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjThgMgASgLMhguYXNzZXNzbWVudC52MS5BdWRpdFJ1bGVSCWF1ZGl0UnVsZYgBATphCgtkZXByZWNhdGlvbhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNSGAyABKAsyGi5hc3Nlc3NtZW50LnYxLkRlcHJlY2F0aW9uUgtkZXByZWNhdGlvbogBATpNCgRyZXN0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY14YDIAMoCzIXLmFzc2Vzc21lbnQudjEuUmVzdFJ1bGVSBHJlc3Q6XwoKZXJyb3JfcnVsZRIhLmdvb2dsZS5wcm90b2J1Zi5FbnVtVmFsdWVPcHRpb25zGNKGAyABKAsyGC5hc3Nlc3NtZW50LnYxLkVycm9yUnVsZVIJZXJyb3JSdWxliAEBOlEKBGpzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNWGAyABKAsyGS5hc3Nlc3NtZW50LnYxLkpzb25NZW1iZXJSBGpzb26IAQE6YAoLanNvbl9vYmplY3QSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMY1oYDIAEoCzIZLmFzc2Vzc21lbnQudjEuSnNvbk9iamVjdFIKanNvbk9iamVjdIgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * The row of the error table that belongs to one reason.
@@ -64,6 +64,69 @@ export const ErrorRuleSchema: GenMessage<ErrorRule> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 0);
 
 /**
+ * How REST answers calls of an rpc. What the rpc does, its errors and its response are described by comments.
+ *
+ * @generated from message assessment.v1.RestRule
+ */
+export type RestRule = Message<"assessment.v1.RestRule"> & {
+  /**
+   * Id of the operation in the OpenAPI document; the name of the rpc unless it is set.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * What the operation does, in a few words.
+   *
+   * @generated from field: string summary = 2;
+   */
+  summary: string;
+
+  /**
+   * Status of a successful response; 0: 200, or 204 where the response has no members.
+   *
+   * @generated from field: int32 status = 3;
+   */
+  status: number;
+
+  /**
+   * Whether the body may be missing.
+   *
+   * @generated from field: bool body_optional = 4;
+   */
+  bodyOptional: boolean;
+
+  /**
+   * Path of what was made, with fields of the request and the response in braces: the header Location.
+   *
+   * @generated from field: string location = 5;
+   */
+  location: string;
+
+  /**
+   * Query parameters that REST reads beside those that are fields.
+   *
+   * @generated from field: repeated string query = 6;
+   */
+  query: string[];
+
+  /**
+   * Its group in the OpenAPI document; that of its service unless it is set.
+   *
+   * @generated from field: string tag = 7;
+   */
+  tag: string;
+};
+
+/**
+ * Describes the message assessment.v1.RestRule.
+ * Use `create(RestRuleSchema)` to create a new message.
+ */
+export const RestRuleSchema: GenMessage<RestRule> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_options, 1);
+
+/**
  * How calls of an rpc are recorded in the audit log. A response leaves after its call is recorded, or not at all.
  *
  * @generated from message assessment.v1.AuditRule
@@ -90,7 +153,7 @@ export type AuditRule = Message<"assessment.v1.AuditRule"> & {
  * Use `create(AuditRuleSchema)` to create a new message.
  */
 export const AuditRuleSchema: GenMessage<AuditRule> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_options, 1);
+  messageDesc(file_assessment_v1_options, 2);
 
 /**
  * When callers should leave an rpc, and for what.
@@ -125,7 +188,7 @@ export type Deprecation = Message<"assessment.v1.Deprecation"> & {
  * Use `create(DeprecationSchema)` to create a new message.
  */
 export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_options, 2);
+  messageDesc(file_assessment_v1_options, 3);
 
 /**
  * A member of JSON. Without this option it has the JSON name of the field, and stands in the order of the proto. A
@@ -234,6 +297,34 @@ export type JsonMember = Message<"assessment.v1.JsonMember"> & {
    * @generated from field: bool required = 14;
    */
   required: boolean;
+
+  /**
+   * Name of the query parameter, if it is not that of the member.
+   *
+   * @generated from field: string query = 15;
+   */
+  query: string;
+
+  /**
+   * Of a truth value: the word of the query parameter that makes it true.
+   *
+   * @generated from field: string query_word = 16;
+   */
+  queryWord: string;
+
+  /**
+   * The header that has the value. Of a truth value in a response: it has the word `true`, or is left out.
+   *
+   * @generated from field: string header = 17;
+   */
+  header: string;
+
+  /**
+   * What a number stands for without its query parameter.
+   *
+   * @generated from field: optional double default_value = 18;
+   */
+  defaultValue?: number | undefined;
 };
 
 /**
@@ -241,7 +332,7 @@ export type JsonMember = Message<"assessment.v1.JsonMember"> & {
  * Use `create(JsonMemberSchema)` to create a new message.
  */
 export const JsonMemberSchema: GenMessage<JsonMember> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_options, 3);
+  messageDesc(file_assessment_v1_options, 4);
 
 /**
  * An object of JSON.
@@ -269,7 +360,7 @@ export type JsonObject = Message<"assessment.v1.JsonObject"> & {
  * Use `create(JsonObjectSchema)` to create a new message.
  */
 export const JsonObjectSchema: GenMessage<JsonObject> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_options, 4);
+  messageDesc(file_assessment_v1_options, 5);
 
 /**
  * The scope a caller's token must carry; `none` if the call needs no bearer token; `hosted` or
@@ -299,12 +390,20 @@ export const deprecation: GenExtension<MethodOptions, Deprecation> = /*@__PURE__
   extDesc(file_assessment_v1_options, 2);
 
 /**
+ * How REST answers calls of the rpc, beyond what google.api.http says: one rule for each of its bindings.
+ *
+ * @generated from extension: repeated assessment.v1.RestRule rest = 50007;
+ */
+export const rest: GenExtension<MethodOptions, RestRule[]> = /*@__PURE__*/
+  extDesc(file_assessment_v1_options, 3);
+
+/**
  * How an error reason appears at each transport.
  *
  * @generated from extension: optional assessment.v1.ErrorRule error_rule = 50002;
  */
 export const error_rule: GenExtension<EnumValueOptions, ErrorRule> = /*@__PURE__*/
-  extDesc(file_assessment_v1_options, 3);
+  extDesc(file_assessment_v1_options, 4);
 
 /**
  * How the field appears in the JSON of the REST interface, beyond what its type and its name say.
@@ -312,7 +411,7 @@ export const error_rule: GenExtension<EnumValueOptions, ErrorRule> = /*@__PURE__
  * @generated from extension: optional assessment.v1.JsonMember json = 50005;
  */
 export const json: GenExtension<FieldOptions, JsonMember> = /*@__PURE__*/
-  extDesc(file_assessment_v1_options, 4);
+  extDesc(file_assessment_v1_options, 5);
 
 /**
  * How the message appears in the OpenAPI document.
@@ -320,5 +419,5 @@ export const json: GenExtension<FieldOptions, JsonMember> = /*@__PURE__*/
  * @generated from extension: optional assessment.v1.JsonObject json_object = 50006;
  */
 export const json_object: GenExtension<MessageOptions, JsonObject> = /*@__PURE__*/
-  extDesc(file_assessment_v1_options, 5);
+  extDesc(file_assessment_v1_options, 6);
 

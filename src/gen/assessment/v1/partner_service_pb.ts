@@ -117,7 +117,7 @@ export const CreateTestTwinResponseSchema: GenMessage<CreateTestTwinResponse> = 
  */
 export type ListPartnersRequest = Message<"assessment.v1.ListPartnersRequest"> & {
   /**
-   * 1 to 1000 partners; 0 means 100.
+   * 1 to 1000 partners. 0, or none given: 100.
    *
    * @generated from field: int32 page_size = 1;
    */
@@ -292,7 +292,7 @@ export type ListClientsRequest = Message<"assessment.v1.ListClientsRequest"> & {
   partnerId: string;
 
   /**
-   * 1 to 1000 clients; 0 means 100.
+   * 1 to 1000 clients. 0, or none given: 100.
    *
    * @generated from field: int32 page_size = 2;
    */
@@ -757,7 +757,7 @@ export type GetUsageRequest = Message<"assessment.v1.GetUsageRequest"> & {
   until: string;
 
   /**
-   * 1 to 1000 entries; 0 means 1000.
+   * 1 to 1000 entries. 0, or none given: 1000.
    *
    * @generated from field: int32 page_size = 4;
    */

@@ -6,10 +6,9 @@ import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
+import { maxJsonDepth, tooDeep } from "../../../kernel/json/message-from-json.ts";
 import { readBody } from "./read-body.ts";
 
-/** Levels of a body, itself being the first. */
-export const maxJsonDepth = 16;
 /** Members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
 /** A value takes at least two bytes, so shorter bodies cannot have more of them. */
@@ -106,7 +105,7 @@ export function boundJson(body: Uint8Array): void {
       case 0x7b: // {
         depth += 1;
         values += 1;
-        if (depth > maxJsonDepth) throw tooDeep();
+        if (depth > maxJsonDepth) throw invalidRequest([{ path: [], code: "too_deep", detail: tooDeep }], true);
         break;
       case 0x5d: // ]
       case 0x7d: // }
@@ -118,12 +117,6 @@ export function boundJson(body: Uint8Array): void {
     }
     if (values > maxJsonValues) throw tooMany();
   }
-}
-
-/** The violation of a body that is nested too deeply. @param path to the member, if it is known */
-export function tooDeep(path: readonly string[] = []): Refusal {
-  const detail = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
-  return invalidRequest([{ path, code: "too_deep", detail }], true);
 }
 
 function tooMany(): Refusal {

@@ -19,6 +19,14 @@ export function requestSchema(message: DescMessage): Schema {
   return named(message, objectSchema(message, "request"));
 }
 
+/** The schema of a field that a query parameter has. */
+export function parameterSchema(field: DescField, rule: Member["rule"]): Schema {
+  const { queryWord, defaultValue, ...others } = rule;
+  if (queryWord !== "") return { type: "string", enum: [queryWord] };
+  const schema = itemSchema(field, { ...others, queryWord, defaultValue }, "request");
+  return defaultValue === undefined ? schema : { ...schema, default: defaultValue };
+}
+
 /** The schemas of a message's members in a response. */
 export function propertiesOf(message: DescMessage): Record<string, Schema> {
   return Object.fromEntries(membersOf(message).map((member) => propertyOf(member, "response")));

@@ -17,7 +17,7 @@ export class BodyReader<M extends DescMessage> {
   }
 
   /**
-   * The body of a request. @param look sees the JSON, and where it has members that are not read
+   * The body of a request. @param look sees where it has members that are not read
    * Throws `invalid_request` for a missing one and for violations, and what reading throws.
    */
   async read(
@@ -43,13 +43,12 @@ export class BodyReader<M extends DescMessage> {
   ): Promise<MessageInitShape<M> | undefined> {
     const body = await readJsonBody(request.raw, limits, budget);
     if (body === undefined) return undefined;
-    const json = parseJson(body);
-    const { message, violations, isTruncated, unread } = this.#fromJson(json);
+    const { message, violations, isTruncated, unread } = this.#fromJson(parseJson(body));
     if (violations.length > 0) throw invalidRequest(violations, isTruncated);
-    look?.(json, unread);
+    look?.(unread);
     return message;
   }
 }
 
-/** Sees the JSON of a body. @param unread paths to members that are allowed and not read, the first ones of them */
-type Look = (json: unknown, unread: readonly Violation["path"][]) => void;
+/** Sees paths to members that are allowed and not read, the first ones of them. */
+export type Look = (unread: readonly Violation["path"][]) => void;

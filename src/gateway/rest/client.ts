@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { Core, QuotaState, ReadLimits } from "../../kernel/calls/core.ts";
 import { metadata, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
 import { markCaller, markReported, recordOf } from "../../transport/http/request-record.ts";
 import { requireKnownParameters } from "./query.ts";
 
@@ -65,7 +64,9 @@ export class CoreClient {
         timeoutMs,
         header: (name) => (readHeaders.has(name) ? headerOf(request, name) : undefined),
         read: (limits) => {
-          requireKnownParameters(request);
+          const { operation } = request.routeOptions.config;
+          // Of OAuth endpoints RFC 6749 section 3.2 demands that any parameter is taken.
+          if (operation !== undefined) requireKnownParameters(request, operation);
           return read(limits);
         },
         onCaller: (caller) => markCaller(request, caller),
@@ -94,10 +95,4 @@ function rateLimitHeaders({ limit, remaining, reset, window }: QuotaState): Reco
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** The message. Throws `internal` where the core left it out. */
-export function present<T>(message: T | undefined): T {
-  if (message === undefined) throw new Refusal("internal", "The service made a mistake.");
-  return message;
 }

@@ -31,6 +31,7 @@ export const ProblemDetails = named(
               description: "JSON pointer into the body; `#` where the fault lies outside of it.",
               examples: ["#/answers/0/questionId"],
             }),
+            parameter: optional(string({ description: "The query parameter, if it is one.", examples: ["limit"] })),
             code: string({ examples: ["unknown_question"] }),
             detail: string(),
           }),

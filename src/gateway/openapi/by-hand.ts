@@ -1,0 +1,77 @@
+// What the OpenAPI document says of operations that REST serves in part by hand, beyond their protos.
+import type { DescMessage } from "@bufbuild/protobuf";
+import { ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb.ts";
+import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
+import { RecordAnswersResponseSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
+import { type Members, oneOf, optional } from "../../kernel/json/json-schema.ts";
+import type { ComposedName } from "./composed-schemas.ts";
+
+export interface ByHand {
+  readonly description?: string;
+  readonly query?: Members;
+  /** A message with a name, or what is put together of some. */
+  readonly schema?: DescMessage | ComposedName;
+  /** Media types beside JSON, whose bytes no schema describes. */
+  readonly otherMedia?: readonly string[];
+  /** Media types instead of JSON, each with the schema of a line, if there is one. */
+  readonly media?: Readonly<Record<string, DescMessage | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Headers of responses that may be asked for again. */
+const tagged = { ETag: "Strong entity tag; send it in If-None-Match." };
+
+const report = {
+  description:
+    "Accept, or format before it, says how; Accept-Language in which language, unless locale does. PDF and PNG are made to order: when too many are, 503.",
+  otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
+  headers: {
+    ...tagged,
+    "Content-Language": "Language of the report.",
+    "Content-Disposition": "A file name that names nobody.",
+  },
+} as const;
+
+const formatOf = (words: readonly string[]) => optional(oneOf(words, { description: "Instead of the Accept header." }));
+
+/** By the id of the operation. */
+export const byHand: Readonly<Record<string, ByHand>> = {
+  createSession: {
+    schema: "CreatedSession",
+    headers: {
+      "Warning-Unused":
+        "JSON pointers to members of `subject` that are allowed and ignored, such as `/subject/email, /subject/note`: the first ten, each cut at 100 characters.",
+    },
+  },
+  // The same members as of answers that were recorded.
+  autofillSession: { schema: RecordAnswersResponseSchema },
+  getSessionResults: { headers: tagged },
+  getPublishedAssessment: { headers: tagged },
+  getSessionReport: { ...report, schema: ReportSchema },
+  getSubjectReport: { ...report, schema: ReportSchema },
+  getTeamReport: { ...report, schema: TeamReportSchema },
+  exportSessions: {
+    description:
+      "Line by line. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has the sessions of one version and no such line: go on with the header `Next-Cursor`, or without one behind its last session, until `At-End` is `true`.",
+    query: {
+      include: optional(
+        oneOf(["answers", "results", "both"], {
+          description: "What sessions hold; `both` unless it is asked otherwise.",
+        }),
+      ),
+      format: formatOf(["ndjson", "csv"]),
+    },
+    headers: {
+      "Next-Cursor":
+        "Of a CSV that ends with its first page, has no row, or only some of the last minute: where to go on.",
+      "At-End": "Beside `Next-Cursor`: `true` if nothing came after that cursor.",
+    },
+    media: { "application/x-ndjson": ExportedSessionSchema, "text/csv": undefined },
+  },
+  exportSubject: {
+    description: "One JSON, written while it is read: `atEnd` at its end says whether that is all.",
+    schema: "SubjectExport",
+  },
+  getCodebook: { query: { format: formatOf(["json", "csv"]) }, otherMedia: ["text/csv"] },
+};

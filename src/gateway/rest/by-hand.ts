@@ -1,0 +1,73 @@
+// What operations have besides their protos: a response that depends on the mode, bytes that are kept, entity tags.
+import { hash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AssessmentSchema } from "../../gen/assessment/v1/assessment_pb.ts";
+import {
+  type CreateReportLinkResponse,
+  CreateReportLinkResponseSchema,
+} from "../../gen/assessment/v1/report_service_pb.ts";
+import {
+  type CreateSessionResponse,
+  CreateSessionResponseSchema,
+  type GetSessionResultsResponse,
+  GetSessionResultsResponseSchema,
+  HostedSessionSchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
+import { pointerTo, type Violation } from "../../kernel/errors/violation.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
+import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
+import { AssessmentJsonCache } from "../assessments/assessment-json.ts";
+import { type Besides, present } from "./transcode.ts";
+
+/** Longer pointers are cut in the header. */
+const maxPointerLength = 100;
+/** The longest wait for events, and the time that any call has. */
+const eventTimeoutMs = 30_000;
+
+const createdJson = toJson(CreateSessionResponseSchema);
+const hostedJson = toJson(HostedSessionSchema);
+const linkJson = toJson(CreateReportLinkResponseSchema);
+const resultsJson = toJson(GetSessionResultsResponseSchema);
+
+/** By the id of the operation. */
+export function besidesOf(): Readonly<Record<string, Besides>> {
+  const assessments = new AssessmentJsonCache();
+  return {
+    createSession: {
+      look: (reply) => (unread) => {
+        if (unread.length > 0) reply.header("warning-unused", unusedHeader(unread));
+      },
+      answer: (created: CreateSessionResponse, _: FastifyRequest, reply: FastifyReply) => {
+        const { variant } = created;
+        const head = createdJson(created);
+        if (variant.case === "hosted") return { ...head, ...hostedJson(variant.value) };
+        return sendRepresentation(reply, assessments.of(present(variant.value?.assessment)).within(head));
+      },
+    },
+    getSessionResults: {
+      answer: (found: GetSessionResultsResponse, _: FastifyRequest, reply: FastifyReply) => {
+        const json = JSON.stringify(resultsJson(found));
+        return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
+      },
+    },
+    getPublishedAssessment: {
+      answer: (assessment: AssessmentSchema, _: FastifyRequest, reply: FastifyReply) => {
+        const json = assessments.of(assessment);
+        reply.header("cache-control", "private, max-age=300");
+        return sendTagged(reply, json, json.tag);
+      },
+    },
+    createReportLink: {
+      answer: (link: CreateReportLinkResponse, _: FastifyRequest, reply: FastifyReply) => {
+        reply.header("cache-control", "no-store");
+        return linkJson(link);
+      },
+    },
+    listEvents: { timeoutMs: eventTimeoutMs },
+  };
+}
+
+/** Pointers, encoded so that any name is ASCII without a comma; too long names are left to be guessed. */
+function unusedHeader(paths: readonly Violation["path"][]): string {
+  return paths.map((path) => pointerTo(path).slice(1, 1 + maxPointerLength)).join(", ");
+}

@@ -1,0 +1,141 @@
+// The operations of the REST interface, as the protos state them: google.api.http says where they are, fields with the
+// option `json` what is read of a request, and the option `rest` how they answer.
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  getOption,
+} from "@bufbuild/protobuf";
+import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
+import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
+import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
+import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
+import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
+import { type JsonMember, json, type RestRule, RestRuleSchema, rest } from "../../gen/assessment/v1/options_pb.ts";
+import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
+import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
+import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { http } from "../../gen/google/api/annotations_pb.ts";
+import type { HttpRule } from "../../gen/google/api/http_pb.ts";
+
+/** A field that the path, the query or a header of a request has. */
+export interface Parameter {
+  /** As the request names it; a header in lower case. */
+  readonly name: string;
+  readonly field: DescField;
+  readonly rule: JsonMember;
+}
+
+export interface Operation {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** With parameters as the router has them: `/v1/:product/sessions/:id`. */
+  readonly url: string;
+  readonly rpc: DescMethodUnary;
+  /** In the OpenAPI document. */
+  readonly id: string;
+  readonly tag: string;
+  readonly rule: RestRule;
+  readonly path: readonly Parameter[];
+  /** There are no others. */
+  readonly query: readonly Parameter[];
+  readonly headers: readonly Parameter[];
+  readonly hasBody: boolean;
+  /** The message that a response is the JSON of, and the field that holds it, if it is not the whole; unset: none. */
+  readonly response: { readonly message: DescMessage; readonly field: DescField | undefined } | undefined;
+  /** Of a successful response. */
+  readonly status: number;
+}
+
+const verbs = { get: "GET", post: "POST", put: "PUT", patch: "PATCH", delete: "DELETE" } as const;
+
+/** Services that REST has, in the order of the OpenAPI document. */
+const tagged: readonly (readonly [tag: string, service: DescService])[] = [
+  ["Sessions", SessionService],
+  ["Subjects", SubjectService],
+  ["Norms", NormService],
+  ["Groups", GroupService],
+  ["Reports", ReportService],
+  ["Assessments", AssessmentService],
+  ["Events", EventService],
+  ["Webhooks", WebhookService],
+  ["Audit", AuditService],
+  ["Exports", ExportService],
+  ["Sandbox", SandboxService],
+];
+
+/** Every operation. */
+export const operations: readonly Operation[] = tagged.flatMap(([tag, service]) =>
+  service.methods.flatMap((rpc) => (isUnary(rpc) ? operationsOf(tag, rpc) : [])),
+);
+
+/** The operation of a name. Throws if there is none. */
+export function operationOf(id: string): Operation {
+  const found = operations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`no proto states the operation ${id}`);
+  return found;
+}
+
+function isUnary(rpc: DescMethod): rpc is DescMethodUnary {
+  return rpc.methodKind === "unary";
+}
+
+function operationsOf(tag: string, rpc: DescMethodUnary): Operation[] {
+  const first = getOption(rpc, http);
+  if (first.pattern.case === undefined) return [];
+  const rules = getOption(rpc, rest);
+  return [first, ...first.additionalBindings].map((binding, index) =>
+    operation(tag, rpc, binding, rules[index] ?? create(RestRuleSchema)),
+  );
+}
+
+function operation(tag: string, rpc: DescMethodUnary, binding: HttpRule, rule: RestRule): Operation {
+  const { pattern, body, responseBody } = binding;
+  if (pattern.case === undefined || pattern.case === "custom") throw new Error(`${rpc} has a path without a method`);
+  const path = [...pattern.value.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameter(rpc, name));
+  const hasBody = body === "*";
+  const others = rpc.input.fields.map((field) => ({ name: field.jsonName, field, rule: getOption(field, json) }));
+  // Of a oneof each path names its field.
+  const query = others.filter(
+    ({ field, rule: { elsewhere } }) =>
+      !hasBody && !elsewhere && field.oneof === undefined && !path.some((each) => each.field === field),
+  );
+  const field = rpc.output.fields.find(({ name }) => name === responseBody);
+  const message = responseBody === "" ? rpc.output : field?.message;
+  if (message === undefined) throw new Error(`${rpc} answers ${responseBody}, which is no message`);
+  const response = rule.status === 204 || message.fields.length === 0 ? undefined : { message, field };
+  return {
+    method: verbs[pattern.case],
+    url: pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${parameter(rpc, name).name}`),
+    rpc,
+    id: rule.id === "" ? rpc.localName : rule.id,
+    tag: rule.tag === "" ? tag : rule.tag,
+    rule,
+    path,
+    query: query.map((each) => ({ ...each, name: each.rule.query || each.name })),
+    headers: headersOf(rpc.input),
+    hasBody,
+    response,
+    status: rule.status || (response === undefined ? 204 : 200),
+  };
+}
+
+/** The interface calls a session's id `id`. */
+function parameter({ input }: DescMethodUnary, name: string): Parameter {
+  const field = input.fields.find((each) => each.name === name);
+  if (field === undefined) throw new Error(`${input} has no field ${name}`);
+  return { name: name === "session_id" ? "id" : field.jsonName, field, rule: getOption(field, json) };
+}
+
+/** Fields of a message that headers have. */
+export function headersOf(message: DescMessage): Parameter[] {
+  const all = message.fields.map((field) => ({ field, rule: getOption(field, json) }));
+  return all.flatMap(({ field, rule }) =>
+    rule.header === "" ? [] : [{ name: rule.header.toLowerCase(), field, rule }],
+  );
+}

@@ -1,0 +1,104 @@
+// Query parameters, read as the fields that they are.
+import { ScalarType } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { FastifyRequest } from "fastify";
+import { details } from "../../kernel/errors/details.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { isTime as isRfc3339 } from "../../kernel/formats.ts";
+import { meantName, shownName } from "../../kernel/json/meant-names.ts";
+import { enumValue, enumWords, isTime } from "../../kernel/json/members.ts";
+import { timeDetail } from "../../kernel/json/message-from-json.ts";
+import type { Operation, Parameter } from "./operations.ts";
+
+/** The value of a field, undefined without its parameter. Throws `invalid_request`. */
+export function readParameter(request: FastifyRequest, { name, field, rule }: Parameter): unknown {
+  if (rule.queryWord !== "") return wordOf(request, name, [rule.queryWord]) !== undefined;
+  if (field.enum !== undefined) {
+    const word = wordOf(request, name, enumWords(field.enum));
+    return word === undefined ? undefined : enumValue(field.enum, word);
+  }
+  if (field.fieldKind === "list")
+    return textOf(request, name)
+      ?.split(",")
+      .filter((item) => item !== "");
+  if (isTime(field)) return timeOf(request, name);
+  if (field.fieldKind !== "scalar") throw new Error(`${field} is of a kind that no query has`);
+  if (field.scalar === ScalarType.BOOL) return truthValueOf(request, name);
+  return field.scalar === ScalarType.STRING ? textOf(request, name) : integerOf(request, name, rule);
+}
+
+/** A truth value, false without the parameter. */
+function truthValueOf(request: FastifyRequest, name: string): boolean {
+  const value = (request.query as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw refused(name, "unknown_value", `The query parameter \`${name}\` must be one of: true, false.`);
+}
+
+/** A text, undefined without the parameter. Throws `invalid_request` if it is given twice. */
+export function textOf(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined || typeof value === "string") return value;
+  throw refused(name, "too_many_items", `The query parameter \`${name}\` must be given once.`);
+}
+
+function integerOf(request: FastifyRequest, name: string, { minimum = 0, maximum = 2 ** 31 - 1 }: Parameter["rule"]) {
+  const text = textOf(request, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value >= minimum && value <= maximum) return value;
+  const detail = `The query parameter \`${name}\` must be an integer from ${minimum} to ${maximum}.`;
+  throw refused(name, "out_of_range", detail);
+}
+
+/** A plus that was not encoded arrives as a blank, and is meant. */
+function timeOf(request: FastifyRequest, name: string) {
+  const text = textOf(request, name)?.replace(" ", "+");
+  if (text === undefined) return undefined;
+  if (isRfc3339(text)) return timestampFromDate(new Date(text));
+  throw refused(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
+}
+
+/** One of some words, undefined without the parameter. Throws `invalid_request` for any other word. */
+export function wordOf<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
+  const text = textOf(request, name);
+  const word = words.find((each) => each === text);
+  if (text === undefined || word !== undefined) return word;
+  throw refused(name, "unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
+}
+
+/** A violation has no place in a body, so its words name the parameter. */
+function refused(parameter: string, code: string, detail: string): Refusal {
+  const violations = [{ path: [], code, detail, parameter }];
+  return new Refusal("invalid_request", details.invalid_request, { violations });
+}
+
+/**
+ * Throws `malformed_request` for a query that cannot be decoded, which the parser would take as it stands, and
+ * `invalid_request` for a parameter that the operation does not have.
+ */
+export function requireKnownParameters({ query, url }: FastifyRequest, operation: Operation): void {
+  requireDecodable(url);
+  const known = [...operation.query.map(({ name }) => name), ...operation.rule.query];
+  const unknown = Object.keys(query as object).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const meant = meantName(unknown, known);
+  const there = known.length === 0 ? "There are none here; remove them." : `There are: ${known.join(", ")}.`;
+  const hint = meant === undefined ? there : `Did you mean \`${meant}\`? ${there}`;
+  const shown = shownName(unknown);
+  throw refused(
+    shown.startsWith("`") ? unknown : "",
+    "unknown_parameter",
+    `There is no query parameter ${shown} here. ${hint}`,
+  );
+}
+
+function requireDecodable(url: string): void {
+  const begin = url.indexOf("?");
+  if (begin < 0 || !url.includes("%", begin)) return;
+  try {
+    decodeURIComponent(url.slice(begin));
+  } catch {
+    throw new Refusal("malformed_request", "The URL cannot be decoded.");
+  }
+}

@@ -1,0 +1,176 @@
+// Requests of REST as calls of their rpcs, and responses back: one way for all operations. What an operation has
+// besides is named in gateway.ts.
+import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ReadLimits } from "../../kernel/calls/core.ts";
+import { notFound, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
+import { isUuid } from "../../kernel/formats.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
+import { isProduct } from "../../kernel/products.ts";
+import { basePath } from "../../transport/http/base-path.ts";
+import { sendJson } from "../../transport/http/send.ts";
+import { unreached } from "../../transport/http/served.ts";
+import { BodyReader, type Look } from "./body.ts";
+import type { CoreClient } from "./client.ts";
+import { headersOf, type Operation, type Parameter } from "./operations.ts";
+import { readParameter } from "./query.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the route is for; unset: no operation of the interface. */
+    operation?: Operation;
+  }
+}
+
+/** Serves a request. Gives the JSON of the response as an object; nothing where it sends the response itself. */
+export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
+
+/** What an operation has besides. */
+export interface Besides {
+  /** Sees the body of a request. */
+  readonly look?: (reply: FastifyReply) => Look;
+  /** Sends a response in its own way, its status and headers set; or gives the JSON. */
+  readonly answer?: (message: never, request: FastifyRequest, reply: FastifyReply) => object | Promise<object>;
+  /** Of a call that may wait; unset: as long as any call. */
+  readonly timeoutMs?: number;
+}
+
+/** What requests need. */
+export interface RestContext {
+  readonly client: CoreClient;
+  readonly publicUrl: () => string;
+}
+
+/** Adds the route of an operation. It is served before Fastify would look at the body: the core pulls that. */
+export function addRoute(app: FastifyInstance, operation: Operation, serve: Serve): void {
+  const { method, url } = operation;
+  app.route({
+    method,
+    url,
+    config: { operation },
+    onRequest: async (request, reply) => {
+      try {
+        // A reply resolves to nothing: Fastify lets it be waited for.
+        const response = await serve(request, reply);
+        return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return reply.refuse(placed(error, operation));
+      }
+    },
+    handler: unreached,
+  });
+}
+
+/** Serves an operation by its proto alone, and by what it has besides. */
+export function transcoded(context: RestContext, operation: Operation, besides: Besides = {}): Serve {
+  const { client, publicUrl } = context;
+  const { rpc, status, response, rule } = operation;
+  const read = requestReader(client, operation, besides);
+  const write = response === undefined ? undefined : toJson(response.message);
+  const headers = headersOf(rpc.output);
+  return async (request, reply) => {
+    let asked: Fields = {};
+    const answer = (await client.call(
+      rpc,
+      request,
+      reply,
+      async (limits) => {
+        asked = await read(request, reply, limits);
+        return asked as MessageInitShape<DescMethodUnary["input"]>;
+      },
+      besides.timeoutMs,
+    )) as unknown as Fields;
+    reply.code(status);
+    for (const { name, field } of headers) if (answer[field.localName]) reply.header(name, "true");
+    if (rule.location !== "") {
+      reply.header("location", basePath(publicUrl()) + filled(rule.location, { ...asked, ...answer }));
+    }
+    if (response === undefined || write === undefined) return reply.send();
+    const message = present(response.field === undefined ? answer : answer[response.field.localName]);
+    const json = besides.answer ?? ((whole: never) => write(whole));
+    return json(message as never, request, reply);
+  };
+}
+
+/** The response of a call where it is not left out. Throws `internal` where the core did. */
+export function present<T>(message: T | undefined): T {
+  if (message === undefined) throw new Refusal("internal", "The service made a mistake.");
+  return message;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function requestReader(client: CoreClient, { rpc, rule, path, query, headers, hasBody }: Operation, { look }: Besides) {
+  const body = hasBody ? new BodyReader(rpc.input) : undefined;
+  const readBody = async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits) =>
+    rule.bodyOptional
+      ? body?.readOptional(request, limits, client.budget)
+      : body?.read(request, limits, client.budget, look?.(reply));
+  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
+    const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
+    const asked = fieldsOf(query, (parameter) => readParameter(request, parameter));
+    const given = fieldsOf(headers, ({ name }) => headerText(request, name));
+    return { ...(await readBody(request, reply, limits)), ...asked, ...given, ...address };
+  };
+}
+
+function fieldsOf(parameters: readonly Parameter[], read: (parameter: Parameter) => unknown): Fields {
+  const fields: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    const value = read(parameter);
+    if (value !== undefined) fields[parameter.field.localName] = value;
+  }
+  return fields;
+}
+
+/** What the path says of a request. Throws `not_found` for an unknown product, and for an id that is no UUID. */
+export function pathOf(request: FastifyRequest, { path }: Operation): Readonly<Record<string, string>> {
+  return Object.fromEntries(path.map((each) => [each.field.localName, pathValue(request, each)]));
+}
+
+function pathValue(request: FastifyRequest, { name, field }: Parameter): string {
+  const value = (request.params as Readonly<Record<string, string>>)[name] ?? "";
+  if (name === "product" && !isProduct(value)) throw unknownProduct();
+  // An external id is any text.
+  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFound();
+  return value;
+}
+
+/** `k` and `"k"` are one value. */
+function headerText(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  const text = Array.isArray(value) ? value.join(", ") : value;
+  return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
+}
+
+/** A path with the fields that it names in braces, those of nested messages too. */
+function filled(path: string, fields: Fields): string {
+  return path.replaceAll(/\{([\w.]+)\}/g, (_, names: string) =>
+    String(
+      names.split(".").reduce<unknown>((within, name) => (within as Fields | undefined)?.[localName(name)], fields),
+    ),
+  );
+}
+
+function localName(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What these say of their parameters points as into a body, and clients may rely on it. */
+const pointing: ReadonlySet<string> = new Set(["getChange", "getNorms"]);
+
+/** A refusal whose violations say where REST takes a field from: no pointer leads to what is not in the body. */
+function placed(refusal: Refusal, { id, path, query, headers, hasBody }: Operation): Refusal {
+  if (refusal.violations.length === 0) return refusal;
+  const { code, message, violations, ...options } = refusal;
+  const outside = [...path, ...headers];
+  const moved = violations.map((violation) => {
+    const [first] = violation.path;
+    const isNamed = ({ field }: Parameter) => field.jsonName === first && violation.code !== "unknown_member";
+    const parameter = violation.parameter ?? query.find(isNamed)?.name;
+    const isOutsideBody = (!hasBody && !pointing.has(id)) || first === undefined || outside.some(isNamed);
+    return { ...violation, isOutsideBody, ...(parameter ? { parameter } : {}) };
+  });
+  return new Refusal(code, message, { ...options, violations: moved });
+}
