@@ -15,7 +15,7 @@ import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
-import { maxExportPages } from "../pipeline/limits/export-slots.ts";
+import { maxExportPages } from "../services/exports/export-service.ts";
 import { createStores, poolState } from "../store/stores.ts";
 import { connectionObserver, deliveryObserver } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";

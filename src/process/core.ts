@@ -48,7 +48,6 @@ import { followGateway, followInternal, observe, sampleTrace } from "../pipeline
 import { readMessage, requireBoundSession } from "../pipeline/interceptors/read-message.ts";
 import { resolveGateway } from "../pipeline/interceptors/resolve-gateway.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
-import { ExportSlots } from "../pipeline/limits/export-slots.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
@@ -56,7 +55,7 @@ import { AssessmentMessages } from "../services/assessments/assessment-cache.ts"
 import { assessmentService } from "../services/assessments/assessment-service.ts";
 import { auditService } from "../services/audit/audit-service.ts";
 import { eventService } from "../services/events/event-service.ts";
-import { exportService } from "../services/exports/export-service.ts";
+import { exportService, newExportSlots } from "../services/exports/export-service.ts";
 import { groupService } from "../services/groups/group-service.ts";
 import { hostedService } from "../services/hosted/hosted-service.ts";
 import { partnerService } from "../services/identity/partner-service.ts";
@@ -188,8 +187,8 @@ export function createCore(options: CoreOptions): Core {
   const authentication = { ...domain, resolver, limits, admission };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
-  const slots = new ExportSlots();
-  const isServing = () => admission.state.running > slots.calls;
+  const slots = newExportSlots();
+  const isServing = () => admission.state.running > slots.state.running + slots.state.waiting;
   const handlers = new Map([
     ...handlersOf(SessionService, sessionService({ ...domain, writes, messages, hostedUrl, requirePages })),
     ...handlersOf(SubjectService, subjectService(domain)),

@@ -1,5 +1,4 @@
 // Writers of one session go one after the other; those of different sessions do not wait for each other.
-import { Session } from "node:inspector/promises";
 import { expect, test } from "vitest";
 import { WriteQueue } from "../../src/domain/write-queue.ts";
 
@@ -18,23 +17,6 @@ function newTask(name: string, notes: string[]) {
     return name;
   };
   return { run, begun: begun.promise, end: gate.resolve, fail: gate.reject };
-}
-
-/** How many keys the queue holds, read from its private field by the debugger. */
-async function heldKeys(queue: WriteQueue): Promise<string | undefined> {
-  const session = new Session();
-  session.connect();
-  try {
-    Object.assign(globalThis, { inspected: queue });
-    const { result } = await session.post("Runtime.evaluate", { expression: "inspected" });
-    const { objectId = "" } = result;
-    const reply: object = await session.post("Runtime.getProperties", { objectId, ownProperties: true });
-    const { privateProperties } = reply as { privateProperties?: { value?: { description?: string } }[] };
-    return privateProperties?.map(({ value }) => value?.description).join();
-  } finally {
-    Reflect.deleteProperty(globalThis, "inspected");
-    session.disconnect();
-  }
 }
 
 test("tasks of one key run one after the other, in the order they came", async () => {
@@ -139,17 +121,4 @@ test("a task that runs already is not cut by its caller's leaving", async () => 
   caller.abort();
   task.end();
   expect(await run).toBe("task");
-});
-
-test("a key is held while a task of it runs or waits, and nothing is held of it afterwards", async () => {
-  const queue = new WriteQueue();
-  const [first, second] = [newTask("first", []), newTask("second", [])];
-  const runs = [queue.run("one", signal, first.run), queue.run("one", signal, second.run)];
-  const failing = queue.run("two", signal, () => Promise.reject(new Error("failed")));
-  const left = queue.run("three", AbortSignal.abort(), async () => "never");
-  expect(await heldKeys(queue)).toBe("Map(3)");
-  first.end();
-  second.end();
-  await Promise.allSettled([...runs, failing, left]);
-  expect(await heldKeys(queue)).toBe("Map(0)");
 });

@@ -6,12 +6,14 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
 import { uuidToBytes } from "../../src/database/rows.ts";
+import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { exportText, maxExportMs, maxExportRows } from "../../src/gateway/exports/export-stream.ts";
 import { isWhole, maxHeadMs, readToRow } from "../../src/gateway/exports/first-rows.ts";
 import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { ExportSlots } from "../../src/pipeline/limits/export-slots.ts";
+import { callerOf } from "../../src/kernel/limits/caller.ts";
+import { newExportSlots } from "../../src/services/exports/export-service.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
@@ -146,7 +148,7 @@ describe("HEAD", () => {
 });
 
 describe("a reader who does not read", () => {
-  test("holds no connection to the database, takes no further pages, and keeps only its own client from exports", async () => {
+  test("holds no connection to the database, takes no further pages, and keeps only its own partner from exports", async () => {
     const app = await startTestApp();
     onTestFinished(() => app.stop());
     const { token, partnerId } = await addCaller(app);
@@ -167,12 +169,14 @@ describe("a reader who does not read", () => {
         [rows],
       );
     }
-    const ask = async (httpUrl: string) => {
+    const clients = [token];
+    while (clients.length < 4) clients.push(await app.tokenOf(await app.addClient(partnerId, partnerScopes)));
+    const ask = async (httpUrl: string, client = token) => {
       const { hostname, port } = new URL(httpUrl);
       const socket = connect(Number(port), hostname);
       onTestFinished(() => void socket.destroy());
       socket.write(
-        `GET /v1/values-bridge/exports/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+        `GET /v1/values-bridge/exports/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client}\r\n\r\n`,
       );
       await once(socket, "readable");
       return { status: socket.read(12)?.toString(), socket };
@@ -212,11 +216,24 @@ describe("a reader who does not read", () => {
     onTestFinished(() => gateway.stop());
     for (let more = 0; more < 3; more += 1) await openUnread();
     for (let all = 0; all < 4; all += 1) await openUnread(gateway.httpUrl);
-    const other = (await addCaller(app)).token;
+    const other = await addCaller(app);
+    const person = await restTransport(app.httpUrl).createSession(
+      { token: other.token },
+      { subject: { externalId: "person" } },
+    );
+    expect(person.ok).toBe(true);
+    const headers = { authorization: `Bearer ${other.token}` };
     for (const { httpUrl } of [app, gateway]) {
       expect((await ask(httpUrl)).status).toBe("HTTP/1.1 503");
-      const headers = { authorization: `Bearer ${other}` };
-      expect((await fetch(`${httpUrl}/v1/values-bridge/exports/sessions`, { headers })).status).toBe(200);
+      // Nor do all clients of the partner take more than half.
+      for (const client of clients.slice(1)) await Promise.all(Array.from({ length: 4 }, () => ask(httpUrl, client)));
+      for (const path of ["exports/sessions", "subjects/person/export"]) {
+        const responses = Array.from({ length: 4 }, () => fetch(`${httpUrl}/v1/values-bridge/${path}`, { headers }));
+        for (const response of await Promise.all(responses)) {
+          expect(response.status).toBe(200);
+          await response.text();
+        }
+      }
     }
   });
 });
@@ -372,35 +389,52 @@ describe("before the head of a CSV", () => {
   });
 });
 
-test("a client has four exports open, and all clients sixteen; there is room again when one is over", async () => {
+async function* endless() {
+  for (;;) yield "x".repeat(1 << 16);
+}
+
+const tooMany = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
+
+test("a client has four exports open, its partner eight, and all sixteen; there is room again when one is over", async () => {
   const open = new OpenExports();
-  async function* endless() {
-    for (;;) yield "x";
-  }
-  const clients = Array.from({ length: 5 }, () => someId());
-  const [one = "", another = ""] = clients;
-  const refused = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
-  const bodies = Array.from({ length: 4 }, () => open.body(one, endless()));
-  expect(() => open.body(one, endless())).toThrow(refused);
-  for (const each of clients.slice(1, 4)) {
-    for (let count = 0; count < 4; count += 1) bodies.push(open.body(each, endless()));
-  }
-  expect(() => open.body(clients[4] ?? "", endless())).toThrow(refused);
-  const closed = new Promise((resolve) => bodies[0]?.once("close", resolve));
+  const begin = (partner: string, client: string) => open.body({ partner, client }, endless());
+  const bodies = Array.from({ length: 4 }, () => begin("a", "one"));
+  expect(() => begin("a", "one")).toThrow(tooMany);
+  for (let count = 0; count < 4; count += 1) bodies.push(begin("a", "two"));
+  expect(() => begin("a", "three")).toThrow(tooMany);
+  for (let count = 0; count < 8; count += 1) bodies.push(begin(`b${count}`, "client"));
+  expect(() => begin("c", "client")).toThrow(tooMany);
+  const closed = once(bodies[0] ?? begin("", ""), "close");
   bodies[0]?.destroy();
   await closed;
-  expect(() => open.body(another, endless())).toThrow(refused);
-  bodies[0] = open.body(one, endless());
+  bodies.push(begin("c", "client"));
+  expect(() => begin("a", "three")).toThrow(tooMany);
   for (const body of bodies) body.destroy();
+});
+
+test("an export that nobody takes anything of makes room for one that waits, and none that is being read does", async () => {
+  const timers = newTimers();
+  const open = new OpenExports(timers);
+  const begin = (partner: string) => open.body({ partner, client: partner }, endless());
+  const [unread, other, ...read] = Array.from({ length: 16 }, (_, index) => begin(`partner ${index}`));
+  for (const body of [unread, other, ...read]) await once(body ?? begin(""), "readable");
+  await timers.pass(4_999);
+  expect(() => begin("new")).toThrow(tooMany);
+  for (const body of read) {
+    body.read();
+    await once(body, "readable");
+  }
+  await timers.pass(1);
+  const bodies = [begin("new"), begin("next")];
+  expect([unread?.destroyed, other?.destroyed, read.some(({ destroyed }) => destroyed)]).toEqual([true, true, false]);
+  expect(() => begin("last")).toThrow(tooMany);
+  for (const body of [...bodies, ...read]) body.destroy();
 });
 
 test("an export that nobody reads is over half a minute after its last page, and its client has room again", async () => {
   const timers = newTimers();
   const open = new OpenExports(timers);
-  async function* endless() {
-    for (;;) yield "x";
-  }
-  const client = someId();
+  const client = callerOf(someId(), someId());
   const bodies = Array.from({ length: 4 }, () => open.body(client, endless()));
   const closed = bodies.map((body) => once(body, "close"));
   await timers.pass(maxExportMs + 30_000 - 1);
@@ -414,18 +448,20 @@ test("an export that nobody reads is over half a minute after its last page, and
   expect(others.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test("a client reads two pages at a time, and all clients four", async () => {
-  const slots = new ExportSlots();
-  const ends: (() => void)[] = [];
-  const read = () => new Promise<void>((resolve) => ends.push(resolve));
-  const [one, other, third] = [someId(), someId(), someId()];
-  const running = [slots.pages.run(one, read), slots.pages.run(one, read), slots.pages.run(other, read)];
-  const refused = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 1 });
-  await expect(slots.pages.run(one, read)).rejects.toEqual(refused);
-  running.push(slots.pages.run(other, read));
-  await expect(slots.pages.run(third, read)).rejects.toEqual(refused);
-  for (const end of ends) end();
-  await Promise.all(running);
-  await slots.pages.run(one, () => Promise.resolve());
-  await slots.pages.run(third, () => Promise.resolve());
+test("a partner makes two pages at a time, and all four; the others wait, and partners take turns", async () => {
+  const slots = newExportSlots();
+  const order: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const { signal } = new AbortController();
+  const page = (partner: string) =>
+    slots.run({ partner, client: partner }, signal, async () => {
+      order.push(partner);
+      await gate.promise;
+    });
+  const pages = [..."aaaabcd"].map(page);
+  await new Promise(setImmediate);
+  expect([order.join(""), slots.state]).toEqual(["aabc", { running: 4, waiting: 3 }]);
+  gate.resolve();
+  await Promise.all(pages);
+  expect(order.join("")).toBe("aabcada");
 });

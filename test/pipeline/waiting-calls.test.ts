@@ -1,6 +1,10 @@
 // How many calls may wait has bounds, for each client and for all.
 import { expect, test } from "vitest";
+import { callerOf } from "../../src/kernel/limits/caller.ts";
 import { newWaitingCalls } from "../../src/services/events/event-service.ts";
+
+const { signal } = new AbortController();
+const [one, other] = [callerOf("a", "one"), callerOf("b", "other")];
 
 /** A call that is let in although it should be refused ends at once, so that its test fails and does not hang. */
 const over = async () => undefined;
@@ -13,56 +17,58 @@ function newWait() {
 test("a client's ninth call is refused, and may wait when another has ended", async () => {
   const calls = newWaitingCalls();
   const waits = Array.from({ length: 8 }, newWait);
-  const running = waits.map(({ wait }) => calls.run("one", wait));
+  const running = waits.map(({ wait }) => calls.run(one, signal, wait));
   const { wait, end } = newWait();
-  await expect(calls.run("one", over)).rejects.toMatchObject({
+  await expect(calls.run(one, signal, over)).rejects.toMatchObject({
     code: "rate_limited",
-    message: "A client may have 8 calls that wait for events.",
+    message: "A client may have 8 calls that wait for events, and its partner 128.",
     retryAfterSeconds: 1,
   });
-  const other = calls.run("other", wait);
+  const beside = calls.run(other, signal, wait);
   waits[0]?.end();
   await running[0];
-  const again = calls.run("one", wait);
+  const again = calls.run(one, signal, wait);
   for (const each of waits) each.end();
   end();
-  await Promise.all([...running, other, again]);
-  expect(calls.taken).toBe(0);
+  await Promise.all([...running, beside, again]);
+  expect(calls.state.running).toBe(0);
 });
 
 test("with each call that ends there is room for one more of its client, and no further one", async () => {
   const calls = newWaitingCalls();
   const waits = Array.from({ length: 8 }, newWait);
-  const running = waits.map(({ wait }) => calls.run("one", wait));
+  const running = waits.map(({ wait }) => calls.run(one, signal, wait));
   for (let ended = 0; ended < 3; ended += 1) {
     waits[ended]?.end();
     await running[ended];
     const next = newWait();
     waits.push(next);
-    running.push(calls.run("one", next.wait));
-    await expect(calls.run("one", over)).rejects.toMatchObject({ code: "rate_limited" });
+    running.push(calls.run(one, signal, next.wait));
+    await expect(calls.run(one, signal, over)).rejects.toMatchObject({ code: "rate_limited" });
   }
   for (const { end } of waits) end();
   await Promise.all(running);
-  expect(calls.taken).toBe(0);
+  expect(calls.state.running).toBe(0);
 });
 
 test("the 257th call of all is refused", async () => {
   const calls = newWaitingCalls();
   const { wait, end } = newWait();
-  const running = Array.from({ length: 256 }, (_, index) => calls.run(`client ${index % 32}`, wait));
-  await expect(calls.run("another", over)).rejects.toMatchObject({
+  const running = Array.from({ length: 256 }, (_, index) =>
+    calls.run(callerOf(`partner ${index % 16}`, `client ${index % 32}`), signal, wait),
+  );
+  await expect(calls.run(other, signal, over)).rejects.toMatchObject({
     code: "unavailable",
     message: "Too many calls wait for events. Ask without waiting.",
     retryAfterSeconds: 1,
   });
   end();
   await Promise.all(running);
-  await calls.run("another", over);
+  await calls.run(other, signal, over);
 });
 
 test("a wait that fails is over as well", async () => {
   const calls = newWaitingCalls();
-  await expect(calls.run("one", () => Promise.reject(new Error("cut")))).rejects.toThrow("cut");
-  expect(calls.taken).toBe(0);
+  await expect(calls.run(one, signal, () => Promise.reject(new Error("cut")))).rejects.toThrow("cut");
+  expect(calls.state.running).toBe(0);
 });

@@ -2,9 +2,9 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ClientSlots } from "../../kernel/calls/client-slots.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { recordOf } from "../../transport/http/request-record.ts";
 import type { CoreClient } from "../rest/client.ts";
@@ -12,28 +12,64 @@ import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPag
 
 /** What a reader has beyond the time in which pages are read, for the last of them. */
 const graceMs = 30_000;
+/** A reader that has taken nothing for so long makes room for one that waits. */
+export const unreadMs = 5_000;
+/** Responses that a process writes at a time: of a client, of its partner, and of all. */
+export const mostOpen = { client: 4, partner: 8, all: 16 };
+
+interface OpenExport {
+  readonly caller: Caller;
+  readonly cut: () => void;
+  /** Since when there is a piece that nobody takes, in milliseconds; undefined while the reader waits for one. */
+  unreadSince: number | undefined;
+}
 
 export class OpenExports {
-  readonly #timers: Pick<Timers, "after">;
-  readonly #slots = new ClientSlots({ ofAll: 16, ofClient: 4 }, () => {
-    const detail = "Too many exports at a time. Try again in some seconds.";
-    return new Refusal("unavailable", detail, { retryAfterSeconds: 5 });
-  });
+  readonly #timers: Timers;
+  /** In the order in which they began. */
+  readonly #open = new Set<OpenExport>();
 
-  constructor(timers: Pick<Timers, "after"> = backgroundTimers) {
+  constructor(timers: Timers = backgroundTimers) {
     this.#timers = timers;
   }
 
-  /** The client's text as a body, which ends itself if nobody reads it. Throws `unavailable` if too many are open. */
-  body(clientId: string, text: AsyncIterable<string>): Readable {
-    const giveBack = this.#slots.take(clientId);
-    const body = Readable.from(text, { objectMode: false });
-    const keep = this.#timers.after(maxExportMs + graceMs, () => body.destroy());
+  /** The caller's text as a body, which ends itself if nobody reads it. Throws `unavailable` if too many are open. */
+  body(caller: Caller, text: AsyncIterable<string>): Readable {
+    this.#makeRoom(caller);
+    const own: OpenExport = { caller, cut: () => body.destroy(), unreadSince: undefined };
+    const body = Readable.from(this.#watched(text, own), { objectMode: false });
+    this.#open.add(own);
+    const keep = this.#timers.after(maxExportMs + graceMs, own.cut);
     body.once("close", () => {
       keep();
-      giveBack();
+      this.#open.delete(own);
     });
     return body;
+  }
+
+  #makeRoom({ partner, client }: Caller): void {
+    const all = [...this.#open];
+    const ofPartner = all.filter(({ caller }) => caller.partner === partner);
+    const isClientFull = ofPartner.filter(({ caller }) => caller.client === client).length >= mostOpen.client;
+    const isPartnerFull = ofPartner.length >= mostOpen.partner;
+    if (!isClientFull && !isPartnerFull && all.length < mostOpen.all) return;
+    const now = this.#timers.now();
+    const unread = (isPartnerFull ? ofPartner : all).find(({ unreadSince = now }) => now - unreadSince >= unreadMs);
+    if (isClientFull || unread === undefined) {
+      const detail = "Too many exports at a time. Try again in some seconds.";
+      throw new Refusal("unavailable", detail, { retryAfterSeconds: unreadMs / 1000 });
+    }
+    this.#open.delete(unread);
+    unread.cut();
+  }
+
+  async *#watched(text: AsyncIterable<string>, own: OpenExport): AsyncGenerator<string> {
+    for await (const piece of text) {
+      own.unreadSince = this.#timers.now();
+      yield piece;
+      own.unreadSince = undefined;
+    }
+    own.unreadSince = this.#timers.now();
   }
 }
 
@@ -56,5 +92,7 @@ export function sendExport<S>(
   reply.header("cache-control", "no-store");
   if (request.method === "HEAD") return reply.send();
   const time = { now: () => performance.now(), wait: setTimeout, yieldToCalls: yielding(() => client.isServing) };
-  return reply.send(open.body(recordOf(request.raw).caller?.client ?? "", exportText(first, read, text, time)));
+  return reply.send(
+    open.body(recordOf(request.raw).caller ?? strangerAt(request.callerAddress), exportText(first, read, text, time)),
+  );
 }

@@ -2,9 +2,9 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "../../domain/events/feed.ts";
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
-import { ClientSlots } from "../../kernel/calls/client-slots.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { toEventMessage } from "../../kernel/event-json.ts";
+import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { deadlineOf, principalOf, slotOf } from "../../pipeline/context-values.ts";
 
 const maxWaitingPerClient = 8;
@@ -28,10 +28,10 @@ export function eventService(feed: FeedDeps): ServiceImpl<typeof EventService> {
 }
 
 /** How many calls may wait for an event. They keep no slot of those that run, but memory and a connection. */
-export function newWaitingCalls(): ClientSlots {
-  return new ClientSlots({ ofAll: 256, ofClient: maxWaitingPerClient }, (reached) => {
-    if (reached === "ofClient") {
-      const detail = `A client may have ${maxWaitingPerClient} calls that wait for events.`;
+export function newWaitingCalls(): Semaphore {
+  return new Semaphore({ slots: 256, slotsOfPartner: 128, slotsOfClient: maxWaitingPerClient }, (reason) => {
+    if (reason === "share") {
+      const detail = `A client may have ${maxWaitingPerClient} calls that wait for events, and its partner 128.`;
       return new Refusal("rate_limited", detail, { retryAfterSeconds });
     }
     return new Refusal("unavailable", "Too many calls wait for events. Ask without waiting.", { retryAfterSeconds });
@@ -40,16 +40,18 @@ export function newWaitingCalls(): ClientSlots {
 
 /** @param partnerId undefined: of all partners */
 function read(
-  deps: FeedDeps & { readonly waitingCalls: ClientSlots },
+  deps: FeedDeps & { readonly waitingCalls: Semaphore },
   partnerId: string | undefined,
   query: FeedQuery,
   context: HandlerContext,
 ): Promise<FeedPage> {
-  const { clientId, scopes } = principalOf(context);
+  const { caller, scopes } = principalOf(context);
   if (query.includeExternalId && !scopes.has("sessions:read")) {
     const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
     throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
   }
-  const idle = (wait: () => Promise<void>) => slotOf(context).idle(() => deps.waitingCalls.run(clientId, wait));
-  return readFeed(deps, partnerId, query, deadlineOf(context), idle);
+  const deadline = deadlineOf(context);
+  const idle = (wait: () => Promise<void>) =>
+    slotOf(context).idle(() => deps.waitingCalls.run(caller, deadline.signal, wait));
+  return readFeed(deps, partnerId, query, deadline, idle);
 }

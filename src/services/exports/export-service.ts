@@ -18,10 +18,11 @@ import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { Grade } from "../../gen/assessment/v1/quality_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
+import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
-import type { ExportSlots } from "../../pipeline/limits/export-slots.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { sessionStatuses, toDeletions, toMembership, toTimestamp } from "../sessions/session-messages.ts";
 import { mostBytesOf, PageRoom } from "./page-bytes.ts";
@@ -35,9 +36,27 @@ const sessionBytes = mostBytesOf(ExportedSessionSchema);
 const recordBytes = mostBytesOf(HeldSessionSchema);
 
 export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "yieldToCalls"> {
-  readonly slots: ExportSlots;
+  /** Of calls of this service. */
+  readonly slots: Semaphore;
   /** Whether the process works on calls other than exports. */
   readonly isServing: () => boolean;
+}
+
+/** Pages that a process makes at a time: few, so that everything else goes on as before. */
+export const maxExportPages = 4;
+
+/** The slots of pages. */
+export function newExportSlots(): Semaphore {
+  const limits = {
+    slots: maxExportPages,
+    slotsOfPartner: maxExportPages / 2,
+    queue: 64,
+    queueOfPartner: 16,
+    waitMs: 5_000,
+  };
+  return new Semaphore(limits, () => {
+    return new Refusal("unavailable", "Too many exports at a time. Go on in a second.", { retryAfterSeconds: 1 });
+  });
 }
 
 /** The implementation of ExportService. */
@@ -47,10 +66,9 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
   const { messages: made } = deps.catalogue.product;
   return {
     exportSessions({ product, withoutAnswers, withoutResults, ...query }, context) {
-      return deps.slots.inCall(async () => {
-        const { partnerId, clientId } = principalOf(context);
-        const read = () => exportSessions(deps, { partnerId, product }, query, deadlineOf(context));
-        const page = await deps.slots.pages.run(clientId, read);
+      const { partnerId, caller } = principalOf(context);
+      return deps.slots.run(caller, deadlineOf(context).signal, async () => {
+        const page = await exportSessions(deps, { partnerId, product }, query, deadlineOf(context));
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: ExportedSessionMessage[] = [];
         const room = new PageRoom();
@@ -66,11 +84,10 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
     },
 
     exportSubject({ product, externalId, ...query }, context) {
-      return deps.slots.inCall(async () => {
-        const { partnerId, clientId } = principalOf(context);
+      const { partnerId, caller } = principalOf(context);
+      return deps.slots.run(caller, deadlineOf(context).signal, async () => {
         const person = { partnerId, product, externalId };
-        const read = () => exportSubject({ ...deps, yieldToCalls }, person, query, deadlineOf(context));
-        const page = await deps.slots.pages.run(clientId, read);
+        const page = await exportSubject({ ...deps, yieldToCalls }, person, query, deadlineOf(context));
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
         const room = new PageRoom();

@@ -1,4 +1,5 @@
 // How many of a kind go on at a time, and who is next.
+import { Session } from "node:inspector/promises";
 import { describe, expect, test } from "vitest";
 import { type Caller, callerOf, strangerAt } from "../../../src/kernel/limits/caller.ts";
 import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../../src/kernel/limits/semaphore.ts";
@@ -160,4 +161,31 @@ test("a slot that is given back twice is given back once, and one is given back 
   await expect(semaphore.run(named("a1"), signal, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   await expect(semaphore.run(named("a1"), signal, async () => semaphore.state.running)).resolves.toBe(1);
   expect(semaphore.state.running).toBe(0);
+});
+
+/** Of how many partners anything is held, read from the private field by the debugger. */
+async function heldPartners(semaphore: Semaphore): Promise<string | undefined> {
+  const session = new Session();
+  session.connect();
+  try {
+    Object.assign(globalThis, { inspected: semaphore });
+    const { result } = await session.post("Runtime.evaluate", { expression: "inspected" });
+    const { objectId = "" } = result;
+    const reply: object = await session.post("Runtime.getProperties", { objectId, ownProperties: true });
+    const { privateProperties } = reply as { privateProperties?: { name: string; value?: { description?: string } }[] };
+    return privateProperties?.find(({ name }) => name === "#partners")?.value?.description;
+  } finally {
+    Reflect.deleteProperty(globalThis, "inspected");
+    session.disconnect();
+  }
+}
+
+test("a partner is held while somebody of it has a slot or waits for one, and nothing is held of it afterwards", async () => {
+  const { semaphore, ask, leave } = newSemaphore({ slots: 2, queue: 1, waitMs: 20 });
+  const asked = ask("a1", "a2", "b1", "c1");
+  expect(await heldPartners(semaphore)).toBe("Map(2)");
+  await Promise.allSettled(asked);
+  expect(await heldPartners(semaphore)).toBe("Map(1)");
+  for (const name of ["a1", "a2"]) await leave(name);
+  expect(await heldPartners(semaphore)).toBe("Map(0)");
 });
