@@ -7,7 +7,7 @@ import {
   patientAcquireTimeoutMs,
 } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
-import { migrate, schemaState } from "../database/migrate.ts";
+import { migrate, pendingMigrations } from "../database/migrate.ts";
 import { ClockGuard } from "../domain/clock-guard.ts";
 import { describeDoubt } from "../domain/trusted-clock.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
@@ -91,10 +91,8 @@ export async function openDomain(
   const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, shared, observe });
   const doubt = await trustedClock.look(signal);
   if (doubt?.reason === "stepped") say(describeDoubt(doubt));
-  const { isRolledOut } = await schemaState(db, signal);
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
-  const times = { clock: shared.now, trustedClock };
-  return createDomain({ stores, shards: shards.all, reportDefect, ...times, isRolledOut: () => isRolledOut });
+  return createDomain({ stores, shards: shards.all, reportDefect, clock: shared.now, trustedClock });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
@@ -107,9 +105,9 @@ export async function withDomain<T>(
   used.defer(() => database.release());
   const opened = used.use(await openCommandDatabase(context.say, database.address, 4));
   // A data folder is one installation's own.
-  if (database.isEmbedded) await migrate(opened.db, untilDone(), { isRolledOut: true });
+  if (database.isEmbedded) await migrate(opened.db, untilDone());
   const deadline = commandDeadline();
-  const { pending } = await schemaState(opened.db, deadline.signal);
+  const pending = await pendingMigrations(opened.db, deadline.signal);
   if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
   return await work(await openDomain(opened, context.say, deadline.signal), deadline);
 }

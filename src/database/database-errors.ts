@@ -55,14 +55,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   ER_DISK_FULL: "refused",
   ER_DISK_FULL_NOWAIT: "refused",
   ER_GET_ERRNO: "refused",
-  SETTING_REFUSED: "refused",
 };
-
-/** A setting of the server that the service cannot work with. The message is a sentence for operators. */
-export class SettingError extends Error {
-  override readonly name = "SettingError";
-  readonly code = "SETTING_REFUSED";
-}
 
 /** Undefined for an error that is our own mistake, and for a key that is taken. */
 export function troubleOf(error: unknown): Trouble | undefined {
@@ -105,6 +98,13 @@ export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === "ER_DUP_ENTRY";
 }
 
+const appliedBefore = new Set(["ER_DUP_FIELDNAME", "ER_DUP_KEYNAME", "ER_CANT_DROP_FIELD_OR_KEY"]);
+
+/** Whether a column or key that is to be added is there, or one that is to be dropped is not. */
+export function isAppliedBefore(error: unknown): boolean {
+  return appliedBefore.has(codeOf(error));
+}
+
 /** Whether a statement waited too long for a table or a row. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "ER_LOCK_WAIT_TIMEOUT";
@@ -139,7 +139,6 @@ export function asRefusal(error: unknown): unknown {
 export function faultOf(error: unknown): string {
   const root = rootOf(error);
   if (root instanceof Error && root.name === "KnexTimeoutError") return "All connections to the database are in use.";
-  if (root instanceof SettingError) return root.message;
   return faults[codeOf(root)] ?? "The database cannot be reached.";
 }
 
@@ -163,7 +162,6 @@ const misconfigured = new Set([
   "ER_DBACCESS_DENIED_ERROR",
   "ER_BAD_DB_ERROR",
   "ENOTFOUND",
-  "SETTING_REFUSED",
 ]);
 
 /** What a refusal of the domain was made of, else the error itself. */

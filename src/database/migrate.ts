@@ -4,8 +4,8 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { discard, onConnection } from "./connection.ts";
 import { isMissingTable } from "./database-errors.ts";
-import { migrations as all } from "./migrations/all.ts";
-import { type Migration, prepareForSteps, runStep, tableOf } from "./migrations/step.ts";
+import { migrations as all, type Migration } from "./migrations/all.ts";
+import { prepareForSteps, runStep, tableOf } from "./migrations/step.ts";
 import { divided, undivided } from "./shards.ts";
 import { execute } from "./statement.ts";
 
@@ -23,37 +23,25 @@ export interface MigrateOptions {
   readonly lockSeconds?: number;
   /** Waits before a step is tried again whose table is in use. */
   readonly pause?: () => Promise<void>;
-  /** Whether no process runs an earlier release, so that what has waited for this is applied too. */
-  readonly isRolledOut?: boolean;
   /** Databases of shards. Then the database itself is `global`, and each table is made where the vschemas of Vitess have it. */
   readonly shards?: readonly Knex[];
 }
 
-export interface SchemaState {
-  /** The names of migrations that are to be applied before this release serves. */
-  readonly pending: readonly string[];
-  /** Whether what waits for the end of a roll-out was applied: no earlier release reads what this one writes. */
-  readonly isRolledOut: boolean;
-}
-
 /**
  * Applies what is missing; several processes may call it at once, one does the work. What a newer release has applied
- * is left alone. What waits for the end of a roll-out is applied to an empty database, or if `isRolledOut` says so.
- * Everything runs on one connection, which has the lock of the server: with the connection the lock is
+ * is left alone. Everything runs on one connection, which has the lock of the server: with the connection the lock is
  * lost, and no further step runs. Shards have connections of their own; what was done there is found by the next call.
  * @returns the names applied by this call
  */
 export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
-  const { lockSeconds = 300, pause = someSeconds, isRolledOut = false, shards = [] } = options;
+  const { lockSeconds = 300, pause = someSeconds, migrations = all, shards = [] } = options;
   return onConnection(db, signal, async (connection) => {
     const holder = await lock(connection, lockSeconds);
     try {
-      const { migrations = all } = options;
       const applied = await appliedMigrations(connection);
-      const due = migrations.filter(({ isAfterRollOut }) => !isAfterRollOut || isRolledOut || applied.size === 0);
-      if (due.every(({ name }) => applied.has(name))) return [];
+      if (migrations.every(({ name }) => applied.has(name))) return [];
       return await atPlaces(connection, shards, signal, async (places) => {
-        const migrator = knexMigrator({ connection, holder, places, migrations: due, pause });
+        const migrator = knexMigrator({ connection, holder, places, migrations, pause });
         // Knex's own lock stays behind when a process dies; the server's lock above ends with its connection.
         await db.migrate.forceFreeMigrationsLock(migrator);
         const [, names] = (await db.migrate.latest(migrator)) as [number, string[]];
@@ -104,20 +92,15 @@ async function tablesIn(connection: Connection, keyspace: string): Promise<Reado
   return new Set((rows as RowDataPacket[]).map((row) => String(Object.values(row)[0])));
 }
 
-/** What the schema lacks. Throws where the database is away. */
-export function schemaState(db: Knex, signal: AbortSignal): Promise<SchemaState> {
-  return onConnection(db, signal, schemaStateOn);
+/** The names of migrations that are to be applied before this release serves. Throws where the database is away. */
+export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
+  return onConnection(db, signal, pendingMigrationsOn);
 }
 
 /** The same on a connection that the caller holds. Rejects as the driver does. */
-export async function schemaStateOn(connection: Connection): Promise<SchemaState> {
+export async function pendingMigrationsOn(connection: Connection): Promise<string[]> {
   const applied = await appliedMigrations(connection);
-  const missing = all.filter(({ name }) => !applied.has(name));
-  return {
-    // Of an empty database there is no earlier release.
-    pending: missing.filter(({ isAfterRollOut }) => !isAfterRollOut || applied.size === 0).map(({ name }) => name),
-    isRolledOut: !missing.some(({ isAfterRollOut }) => isAfterRollOut),
-  };
+  return all.map(({ name }) => name).filter((name) => !applied.has(name));
 }
 
 async function appliedMigrations(connection: Connection): Promise<ReadonlySet<string>> {

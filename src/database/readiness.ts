@@ -5,7 +5,7 @@ import { leastLead, maxLeadMs } from "../kernel/shared-clock.ts";
 import { readClock } from "./clock.ts";
 import { onConnection } from "./connection.ts";
 import { faultOf } from "./database-errors.ts";
-import { schemaStateOn } from "./migrate.ts";
+import { pendingMigrationsOn } from "./migrate.ts";
 
 export interface Clocks {
   readonly system: Clock;
@@ -17,8 +17,6 @@ export interface DatabaseReadiness {
   readonly fault: string | undefined;
   /** Whether the schema lacks something; undefined: nobody knows. */
   readonly isBehind: boolean | undefined;
-  /** Whether no process runs an earlier release. */
-  readonly isRolledOut: boolean;
 }
 
 /**
@@ -29,12 +27,11 @@ export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal
     return await onConnection(db, signal, async (connection) => {
       const reading = await readClock(connection, clocks.monotonic);
       const lead = leastLead(reading, clocks.system());
-      const { pending, isRolledOut } = await schemaStateOn(connection);
-      const isBehind = pending.length > 0;
-      return { fault: isBehind ? schemaFault : clockFault(lead), isBehind, isRolledOut };
+      const isBehind = (await pendingMigrationsOn(connection)).length > 0;
+      return { fault: isBehind ? schemaFault : clockFault(lead), isBehind };
     });
   } catch (error) {
-    return { fault: faultOf(error), isBehind: undefined, isRolledOut: false };
+    return { fault: faultOf(error), isBehind: undefined };
   }
 }
 

@@ -3,7 +3,6 @@ import createKnex, { type Knex } from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { repeatable } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
-import { asSentOn, findingEarlierRows } from "./earlier-rows.ts";
 import { beginStatement, type End, summaryOf } from "./observation.ts";
 import { executePrepared } from "./prepared-statements.ts";
 
@@ -14,8 +13,6 @@ export type SqlValue = string | number | Buffer | Date | null;
 export interface Statement {
   readonly sql: string;
   readonly names: readonly string[];
-  /** The text that finds rows of an earlier release too; made of the SQL unless given. */
-  readonly earlierSql?: string;
   /** Verb and first table; found in the SQL unless given. */
   readonly summary?: string;
 }
@@ -32,7 +29,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (string | nu
   const markers = Object.fromEntries([...text.matchAll(/:([a-z]\w*)/gi)].map(([marker, name]) => [name, marker]));
   const native = builder.raw(text, markers).toSQL().toNative();
   const names = native.bindings.map((marker) => String(marker).slice(1));
-  return { sql: native.sql, names, earlierSql: findingEarlierRows(native.sql), summary: summaryOf(native.sql) };
+  return { sql: native.sql, names, summary: summaryOf(native.sql) };
 }
 
 /** Columns of a table that has a short name in the statement: `id, mode` of `s` are `s.id, s.mode`. */
@@ -97,7 +94,7 @@ export async function inserts(
 /** Runs a statement on a connection that the caller holds. */
 export function execute(
   connection: Connection,
-  { sql, names, earlierSql, summary = summaryOf(sql) }: Statement,
+  { sql, names, summary = summaryOf(sql) }: Statement,
   values: Readonly<Record<string, SqlValue>>,
 ): Promise<unknown> {
   const bindings = names.map((name) => {
@@ -107,7 +104,7 @@ export function execute(
   });
   const end = beginStatement(connection, summary, sql);
   return new Promise((resolve, reject) => {
-    const text = textOn(connection, sql, earlierSql);
+    const text = textOn(connection, sql);
     if (isOfShard(connection)) return connection.query(text, bindings, settle(resolve, reject, end));
     executePrepared(connection, text, bindings, settle(resolve, reject, end));
   });
@@ -127,9 +124,8 @@ const deleteWithIndex = /^(DELETE )\w+\s+(FROM \w+) FORCE INDEX \(\w+\)/;
  * A statement as it is sent. To a shard a delete goes without its index, as vtgate passes on those that it plans: Vitess
  * would write it anew in a form that no server takes.
  */
-function textOn(connection: Connection, ...texts: [sql: string, earlierSql?: string]): string {
-  const text = asSentOn(connection, ...texts);
-  return isOfShard(connection) ? text.replace(deleteWithIndex, "$1$2") : text;
+function textOn(connection: Connection, sql: string): string {
+  return isOfShard(connection) ? sql.replace(deleteWithIndex, "$1$2") : sql;
 }
 
 /** The rows that a query finds on a connection that the caller holds. */

@@ -15,12 +15,6 @@ export type ReportDefect = (error: unknown, what: string) => void;
 /** Does work that takes a processor for a while, and records how long if somebody wants to know. */
 export type Measured = <T>(name: string, work: () => T) => T;
 
-/**
- * Whether no process that shares the database runs an earlier release. Until then nothing is stored that the release
- * before cannot read; afterwards it stays so.
- */
-export type RollOut = () => boolean;
-
 /** How much a background job lists, changes or removes at a time. */
 export interface Paging {
   /** Undefined: as much as suits the job. */

@@ -118,8 +118,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   const stores = createStores(db, replica);
   const admission = createAdmission(config, hostClocks.monotonic, metrics.admission);
   const watch = new EventWatch(shards.all);
-  let hasRolledOut = false;
-  const isRolledOut = () => hasRolledOut;
   const reportDefect = defectReporter(log, metrics);
   let publicUrl = config.PUBLIC_URL ?? "";
   const observers = createObservers(log, metrics, { call: tracing?.endCall });
@@ -135,7 +133,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     reportDefect,
     clock,
     trustedClock: guard,
-    isRolledOut,
     hasReplica: replica !== db,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
     observeAppended: metrics.audit.observeAppended,
@@ -183,10 +180,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(async () => {
     await Promise.all(drains.map((drain) => drain()));
   });
-  const askDatabase = databaseReadiness(db, guard, shards, ({ isBehind, isRolledOut }) => {
-    gate.note(isBehind);
-    if (isRolledOut) hasRolledOut = true;
-  });
+  const askDatabase = databaseReadiness(db, guard, shards, ({ isBehind }) => gate.note(isBehind));
   const readiness = keptReadiness(askDatabase, isLeaving, grpc.setServing);
   const jobs = openJobs(stores, clock, log, metrics);
   const watched = backgroundObservers(log, metrics);
@@ -205,7 +199,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           sequencer,
           log: eventLog,
           ...opened
-        } = openSequencer({ ...observed, address: shard.address }, isRolledOut, metrics.events.observePublished);
+        } = openSequencer({ ...observed, address: shard.address }, metrics.events.observePublished);
         const jobs = shardJobs({ domain: { ...domain, ...shard }, sequencer, log: eventLog, ...watched, config });
         return { ...opened, jobs, stop: async () => undefined };
       },

@@ -23,9 +23,6 @@ import { yielding } from "../kernel/calls/yield.ts";
 import type { Paging } from "../kernel/environment.ts";
 import type { Domain } from "./core.ts";
 
-/** Up to here events that wait for the end of a roll-out are counted. */
-const mostHeld = 10_000;
-
 export interface ShardJobDeps {
   /** Its stores are those of the shard. */
   readonly domain: Domain;
@@ -44,7 +41,6 @@ export interface BackgroundJobDeps {
   /** Notified of the age of the oldest write that is still to be published, in seconds. */
   readonly observeUnpublished: (seconds: number) => void;
   /** Notified of how many events wait for the end of a roll-out. */
-  readonly observeHeld: (events: number) => void;
   /** Notified of every new anchor of the audit log. */
   readonly observeAnchor: (anchor: AnchorPosition) => void;
   readonly config: Pick<Config, "AUDIT_KEY" | "AUDIT_RETENTION_DAYS">;
@@ -143,7 +139,7 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
 
 /** What a process does for all shards together, and beside them. */
 export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
-  const { domain, observeUnpublished, observeHeld, observeAnchor, config } = deps;
+  const { domain, observeUnpublished, observeAnchor, config } = deps;
   const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   return [
@@ -159,12 +155,8 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       intervalMs: 10_000,
       deadlineMs: 5_000,
       async run(signal) {
-        const logs = domain.shards().map(({ events }) => events);
-        const ages = await Promise.all(logs.map((events) => events.findUnpublishedAge(signal)));
+        const ages = await Promise.all(domain.shards().map(({ events }) => events.findUnpublishedAge(signal)));
         observeUnpublished(Math.max(...ages));
-        if (domain.isRolledOut()) return observeHeld(0);
-        const held = await Promise.all(logs.map((events) => events.countHeld(mostHeld, signal)));
-        observeHeld(held.reduce((sum, count) => sum + count, 0));
       },
     },
     {

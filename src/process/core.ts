@@ -31,7 +31,7 @@ import { SubjectService } from "../gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
 import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import type { Clock, Measured, MonotonicClock, Paging, ReportDefect, RollOut } from "../kernel/environment.ts";
+import type { Clock, Measured, MonotonicClock, Paging, ReportDefect } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
@@ -100,7 +100,6 @@ export interface DomainOptions extends Paging {
   /** The time of day. */
   readonly clock: Clock;
   readonly trustedClock: TrustedClock;
-  readonly isRolledOut: RollOut;
   /** Whether stores read exports from a replica. */
   readonly hasReplica?: boolean;
   /** How long idempotency keys are kept. */
@@ -144,7 +143,6 @@ export function createDomain(options: DomainOptions) {
     reportDefect,
     clock,
     trustedClock,
-    isRolledOut,
     observeAppended,
     measured = (_name, work) => work(),
   } = options;
@@ -156,7 +154,7 @@ export function createDomain(options: DomainOptions) {
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities, options);
   const knownSessions = new KnownSessions(backgroundTimers);
-  const world = { clock, trustedClock, monotonic, random, reportDefect, isRolledOut, measured };
+  const world = { clock, trustedClock, monotonic, random, reportDefect, measured };
   const use = { ...world, shards, hasReplica, keyDays, mostAtOnce };
   return { ...stores, catalogue, arithmetic, trail, clientUses, knownSessions, ...use };
 }

@@ -3,7 +3,6 @@
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import type { EventStore, PublishedEvent } from "../domain/events/event-port.ts";
 import { Sequencer } from "../domain/events/sequencer.ts";
-import type { RollOut } from "../kernel/environment.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, sequencerSettings } from "../store/events/sequencer-store.ts";
 
@@ -13,18 +12,14 @@ export interface OpenSequencer extends AsyncDisposable {
   readonly log: Pick<EventStore, "expireEvents">;
 }
 
-/**
- * Opens the connection.
- * @param isRolledOut whether no process runs an earlier release. @param observe notified of what came into the log
- */
+/** Opens the connection. @param observe notified of what came into the log */
 export function openSequencer(
   database: Pick<DatabaseOptions, "address" | "warn" | "observer">,
-  isRolledOut: RollOut,
   observe: (published: readonly PublishedEvent[]) => void,
 ): OpenSequencer {
   const db = openDatabase({ ...database, poolSize: 1, settings: sequencerSettings });
   const sequencer = new Sequencer({
-    sequencer: createSequencerStore(db, isRolledOut),
+    sequencer: createSequencerStore(db),
     monotonic: () => performance.now(),
     observe,
   });

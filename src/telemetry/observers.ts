@@ -31,7 +31,6 @@ export function createObservers(log: Logger, metrics: Metrics, spans: SpanEnds =
 export function backgroundObservers(log: Logger, metrics: Metrics) {
   return {
     observeUnpublished: (seconds: number) => metrics.events.unpublished.set(seconds),
-    observeHeld: (events: number) => metrics.events.held.set(events),
     observeDeleted: ({ mode }: { readonly mode: string }, deleted: string, sessions: number) =>
       metrics.deletedSessions.inc({ mode, deleted }, sessions),
     observeEndedKeys: (keys: number) => metrics.endedKeys.inc(keys),

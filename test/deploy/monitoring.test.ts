@@ -71,7 +71,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pas-prometheus-test-"));
   dataDir = join(folder, "database");
   database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
-  await prepareDatabase({ say: () => undefined }, database.connection, true);
+  await prepareDatabase({ say: () => undefined }, database.connection);
   copyCertificates(folder);
   collector = await startCollector();
   const file = (name: string) => join(folder, name);

@@ -8,22 +8,14 @@ import {
   nameOfSecret,
   newPersonSecret,
   newSecret,
-  type SecretKind,
 } from "../../src/domain/identity/secrets.ts";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const kinds: SecretKind[] = [
-  "accessToken",
-  "clientSecret",
-  "hostedLink",
-  "hostedBrowserSession",
-  "reportLink",
-  "reportBrowserSession",
-];
+const kinds = ["accessToken", "clientSecret"] as const;
 const bytes = (fill: (index: number) => number) => Uint8Array.from({ length: 32 }, (_, index) => fill(index));
 
 // Computed with another program: what was issued once must be a secret in all later releases.
-const known: [SecretKind, string, Uint8Array, string, string][] = [
+const known: [(typeof kinds)[number], string, Uint8Array, string, string][] = [
   [
     "accessToken",
     "zeros",
@@ -45,13 +37,6 @@ const known: [SecretKind, string, Uint8Array, string, string][] = [
     "pas_cs_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp11S9Vh6",
     "34deeec7760ed6cc8a8461e6c2da351108a59dd753ffc63ca390a43615ef834d",
   ],
-  [
-    "hostedLink",
-    "0 to 31",
-    bytes((index) => index),
-    "pas_hl_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf4Xr00i",
-    "a9b25c13edb979e18e88dfca09a06a61a6a972c2a0888814d2d8424546ef47cf",
-  ],
 ];
 
 test.each(known)("the %s of the random bytes %s is known, and so is its hash", (kind, _, random, secret, hash) => {
@@ -63,14 +48,7 @@ test.each(known)("the %s of the random bytes %s is known, and so is its hash", (
 test.each(kinds)(
   "every %s has its prefix, 43 characters and a checksum of 6, and is asked 32 random bytes for",
   (kind) => {
-    const prefix = {
-      accessToken: "pas_at_",
-      clientSecret: "pas_cs_",
-      hostedLink: "pas_hl_",
-      hostedBrowserSession: "pas_hv_",
-      reportLink: "pas_rl_",
-      reportBrowserSession: "pas_rv_",
-    }[kind];
+    const prefix = { accessToken: "pas_at_", clientSecret: "pas_cs_" }[kind];
     for (let count = 0; count < 200; count += 1) {
       const asked: number[] = [];
       const secret = newSecret(kind, (length) => {
@@ -98,11 +76,11 @@ test.each(kinds)("a %s for tests says so behind its prefix, and is told apart fr
 describe("a secret of a person", () => {
   const partnerId = "019a0b3c-1d2e-7f40-8123-456789abcdef";
   const personKinds = ["hostedLink", "hostedBrowserSession", "reportLink", "reportBrowserSession"] as const;
-  const deps = (isRolledOut: boolean) => ({ random: () => bytes((index) => index), isRolledOut: () => isRolledOut });
+  const random = () => bytes((index) => index);
 
   test.each(personKinds)("as %s tells its partner before the random bits, for tests too", (kind) => {
     for (const isTest of [false, true]) {
-      const secret = newPersonSecret(kind, deps(true), partnerId, isTest);
+      const secret = newPersonSecret(kind, random, partnerId, isTest);
       expect(secret).toMatch(/^pas_[a-z]{2}_(?:test_)?[0-9A-Za-z]{71}$/);
       expect(secret.slice(-49, -6)).toBe("003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf");
       expect(isWellFormedSecret(kind, secret)).toBe(true);
@@ -113,18 +91,24 @@ describe("a secret of a person", () => {
 
   test.each(["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"])(
     "tells the id %s whole",
-    (id) => expect(nameOfSecret("reportLink", newPersonSecret("reportLink", deps(true), id)).partnerId).toBe(id),
+    (id) => expect(nameOfSecret("reportLink", newPersonSecret("reportLink", random, id)).partnerId).toBe(id),
   );
 
-  test.each(personKinds)("as %s is one that an earlier release takes, until the roll-out is over", (kind) => {
-    const secret = newPersonSecret(kind, deps(false), partnerId);
-    expect(secret).toBe(newSecret(kind, deps(false).random));
-    expect(nameOfSecret(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId: undefined });
+  test("is known, and so is its hash", () => {
+    const secret = newPersonSecret("hostedLink", random, partnerId);
+    expect(secret).toBe("pas_hl_031ODO4Di7gSTMD5Os8NNX003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf3lXfTB");
+    expect(hashSecret(secret).toString("hex")).toBe("a81f28dd0617200b87530ad4699827a0f326dc007221fcf6fabce1b4ec486e40");
+  });
+
+  test.each(personKinds)("as %s is none without a partner", (kind) => {
+    const secret = newPersonSecret(kind, random, partnerId);
+    expect(isWellFormedSecret(kind, secret)).toBe(true);
+    expect(isWellFormedSecret(kind, secret.slice(0, 7) + newSecret("accessToken", random).slice(7))).toBe(false);
   });
 
   test("with another partner in it is another secret, whose hash nobody stored", () => {
     const [mine, forged] = [partnerId, "019a0b3c-1d2e-7f40-8123-456789abcdee"].map((id) =>
-      newPersonSecret("hostedLink", deps(true), id),
+      newPersonSecret("hostedLink", random, id),
     );
     expect(hashSecret(mine ?? "")).not.toEqual(hashSecret(forged ?? ""));
     // With the partner alone changed it is not even well formed.
@@ -132,7 +116,7 @@ describe("a secret of a person", () => {
   });
 
   test("that names what is no UUID is looked for nowhere else", () => {
-    const body = newPersonSecret("hostedLink", deps(true), partnerId).slice("pas_hl_".length + 22, -6);
+    const body = newPersonSecret("hostedLink", random, partnerId).slice("pas_hl_".length + 22, -6);
     const text = `pas_hl_${"z".repeat(22)}${body}`;
     expect(nameOfSecret("hostedLink", `${text}000000`).partnerId).toMatch(
       /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -140,7 +124,7 @@ describe("a secret of a person", () => {
   });
 
   test.each(["accessToken", "clientSecret"] as const)("is none of a client: %s", (kind) => {
-    expect(isWellFormedSecret(kind, newPersonSecret(kind as never, deps(true), partnerId))).toBe(false);
+    expect(isWellFormedSecret(kind, newPersonSecret(kind as never, random, partnerId))).toBe(false);
   });
 });
 

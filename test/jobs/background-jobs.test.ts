@@ -43,7 +43,6 @@ function newJobs() {
       return 7;
     },
   };
-  const observeHeld = (held: number) => void asked.push(`held ${held}`);
   const observeUnpublished = (seconds: number) => void asked.push(`unpublished ${seconds}`);
   const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
@@ -104,7 +103,7 @@ function newJobs() {
     events: { ...stores.events, ...events },
   });
   const observeAnchor = () => undefined;
-  const observers = { observeUnpublished, observeHeld, observeDeleted, observeEndedKeys, observeAnchor };
+  const observers = { observeUnpublished, observeDeleted, observeEndedKeys, observeAnchor };
   const deps = { domain, sequencer, log, ...observers, config };
   const background = [...shardJobs(deps), ...backgroundJobs(deps)];
   const jobs = [readinessWatch(readiness), ...background];
@@ -144,35 +143,22 @@ test("every process watches its readiness and tries to sequence, and one of all 
     "sequencer",
     "expireEvents 30",
     "unpublished 7",
-    "held 0",
   ]);
 });
 
 describe("of several shards", () => {
-  test("what waits to be announced is told as one: the oldest age, and the sum of what is held", async () => {
-    const told: string[] = [];
-    const logOf = ([seconds, held]: readonly number[]) => {
-      return { events: { findUnpublishedAge: async () => seconds, countHeld: async () => held } };
-    };
-    const shards = [
-      [3, 2],
-      [9, 4],
-      [5, 1],
-    ].map(logOf);
-    let isRolledOut = false;
-    const domain = { ...testDomain(constantStores(false)), shards: () => shards, isRolledOut: () => isRolledOut };
+  test("what waits to be announced is told as one: the oldest age", async () => {
+    const told: number[] = [];
+    const shards = [3, 9, 5].map((seconds) => ({ events: { findUnpublishedAge: async () => seconds } }));
+    const domain = { ...testDomain(constantStores(false)), shards: () => shards };
     const jobs = backgroundJobs({
       domain: domain as never,
-      observeUnpublished: (seconds) => void told.push(`unpublished ${seconds}`),
-      observeHeld: (held) => void told.push(`held ${held}`),
+      observeUnpublished: (seconds) => void told.push(seconds),
       observeAnchor: () => undefined,
       config,
     });
-    const job = jobs.find(({ name }) => name === "event-backlog");
-    await job?.run(signal);
-    isRolledOut = true;
-    await job?.run(signal);
-    expect(told).toEqual(["unpublished 9", "held 7", "unpublished 9", "held 0"]);
+    await jobs.find(({ name }) => name === "event-backlog")?.run(signal);
+    expect(told).toEqual([9]);
   });
 
   test("endpoints are counted together, and are as far behind as those of the shard that is the furthest", async () => {

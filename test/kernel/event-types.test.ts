@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { eventId, parseEventId } from "../../src/domain/events/event.ts";
 import { codeOf, eventTypeOf, eventTypes, isEventType, meaningOf } from "../../src/kernel/event-types.ts";
-import { codesToRow, toCodes } from "../../src/store/webhooks/rows.ts";
 
 const type = fc.constantFrom(...eventTypes);
 const occurrence = fc.integer({ min: 1, max: 999_999_999 });
@@ -67,18 +66,4 @@ test.each([
   "",
 ])("an id that ends in %j is none", (end) => {
   expect(parseEventId(`evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e${end}`)).toBeUndefined();
-});
-
-test("an endpoint may have all types that there can be", () => {
-  const all = Array.from({ length: 255 }, (_, index) => index + 1);
-  fc.assert(
-    fc.property(fc.subarray(all), (codes) => {
-      const row = codesToRow(codes);
-      expect(row.types).toBeLessThan(2 ** 16);
-      expect(row.newerTypes.length).toBeLessThanOrEqual(255);
-      expect([...toCodes(row)].sort((one, other) => one - other)).toEqual(codes);
-    }),
-  );
-  // What an earlier release has stored, and reads.
-  expect(codesToRow([1, 4, 64])).toEqual({ types: 69, newerTypes: Buffer.alloc(0) });
 });

@@ -77,7 +77,6 @@ test("what removes for its age takes a trusted time, through every port", () => 
     "deleteExpired",
     "deleteExpiredKeys",
     "freeKey",
-    "copyKeys",
     "expireEvents",
     "listExpiryDue",
     "listDue",

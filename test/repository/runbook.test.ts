@@ -132,7 +132,6 @@ test("every background job is in the table of the runbook, as it is in code", ()
     sequencer: { run: async () => undefined },
     log: { expireEvents: async () => false },
     observeUnpublished: () => undefined,
-    observeHeld: () => undefined,
     observeDeleted: () => undefined,
     observeEndedKeys: () => undefined,
     observeAnchor: () => undefined,

@@ -249,10 +249,3 @@ async function addMemberEarly(group: { partnerId: string; id: string }, seed: nu
   const completion = { ...someRecording(sheetOf(seed)), completedAt: at(seed), results: null };
   await database.sessions.saveCompletion(early, 0, completion, signal);
 }
-
-test("groups wait for the end of a roll-out: an earlier release would leave the erased among the members", async () => {
-  const group = await groupOf(5);
-  const early = { ...domain(), isRolledOut: () => false };
-  await expect(closeGroup(early, addressOf(group), deadline)).rejects.toMatchObject({ code: "unavailable" });
-  expect(await closeDueGroups(early, signal)).toBe(0);
-});

@@ -11,7 +11,6 @@ export function testDomain(stores: Stores, options: Partial<DomainOptions> = {})
     reportDefect: () => undefined,
     clock,
     trustedClock: trustedClockAt(clock),
-    isRolledOut: () => true,
     ...options,
   });
 }

@@ -46,7 +46,6 @@ async function metricsOfHistory() {
   metrics.events.observePublished([{ type: "session.created", mode: "hosted", lagMs: 250 }]);
   const watched = backgroundObservers(log, metrics);
   watched.observeUnpublished(12);
-  watched.observeHeld(13);
   watched.observeDeleted({ mode: "hosted" }, "answers", 17);
   watched.observeEndedKeys(18);
   metrics.audit.observeAppended(14, true);
@@ -112,7 +111,6 @@ test("every metric of the runbook has its unit and its labels", async () => {
     "pas_event_waiters 6",
     'pas_sessions_total{mode="hosted",event="created"} 1',
     "pas_events_unpublished_seconds 12",
-    "pas_events_held 13",
     "pas_audit_batch_records_sum 14",
     "pas_audit_batch_records_count 1",
     "pas_audit_failures_total 1",

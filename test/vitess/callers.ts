@@ -3,18 +3,12 @@
 /** Methods of stores that jobs, metrics and commands of operators use, and no request but those of all partners. */
 const methods = [
   ...["groups.listDue", "idempotencyKeys.deleteExpiredKeys", "idempotencyKeys.countExpiredKeys"],
-  ...["idempotencyKeys.copyKeys", "sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
+  ...["sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
   ...["sessionPolicies.listDeletable", "norms.listUncounted", "norms.findFirstSessions", "norms.count"],
   ...["norms.listStale", "norms.saveNumbers", "norms.listSets", "norms.rebuild", "norms.findNextPool"],
   ...["normPools.listParticipants", "normPools.listSums", "normPools.isDecided", "normPools.saveDecidedQuarter"],
-  ...[
-    "normPools.saveRelease",
-    "testClocks.listTestClocks",
-    "events.findUnpublishedAge",
-    "events.countHeld",
-    "events.skipAhead",
-  ],
+  ...["normPools.saveRelease", "testClocks.listTestClocks", "events.findUnpublishedAge", "events.skipAhead"],
   ...["events.expireEvents", "webhooks.resealSecret", "deliveries.claimEndpoints", "deliveries.saveReports"],
   ...["deliveries.listLeases", "deliveries.listDueParked", "deliveries.findParkedResources"],
   ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],

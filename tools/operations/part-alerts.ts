@@ -30,16 +30,6 @@ export const partAlerts: readonly Alert[] = [
     },
   },
   {
-    alert: "PasEventsHeld",
-    expr: "max(pas_events_held) > 0",
-    for: "1d",
-    labels: { severity: "ticket" },
-    annotations: {
-      summary: "Events have waited for a day for somebody to say that the roll-out is over: pas migrate --rolled-out.",
-      runbook_url: runbook("upgrades"),
-    },
-  },
-  {
     alert: "PasEventsLag",
     expr: `${p99("pas_event_lag_seconds_bucket")} > 2`,
     for: "5m",

@@ -22,8 +22,7 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
   pas
     .command("migrate")
     .description("bring the database schema and the built-in instrument up to date")
-    .option("--rolled-out", "no process runs an earlier release: do what would break it")
-    .action(async (options) => (await import("../migrate.ts")).migrateAndPublish(open(), options));
+    .action(async () => (await import("../migrate.ts")).migrateAndPublish(open()));
 
   pas
     .command("doctor")

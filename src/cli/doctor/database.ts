@@ -8,11 +8,10 @@ import {
   ownConnections,
   patientAcquireTimeoutMs,
 } from "../../database/database.ts";
-import { schemaState } from "../../database/migrate.ts";
+import { pendingMigrations } from "../../database/migrate.ts";
 import { maxPreparedStatements } from "../../database/prepared-statements.ts";
 import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
-import type { ChangedSetting } from "../../database/session-settings.ts";
 import { describeDoubt } from "../../domain/trusted-clock.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { leastLead } from "../../kernel/shared-clock.ts";
@@ -28,7 +27,6 @@ const timeoutMs = 30_000;
 const otherConnections = 10;
 /** Of a limit of the server, so that one more process can be started. */
 const reserve = 0.8;
-const untilRolledOut = "up to date; `pas migrate --rolled-out` is left, for when no process runs an earlier release";
 const monotonic: MonotonicClock = () => performance.now();
 
 type Database = ReturnType<typeof openDatabase>;
@@ -45,14 +43,10 @@ export async function checkDatabase(context: CommandContext, processes: number):
 
 async function checkServer(database: AvailableDatabase, config: Config, processes: number): Promise<Finding[]> {
   const troubles: ConnectionTrouble[] = [];
-  let changed: readonly ChangedSetting[] = [];
   const db = openDatabase({
     address: database.address,
     poolSize: 1,
     warn: (trouble) => troubles.push(trouble),
-    noteChanged: (settings) => {
-      changed = settings;
-    },
     acquireTimeoutMs: patientAcquireTimeoutMs,
   });
   const signal = AbortSignal.timeout(timeoutMs);
@@ -61,7 +55,6 @@ async function checkServer(database: AvailableDatabase, config: Config, processe
     const whose = database.isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
     return [
       { state: "ok", about: "database", words: `${whose} answers: ${limits.version}` },
-      { state: "ok", about: "session settings", words: settingWords(changed) },
       await checkClock(db, signal),
       ...(await checkStep(db, signal)),
       ...(await checkSchema(db, database, config, signal)),
@@ -75,12 +68,6 @@ async function checkServer(database: AvailableDatabase, config: Config, processe
   }
 }
 
-function settingWords(changed: readonly ChangedSetting[]): string {
-  if (changed.length === 0) return "those of the server are what the service needs";
-  const words = changed.map(({ name, found, value }) => `${name} ${value} in place of ${found || "none"}`);
-  return `set on each connection: ${words.join("; ")}`;
-}
-
 async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
   const reading = await onConnection(db, signal, (connection) => readClock(connection, monotonic));
   const lead = leastLead(reading, Date.now());
@@ -92,7 +79,7 @@ async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
 
 /** Whether an operator has to look at a step of the clock. */
 async function checkStep(db: Database, signal: AbortSignal): Promise<Finding[]> {
-  const { pending } = await schemaState(db, signal);
+  const pending = await pendingMigrations(db, signal);
   if (pending.length > 0) return [];
   const { step } = await createStores(db).databaseClock.readState(monotonic, signal);
   if (step === null) return [];
@@ -105,7 +92,7 @@ async function checkSchema(
   config: Config,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const { pending, isRolledOut } = await schemaState(db, signal);
+  const pending = await pendingMigrations(db, signal);
   if (pending.length > 0 && isEmbedded) {
     return [{ state: "ok", about: "schema", words: "the next `pas serve` brings it up to date" }];
   }
@@ -119,7 +106,7 @@ async function checkSchema(
   const newest = Math.max(...versions.map(({ version }) => version));
   const keys = config.SIGNING_KEY?.length ?? (await signingKeys.listSigningKeys(signal)).length;
   return [
-    { state: "ok", about: "schema", words: isRolledOut ? "up to date" : untilRolledOut },
+    { state: "ok", about: "schema", words: "up to date" },
     versions.length === 0
       ? { state: "fail", about: "instrument", words: `no version of ${product} is published; run \`pas migrate\`` }
       : { state: "ok", about: "instrument", words: `version ${newest} of ${product} is published` },

@@ -54,7 +54,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   const watch = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
   try {
     // A data folder is one installation's own.
-    if (ownsEmbedded) await prepareDatabase(context, database.address, true);
+    if (ownsEmbedded) await prepareDatabase(context, database.address);
     if (options.workers > 1 && cluster.isPrimary) {
       const { HOST, HTTP_PORT } = context.config;
       if (ownsEmbedded) await provideDemoClient(context, urlAt(HOST, HTTP_PORT));

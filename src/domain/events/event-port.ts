@@ -69,8 +69,6 @@ export interface EventStore {
   findBounds(signal: AbortSignal): Promise<LogBounds>;
   /** Seconds since the oldest write that is still to be announced; 0 if there is none. */
   findUnpublishedAge(signal: AbortSignal): Promise<number>;
-  /** Events of the outbox that releases before this one do not know: at most so many are counted. */
-  countHeld(most: number, signal: AbortSignal): Promise<number>;
   /** The external ids of those of the sessions that are there, by session id. */
   findExternalIds(sessions: readonly SessionName[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /**

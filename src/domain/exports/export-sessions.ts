@@ -6,7 +6,7 @@ import { type ExportQuery, exportQueryViolations, maxExportPageSize } from "../.
 import type { Quality, Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { hasAnswer, knownArrivals } from "../sessions/answers.ts";
+import { hasAnswer } from "../sessions/answers.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import type { ExportStore, StoredExport } from "./export-port.ts";
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "./position.ts";
@@ -65,7 +65,7 @@ export async function exportSessions(
     const response = () =>
       session.completedAt === null || !hasAnswer(session.answers)
         ? null
-        : assessment.quality().judge(wholeSheet(session, assessment), knownArrivals(session));
+        : assessment.quality().judge(wholeSheet(session, assessment), session.arrivals);
     sessions.push({ session, assessment, results, response });
   }
   const isEnd = found.length < size;

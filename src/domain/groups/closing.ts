@@ -1,23 +1,13 @@
 // Closing groups, by a call or since their time has come: their numbers are computed, and stored with the closing or not at
 // all.
 
-import type {
-  Clock,
-  Deadline,
-  MonotonicClock,
-  Paging,
-  RandomBytes,
-  ReportDefect,
-  RollOut,
-} from "../../kernel/environment.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes, ReportDefect } from "../../kernel/environment.ts";
 import type { Member } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import { compareAndSwap } from "../compare-and-swap.ts";
 import { subjectOf } from "../identifiers.ts";
 import type { TestClockStore } from "../sandbox/test-clock-port.ts";
-import { knownArrivals } from "../sessions/answers.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import { beforeAllCompletions, type StoredSession } from "../sessions/session-port.ts";
 import { earlierBy, type TrustedClock, type TrustedTime } from "../trusted-clock.ts";
@@ -36,7 +26,6 @@ export interface ClosingDeps extends Paging {
   readonly catalogue: AssessmentCatalogue;
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
-  readonly isRolledOut: RollOut;
   readonly reportDefect: ReportDefect;
   /** Lets others have their turn between two batches. */
   readonly yieldToCalls: () => Promise<void>;
@@ -44,7 +33,7 @@ export interface ClosingDeps extends Paging {
 
 /**
  * Closes a group for good, and gives it as it is then; one that is closed stays as it is.
- * Throws `not_found`, `conflict`, and `unavailable` while an earlier release runs, whose erasures would leave members behind.
+ * Throws `not_found` and `conflict`.
  */
 export async function closeGroup(
   deps: ClosingDeps & { readonly clock: Clock },
@@ -53,11 +42,6 @@ export async function closeGroup(
 ): Promise<ReportedGroup> {
   const found = await findGroup(deps, address, deadline);
   if (found.closedAt !== null) return report(deps, found, deadline);
-  if (!deps.isRolledOut()) {
-    throw new Refusal("unavailable", "Groups close when no earlier release runs any more.", {
-      retryAfterSeconds: 60,
-    });
-  }
   const { closesAt } = found;
   const now = new Date(deps.clock());
   await compareAndSwap(deps, deadline, () =>
@@ -74,7 +58,6 @@ export async function closeDueGroups(
   deps: ClosingDeps & { readonly testClocks: TestClockStore; readonly trustedClock: TrustedClock },
   signal: AbortSignal,
 ): Promise<number> {
-  if (!deps.isRolledOut()) return 0;
   const { mostAtOnce = page } = deps;
   let closed = await closeDue(deps, undefined, await deps.trustedClock.read(signal), signal);
   for (let after = ""; !signal.aborted; ) {
@@ -158,7 +141,7 @@ function memberOf(
   assessment: PublishedAssessment,
 ): Member | null {
   try {
-    return assessment.groups().read(wholeSheet(session, assessment), knownArrivals(session));
+    return assessment.groups().read(wholeSheet(session, assessment), session.arrivals);
   } catch (error) {
     reportDefect(error, "groups");
     return null;

@@ -1,17 +1,11 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import { nextState, type SessionState, stateOf } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import {
-  hashSecret,
-  isWellFormedSecret,
-  nameOfSecret,
-  newPersonSecret,
-  type PersonSecretDeps,
-} from "../identity/secrets.ts";
+import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../identity/secrets.ts";
 import { mayJoinPool, type PoolMembershipDeps } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type Answer, unansweredQuestions } from "../sessions/answers.ts";
@@ -26,9 +20,10 @@ import type { HostedLink, HostedStore } from "./hosted-port.ts";
 const leastBrowserSessionMs = dayMs;
 const maxBrowserSessionsPerSession = 50;
 
-export interface BrowserSessionDeps extends PersonSecretDeps {
+export interface BrowserSessionDeps {
   readonly hosted: HostedStore;
   readonly clock: Clock;
+  readonly random: RandomBytes;
 }
 
 /** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */
@@ -51,7 +46,7 @@ export async function openBrowserSession(
   { signal }: Deadline,
 ): Promise<{ visitToken: string; expiresAt: Date }> {
   const { hosted, clock } = deps;
-  const visitToken = newPersonSecret("hostedBrowserSession", deps, link.partnerId);
+  const visitToken = newPersonSecret("hostedBrowserSession", deps.random, link.partnerId);
   const now = clock();
   const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastBrowserSessionMs));
   const { partnerId, sessionId } = link;

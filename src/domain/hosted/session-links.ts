@@ -1,11 +1,11 @@
 // Links of hosted sessions: the addresses that partners send their people to.
 
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { hashSecret, newPersonSecret, type PersonSecretDeps } from "../identity/secrets.ts";
+import { hashSecret, newPersonSecret } from "../identity/secrets.ts";
 import { linkExpiryViolations } from "../sessions/expiry.ts";
 import type { SessionName } from "../sessions/session-port.ts";
 import { getSession, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
@@ -14,9 +14,10 @@ import type { HostedLink, HostedStore } from "./hosted-port.ts";
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
-export interface SessionLinkDeps extends PersonSecretDeps {
+export interface SessionLinkDeps {
   readonly hosted: HostedStore;
   readonly clock: Clock;
+  readonly random: RandomBytes;
   /** The time of links, which is that of everybody; undefined if sessions have it too. */
   readonly credentialClock?: Clock | undefined;
 }
@@ -78,7 +79,7 @@ function newLink(
   { expiresAt: end, linkExpiresAt }: LinkTimes,
 ): { link: HostedLink; access: HostedAccess } {
   const { clock, credentialClock = clock } = deps;
-  const linkToken = newPersonSecret("hostedLink", deps, partnerId, isTestTwin(partnerId));
+  const linkToken = newPersonSecret("hostedLink", deps.random, partnerId, isTestTwin(partnerId));
   const createdAt = new Date(credentialClock());
   // Callers say and are told times by the clock of the session.
   const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();

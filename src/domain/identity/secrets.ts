@@ -2,7 +2,7 @@
 // sessions tell whose they are, so that they are looked for where their partner's rows are.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { RandomBytes, RollOut } from "../../kernel/environment.ts";
+import type { RandomBytes } from "../../kernel/environment.ts";
 
 const prefixes = {
   accessToken: "pas_at_",
@@ -14,15 +14,15 @@ const prefixes = {
 } as const;
 
 export type SecretKind = keyof typeof prefixes;
+type ClientSecretKind = "accessToken" | "clientSecret";
 /** Those that tell their partner. */
-type PersonSecretKind = Exclude<SecretKind, "accessToken" | "clientSecret">;
+type PersonSecretKind = Exclude<SecretKind, ClientSecretKind>;
 
 /** What a secret is found by. */
 export interface SecretName {
   /** SHA-256 of the secret, 32 bytes. */
   readonly hash: Uint8Array;
-  /** Undefined: an earlier release made it, and it does not tell. */
-  readonly partnerId: string | undefined;
+  readonly partnerId: string;
 }
 
 /** After the prefix of secrets that reach test data only. */
@@ -36,10 +36,10 @@ const partnerLength = 22;
 const checksumLength = 6;
 
 /**
- * A new secret: prefix, 256 random bits in base62, and the CRC32 of both in base62.
+ * A new secret of a client: prefix, 256 random bits in base62, and the CRC32 of both in base62.
  * @param isTest whether it reaches test data only, and says so
  */
-export function newSecret(kind: SecretKind, random: RandomBytes, isTest = false): string {
+export function newSecret(kind: ClientSecretKind, random: RandomBytes, isTest = false): string {
   return withChecksum(prefixes[kind] + (isTest ? testMark : "") + randomBody(random));
 }
 
@@ -49,26 +49,17 @@ export function newSecret(kind: SecretKind, random: RandomBytes, isTest = false)
  */
 export function newPersonSecret(
   kind: PersonSecretKind,
-  { random, isRolledOut }: PersonSecretDeps,
+  random: RandomBytes,
   partnerId: string,
   isTest = false,
 ): string {
-  // An earlier release takes none that tells its partner.
-  if (!isRolledOut()) return newSecret(kind, random, isTest);
   const partner = base62(BigInt(`0x${partnerId.replaceAll("-", "")}`), partnerLength);
   return withChecksum(prefixes[kind] + (isTest ? testMark : "") + partner + randomBody(random));
 }
 
-export interface PersonSecretDeps {
-  readonly random: RandomBytes;
-  readonly isRolledOut: RollOut;
-}
-
 /** What a link or browser session is found by. @param text a well-formed secret */
 export function nameOfSecret(kind: PersonSecretKind, text: string): SecretName {
-  const body = bodyOf(kind, text);
-  const partnerId = body.length === bodyLength ? undefined : uuidOf(body.slice(0, partnerLength));
-  return { hash: hashSecret(text), partnerId };
+  return { hash: hashSecret(text), partnerId: uuidOf(bodyOf(kind, text).slice(0, partnerLength)) };
 }
 
 /**
@@ -76,9 +67,8 @@ export function nameOfSecret(kind: PersonSecretKind, text: string): SecretName {
  */
 export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
   if (!text.startsWith(prefixes[kind])) return false;
-  const { length } = bodyOf(kind, text);
-  const mayTell = kind !== "accessToken" && kind !== "clientSecret";
-  if (length !== bodyLength && !(mayTell && length === partnerLength + bodyLength)) return false;
+  const isOfClient = kind === "accessToken" || kind === "clientSecret";
+  if (bodyOf(kind, text).length !== (isOfClient ? bodyLength : partnerLength + bodyLength)) return false;
   return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
 }
 

@@ -6,7 +6,6 @@ import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { subjectOf } from "../identifiers.ts";
-import { knownArrivals } from "../sessions/answers.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
 import { beforeAllCompletions, type SessionStore, type StoredSession } from "../sessions/session-port.ts";
 import type { LoadedArithmetic } from "./arithmetic.ts";
@@ -120,7 +119,7 @@ function isRetest(first: StoredSession, second: StoredSession): boolean {
 async function mayContribute({ catalogue, reportDefect }: NormDeps, session: StoredSession): Promise<boolean> {
   try {
     const assessment = await catalogue.byId(session.assessmentId);
-    return assessment.norms().isEligible(wholeSheet(session, assessment), knownArrivals(session));
+    return assessment.norms().isEligible(wholeSheet(session, assessment), session.arrivals);
   } catch (error) {
     if (error instanceof Refusal && error.code !== "not_found") throw error;
     reportDefect(error, "norms");

@@ -1,17 +1,11 @@
 // Browser sessions of reports: a browser's way into one report, by a link or from the last hosted page.
 
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { RenderRequest } from "../../products/product.ts";
 import { neutralBranding } from "../hosted/branding.ts";
-import {
-  hashSecret,
-  isWellFormedSecret,
-  nameOfSecret,
-  newPersonSecret,
-  type PersonSecretDeps,
-} from "../identity/secrets.ts";
+import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../identity/secrets.ts";
 import { getExplainedResults } from "../sessions/results/explanations.ts";
 import type { SessionName } from "../sessions/session-port.ts";
 import type { SessionDeps } from "../sessions/sessions.ts";
@@ -27,9 +21,10 @@ const maxBrowserSessionsPerSession = 50;
 const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
 
-export interface ReportBrowserSessionDeps extends PersonSecretDeps {
+export interface ReportBrowserSessionDeps {
   readonly reportAccess: ReportAccessStore;
   readonly clock: Clock;
+  readonly random: RandomBytes;
 }
 
 interface OpenedBrowserSession {
@@ -116,7 +111,7 @@ async function addBrowserSession(
   { signal }: Deadline,
 ): Promise<OpenedBrowserSession | undefined> {
   const { reportAccess, clock } = deps;
-  const visitToken = newPersonSecret("reportBrowserSession", deps, browserSession.partnerId);
+  const visitToken = newPersonSecret("reportBrowserSession", deps.random, browserSession.partnerId);
   const added = { ...browserSession, hash: hashSecret(visitToken), createdAt: new Date(clock()) };
   const isAdded = await reportAccess.addBrowserSession(added, maxBrowserSessionsPerSession, signal);
   return isAdded ? { visitToken, expiresAt: browserSession.expiresAt } : undefined;

@@ -1,6 +1,6 @@
 // Links to reports, which partners make and end. A link reads one report and nothing else.
 
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import {
   defaultLinkSeconds,
@@ -8,19 +8,14 @@ import {
   reportLinkViolations,
 } from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import {
-  hashSecret,
-  isWellFormedSecret,
-  nameOfSecret,
-  newPersonSecret,
-  type PersonSecretDeps,
-} from "../identity/secrets.ts";
+import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../identity/secrets.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
 import type { ReportAccessStore, ReportLink } from "./report-access-port.ts";
 
-export interface ReportLinkDeps extends PersonSecretDeps, Pick<SessionDeps, "sessions" | "catalogue"> {
+export interface ReportLinkDeps extends Pick<SessionDeps, "sessions" | "catalogue"> {
   readonly reportAccess: ReportAccessStore;
   readonly clock: Clock;
+  readonly random: RandomBytes;
 }
 
 const maxLinksPerSession = 10;
@@ -36,7 +31,7 @@ export async function createReportLink(
   // Without results there is nothing to read.
   await getSessionResults(deps, address, deadline);
   const { expiresInSeconds = defaultLinkSeconds, locale = null, name = null, date = null } = request;
-  const linkToken = newPersonSecret("reportLink", deps, address.partnerId, isTestTwin(address.partnerId));
+  const linkToken = newPersonSecret("reportLink", deps.random, address.partnerId, isTestTwin(address.partnerId));
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
   const { partnerId, sessionId } = address;

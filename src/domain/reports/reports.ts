@@ -15,7 +15,6 @@ import {
 } from "../../products/product.ts";
 import { neutralBranding } from "../hosted/branding.ts";
 import type { Branding, BrandingStore } from "../hosted/branding-port.ts";
-import { knownArrivals } from "../sessions/answers.ts";
 import { comparedOf } from "../sessions/results/change.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/results/explanations.ts";
 import { wholeSheet } from "../sessions/results/quality.ts";
@@ -81,7 +80,7 @@ export function modelOf(
     assessmentVersion: assessment.version,
     results,
     explanation,
-    quality: assessment.quality().assess(wholeSheet(session, assessment), knownArrivals(session)),
+    quality: assessment.quality().assess(wholeSheet(session, assessment), session.arrivals),
     session: { id: session.id, completedAt: session.completedAt },
     shownLanguage: session.shownLanguage,
     locales: session.locale === null ? languages : [...languages, session.locale],

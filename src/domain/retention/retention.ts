@@ -1,7 +1,7 @@
 // Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the
 // same way as erasing a person does.
 
-import type { Clock, Paging, RandomBytes, RollOut } from "../../kernel/environment.ts";
+import type { Clock, Paging, RandomBytes } from "../../kernel/environment.ts";
 import { newId } from "../identifiers.ts";
 import { type LoadedArithmetic, withVersions } from "../norms/arithmetic.ts";
 import { aheadOf } from "../sandbox/test-clock.ts";
@@ -19,7 +19,6 @@ export interface RetentionDeps extends Paging {
   readonly trustedClock: TrustedClock;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  readonly isRolledOut: RollOut;
 }
 
 /** What is recorded in the place of a client: nobody has called. */
@@ -104,7 +103,7 @@ export const countedAs = { session: "sessions", answers: "answers", results: "re
 
 /** Counts what would be deleted now, by policy; those that delete nothing are left out. Throws `ClockDoubted`. */
 export async function countDeletable(
-  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "trustedClock" | "isRolledOut" | "mostAtOnce">,
+  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "trustedClock" | "mostAtOnce">,
   newSignal: () => AbortSignal,
 ): Promise<(SessionPolicy & DeletedCounts)[]> {
   const { sessionPolicies, mostAtOnce = mostLookedAt } = deps;
@@ -161,24 +160,16 @@ async function isInForce(
   return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
 }
 
-type PolicyDeps = Pick<RetentionDeps, "sessionPolicies" | "isRolledOut"> & Paging;
+type PolicyDeps = Pick<RetentionDeps, "sessionPolicies"> & Paging;
 
-/**
- * The policies that delete something. An earlier release cannot read sessions without their results, so these wait for
- * it.
- */
-async function* policies(
-  { sessionPolicies: store, isRolledOut, mostAtOnce = policyPage }: PolicyDeps,
-  signal: AbortSignal,
-) {
-  const parts = isRolledOut() ? {} : { deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
+/** The policies that delete something. */
+async function* policies({ sessionPolicies: store, mostAtOnce = policyPage }: PolicyDeps, signal: AbortSignal) {
   let after: SessionPolicy | undefined;
   for (;;) {
     const page = await store.listPolicies(after, mostAtOnce, signal);
     for (const policy of page) {
       if (signal.aborted) return;
-      const applied = { ...policy, ...parts };
-      if (deletesSomething(applied)) yield applied;
+      if (deletesSomething(policy)) yield policy;
     }
     after = page.at(-1);
     if (page.length < mostAtOnce) return;

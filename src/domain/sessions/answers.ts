@@ -123,21 +123,6 @@ function firstArrival(now: number, recorded: number): Arrivals {
   return { firstAnswerAt: at, lastAnswerAt: at, answerCalls: 1, firstCallAnswers: recorded };
 }
 
-function laterArrival(session: StoredSession, now: number): Arrivals | null {
-  const known = knownArrivals(session);
-  return known && { ...known, lastAnswerAt: new Date(now), answerCalls: known.answerCalls + 1 };
-}
-
-/**
- * When the answers of a session arrived; null if a release that does not note it has written some of them. Every write
- * raises the revision. So of writes that may have changed answers an open session has as many as there were calls, a
- * completed one at most one more.
- */
-export function knownArrivals(
-  session: Pick<StoredSession, "arrivals" | "revision" | "lifecycleWrites" | "completedAt">,
-): Arrivals | null {
-  const { arrivals, revision, lifecycleWrites, completedAt } = session;
-  if (arrivals === null) return null;
-  const answerWrites = revision - lifecycleWrites;
-  return answerWrites - arrivals.answerCalls > (completedAt === null ? 0 : 1) ? null : arrivals;
+function laterArrival({ arrivals }: StoredSession, now: number): Arrivals | null {
+  return arrivals && { ...arrivals, lastAnswerAt: new Date(now), answerCalls: arrivals.answerCalls + 1 };
 }

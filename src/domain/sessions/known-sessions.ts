@@ -39,7 +39,6 @@ export class KnownSessions {
       answersDeletedAt: null,
       resultsDeletedAt: null,
       revision: 0,
-      lifecycleWrites: 0,
       answers: [],
       arrivals: null,
       shownLanguage: null,

@@ -1,6 +1,6 @@
 // Scoring a session, at its completion and, where that failed, later.
 
-import type { Deadline, Measured, ReportDefect, RollOut } from "../../kernel/environment.ts";
+import type { Deadline, Measured, ReportDefect } from "../../kernel/environment.ts";
 import type { Results } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
@@ -10,7 +10,6 @@ interface ScoringDeps {
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
   readonly reportDefect: ReportDefect;
-  readonly isRolledOut: RollOut;
   readonly measured: Measured;
 }
 
@@ -37,7 +36,7 @@ export async function rescoreSessions(
       const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;
       // Not saved if the session or its answers were deleted since they were read, or if another process was faster.
-      else if (await deps.sessions.saveResults(session, encodeResults(deps, assessment, results), signal)) {
+      else if (await deps.sessions.saveResults(session, assessment.resultsCodec.encode(results), signal)) {
         count.scored += 1;
       }
     }
@@ -59,13 +58,4 @@ export function scoreSafely(
     reportDefect(error, "scoring");
     return null;
   }
-}
-
-/** The results as they are stored: in a form that every running release can read. */
-export function encodeResults(
-  { isRolledOut }: Pick<ScoringDeps, "isRolledOut">,
-  { resultsCodec }: PublishedAssessment,
-  results: Results,
-): Uint8Array {
-  return isRolledOut() ? resultsCodec.encode(results) : resultsCodec.encodeForEarlierReleases(results);
 }

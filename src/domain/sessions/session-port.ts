@@ -67,8 +67,6 @@ export interface Completion extends Recording {
   readonly completedAt: Date;
   /** Encoded; null if scoring failed. */
   readonly results: Uint8Array | null;
-  /** Whether answers are stored in the form that releases before 0.2 cannot read. They are not unless it says so. */
-  readonly isPacked?: boolean;
 }
 
 /** A session without its results. */
@@ -88,8 +86,6 @@ export interface StoredSession extends Lifecycle {
   readonly resultsDeletedAt: Date | null;
   /** Grows by one with every write; a write names the revision it was computed from. */
   readonly revision: number;
-  /** How many of these writes changed no answer, but its state or its end. */
-  readonly lifecycleWrites: number;
   readonly answers: AnswerSheet;
   readonly arrivals: Arrivals | null;
   readonly shownLanguage: string | null;

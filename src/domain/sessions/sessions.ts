@@ -1,14 +1,6 @@
 // Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
 
-import type {
-  Clock,
-  Deadline,
-  Measured,
-  MonotonicClock,
-  RandomBytes,
-  ReportDefect,
-  RollOut,
-} from "../../kernel/environment.ts";
+import type { Clock, Deadline, Measured, MonotonicClock, RandomBytes, ReportDefect } from "../../kernel/environment.ts";
 import {
   invalidRequest,
   notFound,
@@ -36,7 +28,7 @@ import {
   requireAnswered,
 } from "./answers.ts";
 import type { KnownSessions } from "./known-sessions.ts";
-import { encodeResults, scoreSafely } from "./scoring.ts";
+import { scoreSafely } from "./scoring.ts";
 import type { SessionName, SessionStore, StoredOutcome, StoredSession } from "./session-port.ts";
 
 export interface SessionDeps {
@@ -49,7 +41,6 @@ export interface SessionDeps {
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;
-  readonly isRolledOut: RollOut;
   readonly measured: Measured;
 }
 
@@ -155,8 +146,7 @@ export function completeSession(
     const recording = isUnchanged
       ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
       : recordingOf(session, { sheet, recorded, shownLanguage: null }, completedAt.getTime());
-    const encoded = results && encodeResults(deps, assessment, results);
-    const completion = { ...recording, completedAt, results: encoded, isPacked: deps.isRolledOut() };
+    const completion = { ...recording, completedAt, results: results && assessment.resultsCodec.encode(results) };
     return {
       save: () => deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal),
       result: () => results,

@@ -48,12 +48,6 @@ export function createEventStore(db: Knex): EventStore {
       return Math.max(0, Number(row?.seconds ?? 0));
     },
 
-    async countHeld(most, signal) {
-      const values = { first: Buffer.alloc(16), last: Buffer.alloc(16, 0xff), most };
-      const [row] = await fetchRows(db, statements.countHeld, values, signal);
-      return Math.min(most, Number(row?.held));
-    },
-
     async findExternalIds(sessions, signal) {
       const unique = (ids: readonly string[]) => [...new Set(ids)].map(uuidToBytes);
       const values = [unique(sessions.map(({ id }) => id)), unique(sessions.map(({ partnerId }) => partnerId))];
@@ -102,10 +96,6 @@ export const statements = {
   findUnpublishedAge: sql`SELECT TIMESTAMPDIFF(MICROSECOND, unpublished_since, NOW(3)) / 1000000 AS seconds
     FROM sessions FORCE INDEX (sessions_unpublished)
     WHERE unpublished_since IS NOT NULL ORDER BY unpublished_since LIMIT 1`,
-  // Counted no further than the entry at which there are enough.
-  countHeld: sql`SELECT COUNT(*) AS held FROM event_outbox FORCE INDEX (PRIMARY)
-    WHERE id > :first AND newer_type IS NOT NULL AND id <= COALESCE(
-      (SELECT id FROM event_outbox FORCE INDEX (PRIMARY) WHERE id > :first ORDER BY id LIMIT 1 OFFSET :most), :last)`,
   listOldest: sql`SELECT position, partner_id, sequence, recorded_at < :before AS is_expired FROM events
     WHERE position > :after ORDER BY position LIMIT :limit`,
   deleteUpTo: sql`DELETE FROM events WHERE position > :after AND position <= :position`,

@@ -21,38 +21,32 @@ export interface PutEvent extends OutboxEvent {
   readonly id: Buffer;
 }
 
-// An earlier release leaves alone what has the type 0. What that release puts in has its type in `type` alone.
-const columns =
-  "id, partner_id, resource_id, COALESCE(newer_type, type) AS code, occurrence, assessment_id, occurred_at";
-const insert = `INSERT INTO event_outbox
-  (id, partner_id, resource_id, type, newer_type, occurrence, assessment_id, occurred_at) VALUES ?
+const columns = "id, partner_id, resource_id, type, occurrence, assessment_id, occurred_at";
+const insert = `INSERT INTO event_outbox (${columns}) VALUES ?
   ON DUPLICATE KEY UPDATE id = VALUES(id)`;
 const readOfResources = `SELECT ${columns} FROM event_outbox FORCE INDEX (event_outbox_resource)
-  WHERE resource_id IN (?) AND partner_id IN (?) AND (newer_type IS NULL OR ?) FOR UPDATE SKIP LOCKED`;
+  WHERE resource_id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 
 /** Puts an event in the outbox; again it changes nothing. To be called by the transaction of what it tells of. */
 export async function putInOutbox(connection: Connection, event: OutboxEvent): Promise<void> {
   const { partnerId, resourceId, type, occurrence, assessmentId, occurredAt } = event;
   const name = Buffer.concat([resourceId, Buffer.from(`${type} ${occurrence}`)]);
   const id = createHash("sha256").update(name).digest().subarray(0, 16);
-  const row = [id, partnerId, resourceId, 0, codeOf(type), occurrence, assessmentId, occurredAt];
+  const row = [id, partnerId, resourceId, codeOf(type), occurrence, assessmentId, occurredAt];
   await executeText(connection, insert, [[row]]);
 }
 
 /** The statements of those who bring the outbox into the log. */
 export const outboxStatements = {
-  readOutbox: sql`SELECT ${columns} FROM event_outbox WHERE id > :after AND (newer_type IS NULL OR :isRolledOut)
+  readOutbox: sql`SELECT ${columns} FROM event_outbox WHERE id > :after
     ORDER BY id LIMIT :limit FOR UPDATE SKIP LOCKED`,
   // One by one: for a list of ids the servers may walk the whole table, and wait for erasures that are not committed yet.
   clearOutbox: sql`DELETE FROM event_outbox WHERE id = :id`,
 };
 
-/**
- * Locks and reads events of the outbox, without those whose type only a newer release knows.
- * @param isRolledOut whether no process runs an earlier release, whose readers would miss newer types
- */
-export async function readOutbox(connection: Connection, isRolledOut: boolean, limit: number): Promise<PutEvent[]> {
-  const values = { after: Buffer.alloc(16), isRolledOut: Number(isRolledOut), limit };
+/** Locks and reads events of the outbox, without those whose type only a newer release knows. */
+export async function readOutbox(connection: Connection, limit: number): Promise<PutEvent[]> {
+  const values = { after: Buffer.alloc(16), limit };
   return toEvents(await readRows(connection, outboxStatements.readOutbox, values));
 }
 
@@ -60,17 +54,15 @@ export async function readOutbox(connection: Connection, isRolledOut: boolean, l
 export async function readOutboxOf(
   connection: Connection,
   resources: readonly Pick<OutboxEvent, "resourceId" | "partnerId">[],
-  isRolledOut: boolean,
 ): Promise<PutEvent[]> {
   if (resources.length === 0) return [];
   const named = [resources.map(({ resourceId }) => resourceId), resources.map(({ partnerId }) => partnerId)];
-  const values = [...named, Number(isRolledOut)];
-  return toEvents(await readRowsOf(connection, readOfResources, values));
+  return toEvents(await readRowsOf(connection, readOfResources, named));
 }
 
 function toEvents(rows: readonly RowDataPacket[]): PutEvent[] {
   return rows.flatMap((row) => {
-    const type = eventTypeOf(row.code);
+    const type = eventTypeOf(row.type);
     if (type === undefined) return [];
     const { id, partner_id: partnerId, resource_id: resourceId, occurrence } = row;
     return [

@@ -7,29 +7,23 @@ import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../domain/events/event-port.ts";
-import type { RollOut } from "../../kernel/environment.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
 import { addSessions, findKnown, keyOf, lockSessions } from "./captured-sessions.ts";
 import { EventBatch } from "./event-batch.ts";
 import { outboxStatements, type PutEvent, readOutbox, readOutboxOf } from "./outbox.ts";
 
-/**
- * The sequencer part of the Store port.
- * @param db a pool of its own: see `sequencerSettings`
- * @param isRolledOut whether no process runs an earlier release: until then what its readers would miss stays in the outbox
- */
-export function createSequencerStore(db: Knex, isRolledOut: RollOut): SequencerStore {
+/** The sequencer part of the Store port. @param db a pool of its own: see `sequencerSettings` */
+export function createSequencerStore(db: Knex): SequencerStore {
   return {
     publish(after, limit, signal) {
       return onConnection(db, signal, async (connection) => {
         await connection.promise().beginTransaction();
         try {
-          const locked = await lockLog(connection);
-          if (locked === undefined) {
+          const log = await lockLog(connection);
+          if (log === undefined) {
             await connection.promise().rollback();
             return undefined;
           }
-          const log = { ...locked, isRolledOut: isRolledOut() };
           const { pass, partnerIds } = await publish(connection, log, after, limit);
           await connection.promise().commit();
           // Those that are not woken are found by the next sweep.
@@ -103,19 +97,19 @@ async function lockLog(connection: Connection): Promise<LockedLog | undefined> {
 
 async function publish(
   connection: Connection,
-  { position, now, isRolledOut }: LockedLog & { readonly isRolledOut: boolean },
+  { position, now }: LockedLog,
   after: UnpublishedPosition,
   limit: number,
 ): Promise<{ pass: SequencerPass; partnerIds: readonly Buffer[] }> {
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
   const candidates = await readRows(connection, statements.candidates, from);
-  const first = await readOutbox(connection, isRolledOut, limit);
+  const first = await readOutbox(connection, limit);
   const ofSessions = first.filter(isOfPresentSession).map(({ resourceId }) => resourceId);
   const locked = await lockSessions(connection, unique([...candidates.map(({ id }) => id), ...ofSessions]));
   // A locked session has nothing on its way into the outbox: this is all that there is of it.
   const others = first.filter(({ type }) => resourceOf(type) !== "session");
   const ofLocked = locked.map(({ id, partner_id: partnerId }) => ({ resourceId: id, partnerId }));
-  const rest = await readOutboxOf(connection, [...ofLocked, ...others], isRolledOut);
+  const rest = await readOutboxOf(connection, [...ofLocked, ...others]);
   const outbox = [...new Map([...first, ...rest].map((event) => [keyOf(event.id), event])).values()];
   const batch = new EventBatch(position, now);
   const outboxOf = Map.groupBy(outbox.filter(isOfPresentSession), ({ resourceId }) => keyOf(resourceId));

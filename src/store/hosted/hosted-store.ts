@@ -3,16 +3,14 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, readRows, type Statement, sql, write } from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
 import type { HostedLink, HostedStore } from "../../domain/hosted/hosted-port.ts";
 import type { SecretName } from "../../domain/identity/secrets.ts";
 
-/** @param where what names the row, of the table `t` */
-const find = (table: string, where: string) =>
+const find = (table: string) =>
   sql`SELECT t.session_id, t.partner_id, t.created_at, t.expires_at FROM ${table} AS t
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id AND s.partner_id = t.partner_id
-    WHERE ${where}`;
-const named = "t.partner_id = :partnerId AND t.hash = :hash";
+    WHERE t.partner_id = :partnerId AND t.hash = :hash`;
 const ofSession = "partner_id = :partnerId AND session_id = :sessionId";
 const byHash = "partner_id = :partnerId AND hash = :hash";
 export const statements = {
@@ -26,15 +24,13 @@ export const statements = {
     WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE`,
   deleteLinks: sql`DELETE FROM hosted_links WHERE ${ofSession}`,
   deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE ${ofSession}`,
-  findLink: find("hosted_links", named),
-  findEarlierLink: find("hosted_links", "t.hash = :hash"),
+  findLink: find("hosted_links"),
   lockLink: sql`SELECT hash FROM hosted_links WHERE partner_id = :partnerId AND hash = :linkHash FOR UPDATE`,
   insertBrowserSession: sql`INSERT INTO hosted_visits (created_at, expires_at, hash, partner_id, session_id)
     VALUES (:createdAt, :expiresAt, :hash, :partnerId, :sessionId)`,
   listBrowserSessions: sql`SELECT hash FROM hosted_visits WHERE ${ofSession} ORDER BY created_at DESC`,
   deleteBrowserSession: sql`DELETE FROM hosted_visits WHERE ${byHash}`,
-  findBrowserSession: find("hosted_visits", named),
-  findEarlierBrowserSession: find("hosted_visits", "t.hash = :hash"),
+  findBrowserSession: find("hosted_visits"),
 };
 
 /** The hosted part of the Store port. */
@@ -63,8 +59,7 @@ export function createHostedStore(db: Knex): HostedStore {
     },
 
     async findLink(secret, signal) {
-      const [statement, values] = secretToRow(secret, statements.findLink, statements.findEarlierLink);
-      const [row] = await fetchRows(db, statement, values, signal);
+      const [row] = await fetchRows(db, statements.findLink, secretToRow(secret), signal);
       return row && toAccess(secret.hash, row);
     },
 
@@ -84,22 +79,14 @@ export function createHostedStore(db: Knex): HostedStore {
     },
 
     async findBrowserSession(secret, signal) {
-      const { findBrowserSession, findEarlierBrowserSession } = statements;
-      const [statement, values] = secretToRow(secret, findBrowserSession, findEarlierBrowserSession);
-      const [row] = await fetchRows(db, statement, values, signal);
+      const [row] = await fetchRows(db, statements.findBrowserSession, secretToRow(secret), signal);
       return row && toAccess(secret.hash, row);
     },
   };
 }
 
-/** How a secret is looked for: where its partner's rows are, or everywhere if it does not tell. */
-export function secretToRow(
-  { hash, partnerId }: SecretName,
-  byPartner: Statement,
-  earlier: Statement,
-): [Statement, Readonly<Record<string, Buffer>>] {
-  const found = { hash: Buffer.from(hash) };
-  return partnerId === undefined ? [earlier, found] : [byPartner, { ...found, partnerId: uuidToBytes(partnerId) }];
+export function secretToRow({ hash, partnerId }: SecretName) {
+  return { hash: Buffer.from(hash), partnerId: uuidToBytes(partnerId) };
 }
 
 function linkToRow({ hash, partnerId, sessionId, createdAt, expiresAt }: HostedLink) {

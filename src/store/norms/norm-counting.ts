@@ -13,8 +13,8 @@ import { namedSessions, normStatements as statements } from "./norm-statements.t
 /** Of sessions whose statements were shown in a language that nobody knows. */
 const unknownLanguage = "und";
 
-/** Numbers of sets are drawn, since each shard has a server of its own. An earlier release goes on after the greatest. */
-const numbersEnd = 2 ** 32 - 2 ** 20;
+/** Numbers of sets are drawn, since each shard has a server of its own. */
+const numbersEnd = 2 ** 32;
 /** A number that is drawn may be taken. */
 const maxTries = 4;
 

@@ -30,7 +30,6 @@ function placed(prefix: string, ids: readonly Buffer[]): Record<string, Buffer> 
 }
 
 const setColumns = "id, assessment_id, language, kind, partner_id, live, fresh";
-// The server numbers sets for an earlier release, and needs an index of that, which some would rather take.
 const byKey = "norm_sets FORCE INDEX (PRIMARY)";
 const isSet = "partner_id = :partnerId AND id = :id";
 const ofSet = "partner_id = :partnerId AND set_id = :id";

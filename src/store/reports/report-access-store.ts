@@ -9,20 +9,10 @@ import { secretToRow } from "../hosted/hosted-store.ts";
 
 // Whatever is added waits for an erasure that is under way, and then finds no session.
 const ofSession = "FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE";
-/** @param where what names the row, of the table `t` */
-const find = (table: string, columns: string, where: string, beside = "") =>
+const find = (table: string, columns: string, beside = "") =>
   sql`SELECT t.session_id, t.partner_id, t.locale, t.created_at, t.expires_at, ${columns} FROM ${table} AS t
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id AND s.partner_id = t.partner_id ${beside}
-    WHERE ${where}`;
-const findLink = (where: string) => find("report_links", "t.name, t.day", where);
-const findBrowserSession = (where: string) =>
-  find(
-    "report_visits",
-    "t.link_hash, l.name, l.day",
-    where,
-    "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id",
-  );
-const named = "t.partner_id = :partnerId AND t.hash = :hash";
+    WHERE t.partner_id = :partnerId AND t.hash = :hash`;
 const besideSession = "partner_id = :partnerId AND session_id = :sessionId";
 const byHash = "partner_id = :partnerId AND hash = :hash";
 
@@ -34,8 +24,7 @@ export const statements = {
   listLinks: sql`SELECT hash FROM report_links WHERE ${besideSession} ORDER BY created_at DESC`,
   deleteLink: sql`DELETE FROM report_links WHERE ${byHash}`,
   deleteBrowserSessionsOfLink: sql`DELETE FROM report_visits WHERE ${besideSession} AND link_hash = :linkHash`,
-  findLink: findLink(named),
-  findEarlierLink: findLink("t.hash = :hash"),
+  findLink: find("report_links", "t.name, t.day"),
   // After the session, as an erasure does, so that nobody waits in a circle.
   lockSession: sql`SELECT id ${ofSession}`,
   lockOfferingSession: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
@@ -51,8 +40,11 @@ export const statements = {
   listBrowserSessions: sql`SELECT hash FROM report_visits WHERE ${besideSession} ORDER BY created_at DESC`,
   deleteBrowserSession: sql`DELETE FROM report_visits WHERE ${byHash}`,
   deleteBrowserSessions: sql`DELETE FROM report_visits WHERE ${besideSession}`,
-  findBrowserSession: findBrowserSession(named),
-  findEarlierBrowserSession: findBrowserSession("t.hash = :hash"),
+  findBrowserSession: find(
+    "report_visits",
+    "t.link_hash, l.name, l.day",
+    "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id",
+  ),
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${ofSession}`,
 };
@@ -81,8 +73,7 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
     },
 
     async findLink(secret, signal) {
-      const [statement, values] = secretToRow(secret, statements.findLink, statements.findEarlierLink);
-      const [row] = await fetchRows(db, statement, values, signal);
+      const [row] = await fetchRows(db, statements.findLink, secretToRow(secret), signal);
       return row && toLink(secret.hash, row);
     },
 
@@ -120,9 +111,7 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
     },
 
     async findBrowserSession(secret, signal) {
-      const { findBrowserSession, findEarlierBrowserSession } = statements;
-      const [statement, values] = secretToRow(secret, findBrowserSession, findEarlierBrowserSession);
-      const [row] = await fetchRows(db, statement, values, signal);
+      const [row] = await fetchRows(db, statements.findBrowserSession, secretToRow(secret), signal);
       return row && { ...toLink(secret.hash, row), linkHash: row.link_hash };
     },
 

@@ -8,7 +8,7 @@ import { putInOutbox } from "../events/outbox.ts";
 import { hasNotEnded } from "./session-states.ts";
 
 /** What every write does that changes no answer. */
-export const lifecycleWrite = "revision = revision + 1, lifecycle_writes = lifecycle_writes + 1";
+export const lifecycleWrite = "revision = revision + 1";
 /** What is asked of a row before another end is noted. */
 export const expiryColumns = "id, partner_id, assessment_id, expires_at, expired_at, expirations, expiry_due_at";
 
@@ -40,7 +40,7 @@ export async function noteExpiry(
   return inTransaction(db, signal, async (connection) => {
     const [row] = await readRows(connection, expiryStatements.lockDue, values);
     if (row === undefined) return false;
-    const expirations = countWith(row);
+    const expirations = row.expirations + 1;
     await execute(connection, expiryStatements.expireAgain, { ...values, expirations });
     await announceAgain(connection, row, expirations);
     return true;
@@ -64,18 +64,13 @@ export function reopen(
     if (row === undefined) return false;
     const isOver = now !== null && row.expires_at !== null && row.expires_at <= now;
     const isUnnoticed = isOver && row.expiry_due_at !== null;
-    const expirations = isUnnoticed ? countWith(row) : row.expirations;
+    const expirations = row.expirations + (isUnnoticed ? 1 : 0);
     const values = { ...written, expiresAt, now, expirations };
     const { affectedRows } = (await execute(connection, statements.reopen, values)) as ResultSetHeader;
     if (affectedRows === 0) return false;
     if (isUnnoticed && expirations > 1) await announceAgain(connection, row, expirations);
     return true;
   });
-}
-
-/** How often the session has expired, with the time that it has. An earlier release did not count. */
-function countWith(row: RowDataPacket): number {
-  return row.expired_at === null ? 1 : Math.max(1, row.expirations) + 1;
 }
 
 async function announceAgain(connection: Connection, row: RowDataPacket, occurrence: number): Promise<void> {

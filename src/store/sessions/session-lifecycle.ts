@@ -3,7 +3,7 @@
 import { sql } from "../../database/statement.ts";
 import { withoutAnswers } from "./session-data.ts";
 import { expiryColumns, expiryStatements, lifecycleWrite } from "./session-expiry.ts";
-import { hasEnded, hasNotEnded } from "./session-states.ts";
+import { hasNotEnded } from "./session-states.ts";
 
 const written = "WHERE partner_id = :partnerId AND id = :id AND revision = :revision";
 const cancelled = `cancelled_at = :cancelledAt, expiry_due_at = NULL, ${lifecycleWrite}`;
@@ -24,9 +24,5 @@ export const lifecycleStatements = {
     ${written} AND ${hasNotEnded}`,
   listExpiryDue: sql`SELECT partner_id, id FROM sessions FORCE INDEX (sessions_expiry_due)
     WHERE expiry_due_at <= :now ORDER BY expiry_due_at, partner_id LIMIT :limit`,
-  // An earlier release has completed it, and has published that.
-  forgetExpiry: sql`UPDATE sessions FORCE INDEX (PRIMARY)
-    SET expiry_due_at = NULL, unpublished_since = unpublished_since
-    WHERE partner_id = :partnerId AND id = :id AND expiry_due_at <= :now AND ${hasEnded}`,
   ...expiryStatements,
 };

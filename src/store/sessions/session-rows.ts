@@ -57,7 +57,7 @@ export function toArrivals(row: RowDataPacket): Arrivals | null {
 export const sharedColumns = `id, external_id, assessment_id, mode, created_at, ${endColumns}, expires_at,
   answers_deleted_at, results_deleted_at, group_id, answers, first_answer_at, last_answer_at, answer_calls,
   first_call_answers`;
-const historyColumns = "revision, lifecycle_writes, shown_language";
+const historyColumns = "revision, shown_language";
 /** The columns of a session without its results. */
 export const sessionColumns = `${sharedColumns}, ${historyColumns}, partner_id, redirect_url, locale, person_access`;
 /** The columns of an exported session without its results. */
@@ -86,7 +86,6 @@ export function toExported(row: RowDataPacket): ExportedSession {
   return {
     ...toShared(row),
     revision: row.revision,
-    lifecycleWrites: row.lifecycle_writes,
     shownLanguage: row.shown_language,
   };
 }

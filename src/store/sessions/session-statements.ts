@@ -20,12 +20,16 @@ const ofSession = "partner_id = :partnerId AND session_id = :id";
 /** Every statement of the session store. */
 export const sessionStatements = {
   insert: sql`INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
-      redirect_url, locale, person_access, expires_at, expiry_due_at, group_id, idempotency_key, request_hash)
+      redirect_url, locale, person_access, expires_at, expiry_due_at, group_id)
     VALUES (:id, :partnerId, :externalId, :assessmentId, :mode, :revision, :createdAt, :answers,
-      :redirectUrl, :locale, :personAccess, :expiresAt, :expiresAt, :groupId, :idempotencyKey, :requestHash)`,
+      :redirectUrl, :locale, :personAccess, :expiresAt, :expiresAt, :groupId)`,
   find: sql`SELECT ${sessionColumns} FROM ${byKey} WHERE ${named}`,
-  findByKey: sql`SELECT ${sessionColumns}, request_hash FROM sessions
-    WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
+  // While the time is in doubt, that of no key is over.
+  findByKey: sql`SELECT ${columnsOf("s", sessionColumns)}, k.request_hash
+    FROM idempotency_keys AS k FORCE INDEX (PRIMARY)
+    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = k.session_id AND s.partner_id = k.partner_id
+    WHERE k.partner_id = :partnerId AND k.idempotency_key = :idempotencyKey
+      AND NOT COALESCE(k.expires_at <= :now, FALSE)`,
   // The server assigns from left to right: whether these are the first answers is asked before they are there.
   saveAnswers: sql`UPDATE ${byKey}
     SET unpublished_since = IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since), ${recording} WHERE ${open}`,

@@ -3,13 +3,10 @@ import type { RowDataPacket } from "mysql2";
 import { type EndTimes, ends } from "../../kernel/session-states.ts";
 
 const columns = ends.map(({ state, at }) => ({ state, column: at.replace("At", "_at") }));
-const notNull = columns.map(({ column }) => `${column} IS NOT NULL`);
 
 /** The columns of the times at which sessions ended. */
 export const endColumns = columns.map(({ column }) => column).join(", ");
-/** Whether a session has come to an end that is written down. */
-export const hasEnded = `(${notNull.join(" OR ")})`;
-/** Whether it has come to none. */
+/** Whether a session has come to no end that is written down. */
 export const hasNotEnded = columns.map(({ column }) => `${column} IS NULL`).join(" AND ");
 
 const cases = columns.map(({ state, column }) => `WHEN s.${column} IS NOT NULL THEN '${state}'`).join(" ");

@@ -8,7 +8,6 @@ import type { SessionStore } from "../../domain/sessions/session-port.ts";
 import { eraseEvents } from "../events/erasure.ts";
 import { groupRefusal, removeMembers } from "../groups/joining.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
-import { packAnswers } from "./answer-bytes.ts";
 import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-expiry.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
@@ -19,7 +18,7 @@ const beforeAllIds = Buffer.alloc(16);
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex): SessionStore {
   const isThere = async (connection: Connection, session: { readonly partnerId: Buffer; readonly id: Buffer }) =>
-    (await readRows(connection, statements.findSession, session)).length > 0;
+    (await readRows(connection, statements.lockSession, session)).length > 0;
   return {
     async insertSession(session, signal) {
       const values = {
@@ -55,11 +54,13 @@ export function createSessionStore(db: Knex): SessionStore {
         }
         const { keptDays } = idempotency;
         if (!(await inserts(connection, statements.insertKey, { ...values, keptDays }))) return "key_taken";
-        // The key may be one of a release that knows only those of sessions.
-        const outcome = refusal ?? ((await inserts(connection, statements.insert, values)) ? "inserted" : "key_taken");
-        if (outcome !== "inserted") await execute(connection, statements.deleteKey, values);
-        else if (values.groupId !== null) await execute(connection, statements.join, values);
-        return outcome;
+        if (refusal !== undefined) {
+          await execute(connection, statements.deleteKey, values);
+          return refusal;
+        }
+        await execute(connection, statements.insert, values);
+        if (values.groupId !== null) await execute(connection, statements.join, values);
+        return "inserted";
       });
     },
 
@@ -70,10 +71,7 @@ export function createSessionStore(db: Knex): SessionStore {
 
     async findSessionByKey(partnerId, key, now, signal) {
       const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
-      const [known] = await fetchRows(db, statements.findKey, { ...values, now }, signal);
-      if (known?.is_over === 1) return undefined;
-      // One of the release before has no row of its own. Where it has erased a session, its row is left.
-      const [row] = await fetchRows(db, statements.findByKey, values, signal);
+      const [row] = await fetchRows(db, statements.findByKey, { ...values, now }, signal);
       return row && { session: toSession(row), requestHash: row.request_hash };
     },
 
@@ -82,13 +80,12 @@ export function createSessionStore(db: Knex): SessionStore {
       return (await write(db, statements.saveAnswers, values, signal)) === 1;
     },
 
-    async saveCompletion(session, revision, { completedAt, results, isPacked, ...recording }, signal) {
+    async saveCompletion(session, revision, { completedAt, results, ...recording }, signal) {
       const values = {
         ...nameToRow(session),
         revision,
         nextRevision: revision + 1,
         ...recordingToRow(recording),
-        ...(isPacked ? { answers: packAnswers(recording.answers) } : {}),
         completedAt,
         results: results === null ? null : Buffer.from(results),
       };
@@ -109,10 +106,8 @@ export function createSessionStore(db: Knex): SessionStore {
       return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), id: bytesToUuid(row.id) }));
     },
 
-    async saveExpiry(session, now, signal) {
-      if (await noteExpiry(db, nameToRow(session), now, signal)) return true;
-      await write(db, statements.forgetExpiry, { ...nameToRow(session), now }, signal);
-      return false;
+    saveExpiry(session, now, signal) {
+      return noteExpiry(db, nameToRow(session), now, signal);
     },
 
     async findOutcome(session, signal) {

@@ -110,10 +110,10 @@ async function insertRows(connection: Connection, sql: string, rows: readonly un
   if (rows.length > 0) await executeText(connection, sql, [rows]);
 }
 
-/** Numbered by their endpoint, whose row is locked; by the server until the roll-out is over. */
+/** Numbered by their endpoint, whose row is locked. */
 function attemptRows({ report: { endpoint, attempts }, row }: HeldReport): unknown[][] {
   return attempts.map((made, index) => {
-    const id = row.last_attempt === null ? null : row.last_attempt + 1 + index;
+    const id = row.last_attempt + 1 + index;
     const { sequence, event, attempt, at, status, error, tookMs } = made;
     const expiresAt = new Date(at.getTime() + attemptRetentionMs(hasSucceeded(made)));
     const subject = event === null ? [null, null] : [uuidToBytes(event.resourceId), codeOf(event.type)];
@@ -142,13 +142,12 @@ async function updateEndpoints(connection: Connection, held: readonly HeldReport
   const columns = held.map(({ report, row }) => {
     const { endpoint, sequence, failures, replay, restUntil, disabledReason, isOver } = report;
     const isReleased = isOver || disabledReason !== null;
-    const lastAttempt = row.last_attempt === null ? null : row.last_attempt + report.attempts.length;
     return {
       id: uuidToBytes(endpoint.id),
       partnerId: uuidToBytes(endpoint.partnerId),
       values: {
         sequence,
-        last_attempt: lastAttempt,
+        last_attempt: row.last_attempt + report.attempts.length,
         failures,
         failing_since: failures === 0 ? null : (row.failing_since ?? row.now),
         replay_next: replay?.after ?? null,

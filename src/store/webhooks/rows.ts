@@ -6,9 +6,9 @@ import type { EventName } from "../../domain/events/event.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { Attempt, ParkedEvent } from "../../domain/webhooks/webhook-port.ts";
-import { codeOf, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
+import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
 
-export const endpointColumns = `id, partner_id, url, description, types, newer_types, include_external_id, revision, status,
+export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision, status,
   disabled_reason, created_at, sequence, failures, failing_since, replay_next, replay_until,
   IF(status = 'enabled' AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
 export const secretColumns = "id, endpoint_id, key_id, sealed, created_at, expires_at";
@@ -18,37 +18,19 @@ export function urlHash(url: string): Buffer {
   return createHash("sha256").update(url).digest();
 }
 
-/** Codes that are bits of `types`: all that there were when that was made. */
-const bits: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
-
-interface TypesRow {
-  readonly types: number;
-  /** A byte for each code that is no bit. */
-  readonly newerTypes: Buffer;
-}
-
-/** A set of codes of event types as columns hold it. */
-export function codesToRow(codes: readonly number[]): TypesRow {
-  return {
-    types: codes.filter((code) => bits.includes(code)).reduce((set, bit) => set | bit, 0),
-    newerTypes: Buffer.from(codes.filter((code) => !bits.includes(code))),
-  };
-}
-
-/** The codes of a set. */
-export function toCodes({ types, newerTypes }: TypesRow): ReadonlySet<number> {
-  return new Set([...bits.filter((bit) => (types & bit) !== 0), ...newerTypes]);
+/** A set of event types: a byte for each, its code. */
+export function typesToBytes(types: readonly EventType[]): Buffer {
+  return Buffer.from(types.map(codeOf));
 }
 
 /** The endpoint of a row, without types that only a newer release knows. */
 export function toEndpoint(row: RowDataPacket): Endpoint {
-  const codes = toCodes({ types: row.types, newerTypes: row.newer_types });
   return {
     id: bytesToUuid(row.id),
     partnerId: bytesToUuid(row.partner_id),
     url: row.url.toString(),
     description: row.description ?? "",
-    types: eventTypes.filter((type) => codes.has(codeOf(type))),
+    types: eventTypes.filter((type) => row.types.includes(codeOf(type))),
     includeExternalId: row.include_external_id === 1,
     revision: row.revision,
     disabledReason: row.status === "enabled" ? null : (row.disabled_reason ?? "operator"),
@@ -113,12 +95,6 @@ function toEventName(row: RowDataPacket): EventName | null {
 
 /** Null: it happened to no single resource, or to one that is no session. */
 function toSessionId({ resource_id: id, type }: RowDataPacket): string | null {
-  return id !== null && isOfSession(type) ? bytesToUuid(id) : null;
-}
-
-/** @param code of a type; null: an earlier release stored the row, which knew events of sessions alone */
-function isOfSession(code: number | null): boolean {
-  if (code === null) return true;
-  const type = eventTypeOf(code);
-  return type !== undefined && resourceOf(type) === "session";
+  const known = id === null ? undefined : eventTypeOf(type);
+  return known !== undefined && resourceOf(known) === "session" ? bytesToUuid(id) : null;
 }

@@ -11,10 +11,10 @@ const isNamed = "partner_id = :partnerId AND id = :id";
 /** Every statement of the webhook store. */
 export const webhookStatements = {
   listUrls: sql`SELECT id, url_hash FROM webhook_endpoints WHERE partner_id = :partnerId`,
-  insertEndpoint: sql`INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types, newer_types,
+  insertEndpoint: sql`INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types,
       include_external_id,
       revision, status, created_at, sequence, failures, due_at)
-    VALUES (:id, :partnerId, :url, :urlHash, :description, :types, :newerTypes, :includeExternalId, 0, 'enabled',
+    VALUES (:id, :partnerId, :url, :urlHash, :description, :types, :includeExternalId, 0, 'enabled',
       :createdAt, :sequence, 0, NOW(3))`,
   insertSecret: sql`INSERT INTO webhook_secrets (created_at, endpoint_id, id, key_id, partner_id, sealed)
     VALUES (:createdAt, :endpointId, :id, :keyId, :partnerId, :sealed)`,
@@ -24,7 +24,7 @@ export const webhookStatements = {
   listAll: sql`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id > :after ORDER BY id LIMIT :limit`,
   // The server assigns from left to right: an endpoint that no longer rests is due at once.
   save: sql`UPDATE ${endpoints}
-    SET url = :url, url_hash = :urlHash, description = :description, types = :types, newer_types = :newerTypes,
+    SET url = :url, url_hash = :urlHash, description = :description, types = :types,
       include_external_id = :includeExternalId,
       revision = revision + 1, status = :status, disabled_reason = :disabledReason,
       failures = IF(:isFresh, 0, failures), failing_since = IF(:isFresh, NULL, failing_since),

@@ -9,7 +9,7 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { EndpointName, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { insertCount } from "../groups/group-statements.ts";
-import { codesToRow, toAttempt, toEndpoint, toParked, toSecret, urlHash } from "./rows.ts";
+import { toAttempt, toEndpoint, toParked, toSecret, typesToBytes, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked rows that go in one statement with their endpoint. */
@@ -50,7 +50,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
           url: Buffer.from(endpoint.url),
           urlHash: urlHash(endpoint.url),
           description: description === "" ? null : description,
-          ...codesToRow(endpoint.types.map(codeOf)),
+          types: typesToBytes(endpoint.types),
           includeExternalId: Number(includeExternalId),
           createdAt,
           sequence,
@@ -83,7 +83,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
         url: Buffer.from(url),
         urlHash: urlHash(url),
         description: description === "" ? null : description,
-        ...codesToRow(change.types.map(codeOf)),
+        types: typesToBytes(change.types),
         includeExternalId: Number(includeExternalId),
         status: disabledReason === null ? "enabled" : "disabled",
         disabledReason,
@@ -109,7 +109,6 @@ export function createWebhookStore(db: Knex): WebhookStore {
       const isDeleted = await inTransaction(db, signal, async (connection) => {
         const rows = await readRows(connection, statements.lock, values);
         if (rows.length === 0) return false;
-        // Whose the secrets are that an earlier release stored, their endpoint tells.
         await execute(connection, statements.deleteSecrets, values);
         await execute(connection, statements.delete, values);
         return true;

@@ -39,7 +39,7 @@ export async function storeEndpoints(database: BenchDatabase, about: EndpointsTo
   const observe = (events: readonly unknown[]) => {
     published += events.length;
   };
-  const { sequencer } = started.use(openSequencer({ address: database.address, warn }, () => true, observe));
+  const { sequencer } = started.use(openSequencer({ address: database.address, warn }, observe));
   while (published < 4 * sessions * partnerIds.length) await sequencer.run(signal);
   for (let index = 0; index < count; index += 1) {
     const endpointId = newId();

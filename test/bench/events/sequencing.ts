@@ -18,7 +18,7 @@ export async function measureSequencing({ options, server }: Bench): Promise<num
   const observe = (events: readonly unknown[]) => {
     published += events.length;
   };
-  const { sequencer } = started.use(openSequencer({ address, warn }, () => true, observe));
+  const { sequencer } = started.use(openSequencer({ address, warn }, observe));
   const { signal } = new AbortController();
   const count = options.isQuick ? quickSessions : sessions;
   const rates: number[] = [];

@@ -48,7 +48,6 @@ export function constantStores(hasQuestions: boolean): Stores {
     answersDeletedAt: null,
     resultsDeletedAt: null,
     revision: 0,
-    lifecycleWrites: 0,
     answers: [],
     arrivals: null,
     shownLanguage: null,

@@ -57,7 +57,7 @@ async function announce({ address }: BenchDatabase, sessions: number): Promise<v
   const observe = (events: readonly unknown[]) => {
     published += events.length;
   };
-  await using opened = openSequencer({ address, warn: () => undefined }, () => true, observe);
+  await using opened = openSequencer({ address, warn: () => undefined }, observe);
   while (published < 4 * sessions) await opened.sequencer.run(signal);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { HostedBrowserSession, HostedLink } from "../../../src/domain/hosted/hosted-port.ts";
 import { findLink, openBrowserSession, sessionOfBrowser } from "../../../src/domain/hosted/hosted-sessions.ts";
 import { addSessionLink } from "../../../src/domain/hosted/session-links.ts";
-import { hashSecret, isTestSecret, newSecret, type SecretName } from "../../../src/domain/identity/secrets.ts";
+import { hashSecret, isTestSecret, newPersonSecret, type SecretName } from "../../../src/domain/identity/secrets.ts";
 import { findReportBrowserSession } from "../../../src/domain/reports/report-browser-sessions.ts";
 import { findReportLink } from "../../../src/domain/reports/report-links.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
@@ -32,14 +32,14 @@ function hostedAt(ms: number) {
     },
     findBrowserSession: async ({ hash }: SecretName) => opened.find(held(hash)),
   };
-  return { hosted, links, opened, clock: () => at(ms).getTime(), random: randomBytes, isRolledOut: () => true };
+  return { hosted, links, opened, clock: () => at(ms).getTime(), random: randomBytes };
 }
 
 test.each([
   ["a link", "hostedLink", findLink],
   ["a report link", "reportLink", findReportLink],
 ] as const)("%s works until its end, and not in that moment", async (_, kind, find) => {
-  const token = newSecret(kind, randomBytes);
+  const token = newPersonSecret(kind, randomBytes, session.partnerId);
   const link = someReportLink(session, { hash: hashSecret(token), expiresAt: at(end) });
   const findLink = async () => link;
   const findAt = (ms: number, given = token) => {
@@ -55,7 +55,7 @@ test.each([
   ["a hosted session", "hostedBrowserSession", sessionOfBrowser, { partnerId: session.partnerId, id: session.id }],
   ["a report", "reportBrowserSession", findReportBrowserSession, { sessionId: session.id }],
 ] as const)("a browser session of %s lasts until its end, and not in that moment", async (_, kind, find, found) => {
-  const token = newSecret(kind, randomBytes);
+  const token = newPersonSecret(kind, randomBytes, session.partnerId);
   const browserSession = someReportBrowserSession(session, null, { hash: hashSecret(token), expiresAt: at(end) });
   const findBrowserSession = async () => browserSession;
   const findAt = (ms: number, given = token) => {
@@ -65,7 +65,7 @@ test.each([
   };
   expect(await findAt(end - 1)).toMatchObject(found);
   expect(await findAt(end)).toBeUndefined();
-  expect(await findAt(0, newSecret("hostedLink", randomBytes))).toBeUndefined();
+  expect(await findAt(0, newPersonSecret("hostedLink", randomBytes, session.partnerId))).toBeUndefined();
 });
 
 test("a browser session lasts as long as its link, and a day at least", async () => {

@@ -18,7 +18,6 @@ function personWith({ sessions = 0, retests = 0, languages = ["en", "en", "en"] 
     answersDeletedAt: null,
     resultsDeletedAt: null,
     revision: 1,
-    lifecycleWrites: 0,
     answers: [3],
     arrivals: null,
     shownLanguage: languages[index] ?? null,

@@ -51,7 +51,7 @@ const isRunning = async (part: RegExp) => (await runningStatements(database.conn
 test("pas migrate goes on when ten minutes are over", async () => {
   const other = await blocker();
   await other.query("DO GET_LOCK('partner-assessment-service.migrate', 600)");
-  const ended = migrateAndPublish(context, {});
+  const ended = migrateAndPublish(context);
   await until(() => isRunning(/GET_LOCK/));
   tenMinutesLater();
   await other.query("DO RELEASE_LOCK('partner-assessment-service.migrate')");
@@ -64,7 +64,7 @@ test.each([
   ["audit verify", "audit_anchors", (context: CommandContext) => verifyLog(context, {}), { faults: 0 }],
   ["retention run", "session_policies", (context: CommandContext) => runRetention(context, {}), { policies: [] }],
 ])("pas %s goes on when ten minutes are over", async (_name, table, command, expected) => {
-  await migrateAndPublish(context, {});
+  await migrateAndPublish(context);
   const other = await blocker();
   await other.query(`LOCK TABLES ${table} WRITE`);
   const ended = command(context);

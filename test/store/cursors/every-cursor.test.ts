@@ -186,9 +186,9 @@ const lists: Readonly<Record<string, Cursor>> = {
   listWebhookAttempts: {
     row: (number, skewMs) => ({
       key: `${number}`,
-      sql: `INSERT INTO webhook_attempts (partner_id, endpoint_id, sequence, attempt, at, status, took_ms, expires_at)
-        VALUES (?, ?, ?, 1, ?, 200, 1, ?)`,
-      values: [uuidToBytes(partnerId), uuidToBytes(endpointId), number, at(skewMs), at(1_000_000)],
+      sql: `INSERT INTO webhook_attempts (partner_id, endpoint_id, id, sequence, attempt, at, status, took_ms, expires_at)
+        VALUES (?, ?, ?, ?, 1, ?, 200, 1, ?)`,
+      values: [uuidToBytes(partnerId), uuidToBytes(endpointId), number, number, at(skewMs), at(1_000_000)],
     }),
     async read(after) {
       const query = { after, pageSize, only: undefined };

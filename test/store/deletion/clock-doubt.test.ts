@@ -112,8 +112,8 @@ async function fill(stores: TestStores): Promise<void> {
   // Of an endpoint that is gone.
   const names = [uuidToBytes(open.partnerId), randomBytes(16), uuidToBytes(open.id)];
   await connection.query(
-    `INSERT INTO webhook_attempts (partner_id, endpoint_id, sequence, resource_id, attempt, at, took_ms, expires_at)
-     VALUES (?, ?, 1, ?, 1, NOW(3), 1, NOW(3) + INTERVAL 3 DAY)`,
+    `INSERT INTO webhook_attempts (partner_id, endpoint_id, id, sequence, resource_id, attempt, at, took_ms, expires_at)
+     VALUES (?, ?, 1, 1, ?, 1, NOW(3), 1, NOW(3) + INTERVAL 3 DAY)`,
     names,
   );
   await connection.query(
@@ -136,7 +136,6 @@ function allJobs(
   const none = () => undefined;
   const observers = {
     observeUnpublished: none,
-    observeHeld: none,
     observeDeleted: none,
     observeEndedKeys: none,
     observeAnchor: none,
@@ -208,7 +207,7 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     },
     "session-expiry": {
       sessions: {
-        columns: ["expirations", "expired_at", "expiry_due_at", "lifecycle_writes", "revision", "unpublished_since"],
+        columns: ["expirations", "expired_at", "expiry_due_at", "revision", "unpublished_since"],
       },
       test_clocks: { columns: ["expired_through"] },
     },
@@ -224,7 +223,6 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     },
     "idempotency-keys": {
       idempotency_keys: { gone: 1 },
-      sessions: { columns: ["idempotency_key", "request_hash"] },
     },
     "event-retention": {
       events: { gone: 10 },

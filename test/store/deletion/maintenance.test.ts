@@ -93,7 +93,6 @@ test("a pass that the database holds up has one connection, never two passes at 
     sequencer: { run: async () => undefined },
     log: stores.events,
     observeUnpublished: () => undefined,
-    observeHeld: () => undefined,
     observeDeleted: () => undefined,
     observeEndedKeys: () => undefined,
     observeAnchor: () => undefined,

@@ -357,16 +357,6 @@ test("deleting a part announces nothing, and what happened before is announced a
   expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual([...types, ...types]);
 });
 
-test("nothing loses a part while an earlier release, which could not read the rest, may be running", async () => {
-  const partnerId = someId();
-  const session = await storeScored(partnerId, 31);
-  await setPolicy(partnerId, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
-  const early = { ...deps(), isRolledOut: () => false };
-  expect(await countDeletable(early, () => signal)).toEqual([]);
-  await applyRetention(early, () => undefined, signal);
-  expect(await remains(session)).toMatchObject({ answers: 1, results: someResults().length });
-});
-
 test("a session without answers is scored by nobody, and one that is unscored loses its results once it has some", async () => {
   const partnerId = someId();
   const unscored = await store(partnerId, 40, 31);

@@ -1,29 +1,14 @@
-// No write of a session can forget to say that there is something to announce, whoever writes it: an older release, which
-// knows nothing of events, included.
+// No write of a session can forget to say that there is something to announce.
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
-import { migrate } from "../../../src/database/migrate.ts";
-import { migrations } from "../../../src/database/migrations/all.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
-import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { at, someArrivals, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { countedOf, counting } from "../../support/databases/store-calls.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
 const completion = { ...someRecording([1], { arrivals: someArrivals(at(5)) }), completedAt: at(5), results: null };
-
-/** As the release before sends them. */
-const before = {
-  insert: `insert into sessions (answers, assessment_id, created_at, external_id, id, idempotency_key, locale, mode,
-    partner_id, redirect_url, request_hash, revision) values ('', 1, ?, 'person', ?, null, null, 'headless', ?, null, null, 0)`,
-  saveAnswers: "update sessions set revision = 1, answers = ? where id = ? and revision = 0 and completed_at is null",
-  saveCompletion: `update sessions set revision = 1, answers = ?, completed_at = ?, results = ?
-    where id = ? and revision = 0 and completed_at is null`,
-  saveResults: "update sessions set results = ? where id = ? and completed_at is not null and results is null",
-};
 
 let database: TestStores;
 beforeAll(async () => {
@@ -113,53 +98,5 @@ describe("a session is to be announced", () => {
     await markPublished(session);
     expect(await database.sessions.saveAnswers(session, 7, someRecording([1]), signal)).toBe(false);
     expect(await marksOf(session)).toEqual({ isUnpublished: false, startedAt: null });
-  });
-});
-
-describe("beside the release before", () => {
-  test("every one of its writes is to be announced", async () => {
-    const { connection } = database;
-    const id = someId();
-    const bytes = uuidToBytes(id);
-    await connection.execute(before.insert, [at(0), bytes, uuidToBytes(someId())]);
-    expect(await marksOf({ id })).toEqual({ isUnpublished: true, startedAt: null });
-    await markPublished({ id });
-    await connection.execute(before.saveAnswers, [Buffer.of(2), bytes]);
-    expect(await marksOf({ id })).toEqual({ isUnpublished: true, startedAt: null });
-  });
-
-  test("so are its completion and its later scoring", async () => {
-    const { connection } = database;
-    const { id } = await newSession();
-    await markPublished({ id });
-    await connection.execute(before.saveCompletion, [Buffer.of(2), at(5), null, uuidToBytes(id)]);
-    expect(await marksOf({ id })).toMatchObject({ isUnpublished: true });
-    await markPublished({ id });
-    await connection.execute(before.saveResults, [someResults(), uuidToBytes(id)]);
-    expect(await marksOf({ id })).toMatchObject({ isUnpublished: true });
-  });
-
-  test("sessions from before the migration stay silent until something happens to them", async () => {
-    const { address, connection, drop } = await createEmptyDatabase();
-    const db = openDatabase({ address, poolSize: 4, warn: () => undefined });
-    onTestFinished(async () => {
-      await db.destroy();
-      await drop();
-    });
-    const older = migrations.slice(
-      0,
-      migrations.findIndex(({ name }) => name === "0012-events"),
-    );
-    await migrate(db, signal, { migrations: older });
-    const [quiet, busy] = [uuidToBytes(someId()), uuidToBytes(someId())];
-    for (const id of [quiet, busy]) await connection.execute(before.insert, [at(0), id, uuidToBytes(someId())]);
-    await migrate(db, signal);
-    const [rows] = await connection.query<RowDataPacket[]>("SELECT unpublished_since, published FROM sessions");
-    expect(rows).toEqual(Array(2).fill({ unpublished_since: null, published: 0 }));
-    await connection.execute(before.saveAnswers, [Buffer.of(2), busy]);
-    const [due] = await connection.query<RowDataPacket[]>(
-      "SELECT id FROM sessions WHERE unpublished_since IS NOT NULL",
-    );
-    expect(due).toEqual([{ id: busy }]);
   });
 });

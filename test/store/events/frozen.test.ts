@@ -22,11 +22,7 @@ afterAll(() => database.close());
 /** What a process announces and expires with, and the proxy that can freeze it. */
 async function newProcess(): Promise<OpenSequencer & { readonly proxy: DatabaseProxy }> {
   const { proxy, url } = await proxyBefore(database.address);
-  const open = openSequencer(
-    { address: { url }, warn: () => undefined },
-    () => true,
-    () => undefined,
-  );
+  const open = openSequencer({ address: { url }, warn: () => undefined }, () => undefined);
   onTestFinished(() => open[Symbol.asyncDispose]());
   return { ...open, proxy };
 }

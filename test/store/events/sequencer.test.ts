@@ -359,10 +359,14 @@ describe("erasure", () => {
     const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
     const [endpoint, partner] = [uuidToBytes(someId()), uuidToBytes(partnerId)];
     for (const [index, id] of [mine, others].entries()) {
-      const parked = [endpoint, index + 1, uuidToBytes(id), 1, null, null];
-      await database.connection.query("INSERT INTO webhook_parked VALUES (?, NULL, ?)", [parked, partner]);
-      const attempt = [null, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, null, 12, at(1)];
-      await database.connection.query("INSERT INTO webhook_attempts VALUES (?, NULL, ?)", [attempt, partner]);
+      const parked = [partner, endpoint, index + 1, uuidToBytes(id), 1];
+      const intoParked =
+        "INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts) VALUES (?)";
+      await database.connection.query(intoParked, [parked]);
+      const attempt = [index, partner, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, 12, at(1)];
+      const intoAttempts = `INSERT INTO webhook_attempts
+        (id, partner_id, endpoint_id, sequence, resource_id, attempt, at, status, took_ms, expires_at) VALUES (?)`;
+      await database.connection.query(intoAttempts, [attempt]);
     }
     await erase("Ada");
     for (const table of ["webhook_parked", "webhook_attempts"]) {
@@ -375,7 +379,8 @@ describe("erasure", () => {
     await newSession("Ada");
     await erase("Ada");
     await newSession();
-    const outbox = "INSERT INTO event_outbox VALUES (?, ?, ?, 16, 1, NOW(3), NULL, 1)";
+    const outbox = `INSERT INTO event_outbox (id, partner_id, resource_id, type, occurrence, assessment_id, occurred_at)
+      VALUES (?, ?, ?, 16, 1, 1, NOW(3))`;
     const id = uuidToBytes(someId());
     const release = await locking(outbox, [id, id, id]);
     await sequence(database);

@@ -297,7 +297,8 @@ async function newPartner(people: number): Promise<string> {
   countSession(layout, sums, { answers: attentive, completedAt: new Date(begin), isHosted: false }, 1);
   const set = { assessment_id: 1, language: Buffer.from("en"), kind: 1, live: people };
   const ofPartner = { partner_id: uuidToBytes(partner.id) };
-  const [id] = await database.db("norm_sets").insert({ ...set, ...ofPartner });
+  const id = 1;
+  await database.db("norm_sets").insert({ id, ...set, ...ofPartner });
   await database
     .db("norm_sums")
     .insert({ ...ofPartner, set_id: id, sums: encodeSums(sums.map((sum) => people * sum)) });

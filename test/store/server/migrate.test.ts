@@ -3,12 +3,15 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2/promise";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
-import { migrate, schemaState } from "../../../src/database/migrate.ts";
-import { migrations } from "../../../src/database/migrations/all.ts";
-import { type Migration, runStep } from "../../../src/database/migrations/step.ts";
+import { migrate, pendingMigrations } from "../../../src/database/migrate.ts";
+import { type Migration, migrations } from "../../../src/database/migrations/all.ts";
+import { runStep } from "../../../src/database/migrations/step.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { someRecording, someSession } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump } from "../../support/databases/dump.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
+import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -49,37 +52,22 @@ async function schema(): Promise<string[]> {
 describe("a migration", () => {
   test("that several processes start at once is applied by one of them, and again changes nothing", async () => {
     const processes = [newProcess(), newProcess(), newProcess()] as const;
-    expect((await schemaState(processes[0], signal)).pending).toEqual(names);
+    expect(await pendingMigrations(processes[0], signal)).toEqual(names);
     const applied = await Promise.all(processes.map((db) => migrate(db, signal)));
     expect(applied.flat()).toEqual(names);
     expect(await migrate(processes[0], signal)).toEqual([]);
-    expect(await schemaState(processes[0], signal)).toEqual({ pending: [], isRolledOut: true });
+    expect(await pendingMigrations(processes[0], signal)).toEqual([]);
   });
 
   test("of an older release leaves alone what a newer one has applied, and finds nothing missing", async () => {
     const db = newProcess();
     await migrate(db, signal);
     await database.connection.query("INSERT INTO knex_migrations (name, batch) VALUES ('9999-of-the-future', 9)");
-    expect(await migrate(db, signal, { migrations: migrations.slice(0, 2) })).toEqual([]);
+    expect(await migrate(db, signal, { migrations: migrations.slice(0, 1) })).toEqual([]);
     expect(await migrate(db, signal)).toEqual([]);
-    expect(await schemaState(db, signal)).toEqual({ pending: [], isRolledOut: true });
+    expect(await pendingMigrations(db, signal)).toEqual([]);
     const repaired = [...migrations, { name: "0002-repaired", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] }];
     expect(await migrate(db, signal, { migrations: repaired })).toEqual(["0002-repaired"]);
-  });
-
-  test("that waits for the end of a roll-out is applied to an empty database, and else when that is said", async () => {
-    const db = newProcess();
-    const waiting = {
-      name: "0002-waits",
-      steps: ["CREATE TABLE two (id INT PRIMARY KEY)"],
-      isAfterRollOut: true,
-    } as const;
-    const first = { name: "0001-first", steps: ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)"] };
-    expect(await migrate(db, signal, { migrations: [first] })).toEqual(["0001-first"]);
-    expect(await migrate(db, signal, { migrations: [first, waiting] })).toEqual([]);
-    expect(await migrate(db, signal, { migrations: [first, waiting], isRolledOut: true })).toEqual(["0002-waits"]);
-    await database.connection.query("DROP TABLE one, two, knex_migrations, knex_migrations_lock");
-    expect(await migrate(db, signal, { migrations: [first, waiting] })).toEqual(["0001-first", "0002-waits"]);
   });
 
   test("that was interrupted is repeated, from its first step on", async () => {
@@ -172,8 +160,21 @@ describe("a step whose table a transaction uses", () => {
   });
 });
 
-const steps = migrations.flatMap(({ name, steps, isAfterRollOut = false }) =>
-  steps.map((step, index) => ({ name: `${name} ${index}`, step, isAfterRollOut })),
+/** What a next release could bring: made up, to show how it would come beside this one. */
+const next: Migration = {
+  name: "0002-made-up",
+  steps: [
+    "ALTER TABLE sessions ADD COLUMN mood TINYINT NULL, ADD COLUMN weather TINYINT NULL, ALGORITHM=INSTANT",
+    "ALTER TABLE sessions ADD KEY sessions_mood (partner_id, mood), ALGORITHM=INPLACE, LOCK=NONE",
+    "ALTER TABLE webhook_endpoints ALTER COLUMN failures SET DEFAULT 0, ALGORITHM=INSTANT",
+    "ALTER TABLE sessions DROP KEY sessions_partner, ADD KEY sessions_partner (partner_id, id), ALGORITHM=INPLACE, LOCK=NONE",
+    "ALTER TABLE sessions DROP COLUMN weather, ALGORITHM=INSTANT",
+    "CREATE TABLE IF NOT EXISTS moods (id TINYINT NOT NULL PRIMARY KEY, name VARBINARY(63) NOT NULL)",
+    "INSERT IGNORE INTO moods (id, name) VALUES (1, 'merry')",
+  ],
+};
+const steps = [...migrations, next].flatMap(({ name, steps }) =>
+  steps.map((step, index) => ({ name: `${name} ${index}`, step })),
 );
 
 describe("every step", () => {
@@ -191,16 +192,47 @@ describe("every step", () => {
     const made = await schema();
     for (const { step } of steps) await runStep(connection, step, pause);
     expect(await schema()).toEqual(made);
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM moods")).toBe(1);
   });
 
-  test.each(steps)("$name is one that lets writers go on, and says so", ({ step, isAfterRollOut }) => {
-    // A fill locks some rows at a time.
-    if (typeof step !== "string" && "fill" in step) return;
-    const sql = typeof step === "string" ? step : step.sql;
-    expect(sql).not.toContain(";");
-    // Of a table that no process writes any more.
-    if (isAfterRollOut && /^DROP TABLE IF EXISTS /.test(sql)) return;
-    if (/^(CREATE TABLE IF NOT EXISTS|INSERT INTO) /.test(sql)) return;
-    expect(sql).toMatch(/^ALTER TABLE \w+ .*(ALGORITHM=INSTANT|ALGORITHM=INPLACE, LOCK=NONE)$/s);
+  test.each(steps)("$name is one that lets writers go on, and says so", ({ step }) => {
+    expect(step).not.toContain(";");
+    if (/^(CREATE TABLE IF NOT EXISTS|INSERT IGNORE INTO) /.test(step)) return;
+    expect(step).toMatch(/^ALTER TABLE \w+ .*(ALGORITHM=INSTANT|ALGORITHM=INPLACE, LOCK=NONE)$/s);
+  });
+});
+
+describe("beside this release, a next one migrates", () => {
+  test("while sessions are written, of which no write fails", async () => {
+    const db = newProcess();
+    await migrate(db, signal);
+    const stores = createStores(newProcess());
+    let written = 0;
+    const migrating = { isOver: false };
+    const write = async () => {
+      while (!migrating.isOver) {
+        const session = someSession();
+        expect(await stores.sessions.insertSession(session, signal)).toBe("inserted");
+        expect(await stores.sessions.saveAnswers(session, 0, someRecording([1]), signal)).toBe(true);
+        written += 1;
+      }
+    };
+    const writers = Promise.all([write(), write()]);
+    await expect.poll(() => written, soon).toBeGreaterThan(10);
+    expect(await migrate(newProcess(), signal, { migrations: [...migrations, next] })).toEqual([next.name]);
+    migrating.isOver = true;
+    await writers;
+    expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE mood IS NULL")).toBe(written);
+  });
+
+  test("and every statement of this one goes on, which finds nothing missing", async () => {
+    const db = newProcess();
+    await migrate(db, signal);
+    await migrate(newProcess(), signal, { migrations: [...migrations, next] });
+    const stores = createStores(db);
+    const rows = newRows();
+    await storeRows(stores, rows);
+    for (const { call } of storeCalls(stores, rows)) await call(signal);
+    expect(await pendingMigrations(db, signal)).toEqual([]);
   });
 });

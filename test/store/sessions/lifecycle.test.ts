@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
-import { knownArrivals } from "../../../src/domain/sessions/answers.ts";
 import { cancelSession, expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
@@ -117,7 +116,7 @@ test("when answers arrived stays known whatever happens to the session between t
   const known = async (session: NewSession, revision: number) => {
     const stored = await sessions.findSession(session, signal);
     expect(stored?.revision).toBe(revision);
-    return stored && knownArrivals(stored);
+    return stored?.arrivals;
   };
   const reopened = await answered(future);
   expect(await sessions.saveReopening(at0(reopened, 1), null, await database.now(), signal)).toBe(true);
@@ -136,7 +135,7 @@ test("when answers arrived stays known whatever happens to the session between t
 });
 
 test("sessions whose time is over are noted once, and announced; open, completed and cancelled ones are not", async () => {
-  const { sessions, connection } = database;
+  const { sessions } = database;
   await expireSessions(database, signal);
   const over = await newSession({ expiresAt: past });
   const open = await newSession({ expiresAt: future });
@@ -144,16 +143,11 @@ test("sessions whose time is over are noted once, and announced; open, completed
   await sessions.saveCompletion(completed, 0, completion, signal);
   const cancelled = await newSession({ expiresAt: past });
   await sessions.saveCancellation(at0(cancelled), at(4), false, signal);
-  // An earlier release completes without a word about the end.
-  const early = await newSession({ expiresAt: past });
-  await connection.execute("UPDATE sessions SET completed_at = NOW(3), answers = 'x' WHERE id = ?", [
-    uuidToBytes(early.id),
-  ]);
   expect(await expireSessions(database, signal)).toBe(1);
   expect(await expireSessions(database, signal)).toBe(0);
   expect(await sessions.listExpiryDue(10, await database.now(), signal)).toEqual([]);
   expect(await typesOf(over)).toEqual(["session.created", "session.expired"]);
-  for (const session of [open, completed, cancelled, early]) {
+  for (const session of [open, completed, cancelled]) {
     expect(await typesOf(session)).not.toContain("session.expired");
   }
 });
@@ -172,17 +166,6 @@ test("a session that was reopened before its end was noted has expired, and each
   await sessions.saveReopening(at0(session, 4), null, await database.now(), signal);
   await sessions.saveCompletion(session, 5, completion, signal);
   expect(await idsOf(session)).toEqual(["created", "expired", "started", "expired_2", "expired_3", "completed"]);
-});
-
-test("a session whose first end an earlier release noted, and did not count, tells of the second one as such", async () => {
-  const { sessions, connection } = database;
-  const session = await newSession({ expiresAt: past });
-  const sql = `UPDATE sessions SET expired_at = COALESCE(expired_at, expires_at), expiry_due_at = NULL,
-    revision = revision + 1, lifecycle_writes = lifecycle_writes + 1 WHERE id = ?`;
-  await connection.execute(sql, [uuidToBytes(session.id)]);
-  await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
-  expect(await expireSessions(database, signal)).toBe(1);
-  expect(await idsOf(session)).toEqual(["created", "expired", "expired_2"]);
 });
 
 test("of a reopening that loses to another write nothing is announced", async () => {

@@ -1,9 +1,8 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session-port.ts";
 import { at, noNorms, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
 const completion = { ...someRecording([5, null]), completedAt: at(1), results: someResults() };
@@ -44,7 +43,6 @@ describe("round trips", () => {
       completedAt: null,
       cancelledAt: null,
       revision: 0,
-      lifecycleWrites: 0,
       answers: [],
       arrivals: null,
       shownLanguage: null,
@@ -63,18 +61,6 @@ describe("round trips", () => {
     const answers = Array.from({ length: 999 }, (_, index) => (index % 255 === 254 ? null : index % 255));
     expect(await database.sessions.saveAnswers(session, 0, someRecording(answers), signal)).toBe(true);
     expect((await stored(session)).answers).toEqual(answers);
-    await database.sessions.saveCompletion(session, 1, { ...completion, answers, isPacked: true }, signal);
-    expect((await stored(session)).answers).toEqual(answers);
-  });
-
-  test("answers are packed with the completion that says so, and with no other", async () => {
-    const [packed, plain] = [await insert(), await insert()];
-    const answers = Array.from({ length: 152 }, () => 1);
-    await database.sessions.saveCompletion(packed, 0, { ...completion, answers, isPacked: true }, signal);
-    await database.sessions.saveCompletion(plain, 0, { ...completion, answers }, signal);
-    const bytesOf = ({ id }: SessionName) =>
-      countOf(database.connection, "SELECT LENGTH(answers) FROM sessions WHERE id = ?", [uuidToBytes(id)]);
-    expect([await bytesOf(packed), await bytesOf(plain)]).toEqual([22, 152]);
   });
 
   test("results come back number for number, with null where there is no score", async () => {

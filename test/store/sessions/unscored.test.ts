@@ -111,7 +111,6 @@ describe("scoring again", () => {
       sessions: database.sessions,
       catalogue,
       reportDefect: () => undefined,
-      isRolledOut: () => true,
       measured: unmeasured,
     };
   }

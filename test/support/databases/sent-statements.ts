@@ -87,7 +87,7 @@ async function sentStatements(address: DatabaseAddress): Promise<Sent[]> {
   // Before the calls, so that there are events, and after them.
   const publish = () => {
     call = "sequencer.publish";
-    return createSequencerStore(db, () => true).publish(beginning, 100, signal);
+    return createSequencerStore(db).publish(beginning, 100, signal);
   };
   await publish();
   for (const each of storeCalls(stores, rows)) await each.call(signal);

@@ -88,7 +88,6 @@ export function countedOf(session: NewSession): CountedSession {
     answersDeletedAt: null,
     resultsDeletedAt: null,
     revision: 1,
-    lifecycleWrites: 0,
     answers: [1],
     arrivals: null,
     shownLanguage: null,
@@ -239,7 +238,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "idempotencyKeys.freeKey": (signal) => idempotencyKeys.freeKey(partnerId, stale.idempotency.key, now, signal),
     "idempotencyKeys.deleteExpiredKeys": (signal) => idempotencyKeys.deleteExpiredKeys(10, now, signal),
     "idempotencyKeys.countExpiredKeys": (signal) => idempotencyKeys.countExpiredKeys(now, signal),
-    "idempotencyKeys.copyKeys": (signal) => idempotencyKeys.copyKeys({ partnerId, key: "k" }, 30, 10, now, signal),
     "sessions.saveAnswers": (signal) => sessions.saveAnswers(open, 0, someRecording([1]), signal),
     "sessions.saveCompletion": (signal) => sessions.saveCompletion(open, 1, completion, signal),
     "sessions.saveCancellation": async (signal) => {
@@ -253,14 +251,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
     "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults({ ...unscored, revision: 1 }, someResults(), signal),
-    "hosted.findLink": async (signal) => {
-      await hosted.findLink({ hash: link.hash, partnerId: undefined }, signal);
-      return hosted.findLink(link, signal);
-    },
-    "hosted.findBrowserSession": async (signal) => {
-      await hosted.findBrowserSession({ hash: browserSession.hash, partnerId: undefined }, signal);
-      return hosted.findBrowserSession(browserSession, signal);
-    },
+    "hosted.findLink": (signal) => hosted.findLink(link, signal),
+    "hosted.findBrowserSession": (signal) => hosted.findBrowserSession(browserSession, signal),
     "hosted.addBrowserSession": (signal) => hosted.addBrowserSession(someLink(open), link.hash, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
     "hosted.replaceLinks": (signal) => hosted.replaceLinks(someLink(open), signal),
@@ -309,14 +301,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "norms.findNextPool": (signal) => norms.findNextPool(pool, signal),
     "norms.listSets": (signal) => norms.listSets({ partnerId, id: 0 }, 10, signal),
     "norms.rebuild": (signal) => norms.rebuild(normSet, counting, signal),
-    "reportAccess.findLink": async (signal) => {
-      await reportAccess.findLink({ hash: reportLink.hash, partnerId: undefined }, signal);
-      return reportAccess.findLink(reportLink, signal);
-    },
-    "reportAccess.findBrowserSession": async (signal) => {
-      await reportAccess.findBrowserSession({ hash: reportBrowserSession.hash, partnerId: undefined }, signal);
-      return reportAccess.findBrowserSession(reportBrowserSession, signal);
-    },
+    "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink, signal),
+    "reportAccess.findBrowserSession": (signal) => reportAccess.findBrowserSession(reportBrowserSession, signal),
     "reportAccess.recordView": (signal) =>
       reportAccess.recordView(
         { partnerId: open.partnerId, sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) },
@@ -372,7 +358,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "events.findPartnerBounds": (signal) => events.findPartnerBounds(partnerId, signal),
     "events.findBounds": (signal) => events.findBounds(signal),
     "events.findUnpublishedAge": (signal) => events.findUnpublishedAge(signal),
-    "events.countHeld": (signal) => events.countHeld(10, signal),
     "events.findExternalIds": (signal) => events.findExternalIds([completed, unscored], signal),
     "events.skipAhead": (signal) => events.skipAhead(signal),
     "webhooks.insertEndpoint": (signal) => webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal),

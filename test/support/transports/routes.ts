@@ -1,7 +1,7 @@
 // The routes that a service really has, told by Fastify itself: none can be forgotten.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
-import { newSecret } from "../../../src/domain/identity/secrets.ts";
+import { newPersonSecret, newSecret } from "../../../src/domain/identity/secrets.ts";
 import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 
 export interface Route {
@@ -52,13 +52,13 @@ export function strangersRequest({ method, url }: Route): StrangersRequest {
   const isReport = url.startsWith("/reports");
   const values: Readonly<Record<string, string>> = {
     product: "values-bridge",
-    linkToken: newSecret(isReport ? "reportLink" : "hostedLink", random),
+    linkToken: newPersonSecret(isReport ? "reportLink" : "hostedLink", random, id),
     code: "not_found",
     page: "1",
     "*": "",
   };
   const path = url.replace(/:(\w+)|\*/g, (parameter, name?: string) => values[name ?? parameter] ?? id);
-  const browserSession = newSecret(isReport ? "reportBrowserSession" : "hostedBrowserSession", random);
+  const browserSession = newPersonSecret(isReport ? "reportBrowserSession" : "hostedBrowserSession", random, id);
   const credentials = { clientId: id, clientSecret: newSecret("clientSecret", random) };
   const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
   const isForm = url.startsWith("/oauth") || url.startsWith("/hosted");

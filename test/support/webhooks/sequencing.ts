@@ -16,16 +16,11 @@ const pool = { poolSize: 1, warn: () => undefined, acquireTimeoutMs: patientAcqu
 /**
  * A sequencer on a connection of its own.
  * @param monotonic its time, which stands still unless given
- * @param isRolledOut whether no process runs an earlier release: so unless given
  */
-export function newSequencer(
-  address: DatabaseAddress,
-  monotonic: () => number = () => 0,
-  isRolledOut: () => boolean = () => true,
-) {
+export function newSequencer(address: DatabaseAddress, monotonic: () => number = () => 0) {
   const db = openDatabase({ address, ...pool, settings: sequencerSettings });
   onTestFinished(() => db.destroy());
-  const store = createSequencerStore(db, isRolledOut);
+  const store = createSequencerStore(db);
   const published: string[] = [];
   const sequencer = new Sequencer({
     sequencer: store,
@@ -45,7 +40,7 @@ export function sequence({ address }: Pick<TestStores, "address">, mostAtOnce?: 
 
 async function sequenceOn(address: DatabaseAddress, mostAtOnce: number | undefined): Promise<void> {
   const db = openDatabase({ address, ...pool });
-  const store = createSequencerStore(db, () => true);
+  const store = createSequencerStore(db);
   const publish: SequencerStore["publish"] = async (...place) => {
     for (;;) {
       const pass = await store.publish(...place);

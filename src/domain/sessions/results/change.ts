@@ -10,7 +10,6 @@ import {
 } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../norms/norms.ts";
-import { knownArrivals } from "../answers.ts";
 import type { StoredSession } from "../session-port.ts";
 import { getSession, requireAnswers } from "../sessions.ts";
 import type { ExplainedSession } from "./explanations.ts";
@@ -88,7 +87,7 @@ export function comparedOf({ session, assessment }: Pick<ExplainedSession, "sess
   return {
     assessor: assessment.quality(),
     answers: wholeSheet(session, assessment),
-    times: knownArrivals(session),
+    times: session.arrivals,
   };
 }
 

@@ -4,7 +4,6 @@ import type { Deadline } from "../../../kernel/environment.ts";
 import type { Quality } from "../../../products/product.ts";
 import type { PublishedAssessment } from "../../assessments/published-assessment.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../../norms/norms.ts";
-import { knownArrivals } from "../answers.ts";
 import type { AnswerSheet, StoredSession } from "../session-port.ts";
 import { type FoundSession, getSession, requireAnswers, type SessionAddress, type SessionDeps } from "../sessions.ts";
 
@@ -40,7 +39,7 @@ export async function qualityOf(
   findNorms: () => Promise<Comparison | null>,
 ): Promise<Quality> {
   const answers = wholeSheet(session, assessment);
-  const quality = assessment.quality().assess(answers, knownArrivals(session));
+  const quality = assessment.quality().assess(answers, session.arrivals);
   const norms = quality.error === null ? null : await findNorms();
   if (norms === null) return quality;
   const { released, standings, ...source } = norms;

@@ -966,7 +966,7 @@ export const GroupService: GenService<{
   },
   /**
    * Closes a group for good: its numbers are computed now, and never again. Repeating the call is safe.
-   * Errors: NOT_FOUND, CONFLICT, UNAVAILABLE (an earlier release still runs beside this one).
+   * Errors: NOT_FOUND, CONFLICT.
    *
    * @generated from rpc assessment.v1.GroupService.CloseGroup
    */

@@ -719,7 +719,7 @@ export type WebhookAttempt = Message<"assessment.v1.WebhookAttempt"> & {
   eventId: string;
 
   /**
-   * Type of the event; empty if events expired before they were delivered, or an earlier release made the attempt.
+   * Type of the event; empty if events expired before they were delivered.
    *
    * @generated from field: string type = 10;
    */

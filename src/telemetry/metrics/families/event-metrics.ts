@@ -15,8 +15,6 @@ export interface EventMetrics {
   readonly observePublished: (published: readonly Published[]) => void;
   /** Age of the oldest write that is still to be published, in seconds. */
   readonly unpublished: Gauge;
-  /** Events that wait for the end of a roll-out. */
-  readonly held: Gauge;
 }
 
 /** The metrics of events, in the registers. */
@@ -40,12 +38,6 @@ export function createEventMetrics(registers: Registry[]): EventMetrics {
     aggregator: "max",
     registers,
   });
-  const held = new Gauge({
-    name: "pas_events_held",
-    help: "Events that wait for pas migrate --rolled-out, since the release before does not know them",
-    aggregator: "max",
-    registers,
-  });
   return {
     observePublished(events) {
       for (const { type, mode, lagMs } of events) {
@@ -55,6 +47,5 @@ export function createEventMetrics(registers: Registry[]): EventMetrics {
       }
     },
     unpublished,
-    held,
   };
 }

@@ -1,0 +1,446 @@
+// The schema of 1.0.0. MySQL commits each statement by itself, so every one can be run again. Names that partners give are
+// VARBINARY: default collations would merge `Bob`, `bob` and `bob ` into one person.
+
+export const baseline: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS partners (
+    id BINARY(16) NOT NULL PRIMARY KEY,
+    name VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL,
+    internal BOOLEAN NOT NULL,
+    created_at DATETIME(3) NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS clients (
+    id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    name VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL,
+    scopes VARCHAR(1000) CHARACTER SET ascii NOT NULL,
+    disabled_at DATETIME(3) NULL,
+    created_at DATETIME(3) NOT NULL,
+    last_used_at DATETIME(3) NULL,
+    KEY clients_partner (partner_id)
+  )`,
+  `CREATE TABLE IF NOT EXISTS client_secrets (
+    hash BINARY(32) NOT NULL PRIMARY KEY,
+    client_id BINARY(16) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    KEY client_secrets_client (client_id)
+  )`,
+  `CREATE TABLE IF NOT EXISTS access_tokens (
+    hash BINARY(32) NOT NULL PRIMARY KEY,
+    client_id BINARY(16) NOT NULL,
+    scopes VARCHAR(1000) CHARACTER SET ascii NOT NULL,
+    expires_at DATETIME(3) NOT NULL,
+    KEY access_tokens_expiry (expires_at)
+  )`,
+  // Where people can turn, and which sites may show the pages in a frame: origins with spaces between. Ten of them have
+  // 2,679 characters at most.
+  `CREATE TABLE IF NOT EXISTS partner_brandings (
+    partner_id BINARY(16) NOT NULL PRIMARY KEY,
+    display_name VARCHAR(60) CHARACTER SET utf8mb4 NULL,
+    logo_url VARBINARY(16384) NULL,
+    accent_color CHAR(7) CHARACTER SET ascii NULL,
+    support_text VARCHAR(300) CHARACTER SET utf8mb4 NULL,
+    frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL
+  )`,
+  // The clocks of test twins that are ahead. Sessions of such a twin are noted as expired up to `expired_through`, by its clock.
+  `CREATE TABLE IF NOT EXISTS test_clocks (
+    partner_id BINARY(16) NOT NULL PRIMARY KEY,
+    ahead_ms BIGINT NOT NULL,
+    expired_through DATETIME(3) NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS assessments (
+    id INT NOT NULL PRIMARY KEY,
+    product VARBINARY(63) NOT NULL,
+    version INT NOT NULL,
+    definition LONGBLOB NOT NULL,
+    published_at DATETIME(3) NOT NULL,
+    UNIQUE KEY assessments_version (product, version)
+  )`,
+  // `published` is a set of bits, those of event types. The server itself sets `unpublished_since` on every write that does
+  // not name it. `expiry_due_at` is when a job has to look at a session; its state follows from the other columns, whether the
+  // job has run or not.
+  //
+  // Completed sessions without results are found by one byte of the results: indexes on virtual columns have lost rows in
+  // MariaDB (MDEV-38140). `sessions_partner` holds nothing else, so that a page finds where it ends without a look at the rows.
+  `CREATE TABLE IF NOT EXISTS sessions (
+    id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    external_id VARBINARY(1020) NOT NULL,
+    assessment_id INT NOT NULL,
+    group_id BINARY(16) NULL,
+    mode ENUM('headless', 'hosted') NOT NULL,
+    revision INT NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    expires_at DATETIME(3) NULL,
+    expiry_due_at DATETIME(3) NULL,
+    expired_at DATETIME(3) NULL,
+    expirations INT UNSIGNED NOT NULL DEFAULT 0,
+    cancelled_at DATETIME(3) NULL,
+    completed_at DATETIME(3) NULL,
+    answers VARBINARY(999) NOT NULL,
+    first_answer_at DATETIME(3) NULL,
+    last_answer_at DATETIME(3) NULL,
+    answer_calls INT NULL,
+    first_call_answers INT NULL,
+    shown_language VARCHAR(35) CHARACTER SET ascii NULL,
+    answers_deleted_at DATETIME(3) NULL,
+    results MEDIUMBLOB NULL,
+    results_deleted_at DATETIME(3) NULL,
+    redirect_url VARBINARY(8192) NULL,
+    locale VARCHAR(35) CHARACTER SET ascii NULL,
+    person_access ENUM('none', 'after_completion') NOT NULL DEFAULT 'none',
+    is_counted BOOLEAN NULL,
+    published TINYINT UNSIGNED NOT NULL DEFAULT 0,
+    unpublished_since DATETIME(3) NULL DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),
+    KEY sessions_unscored (results(1), completed_at, id),
+    KEY sessions_uncounted (is_counted, completed_at, id),
+    KEY sessions_unpublished (unpublished_since),
+    KEY sessions_partner (partner_id, id),
+    KEY sessions_person (partner_id, external_id, id),
+    KEY sessions_expiry_due (expiry_due_at, partner_id),
+    KEY sessions_group (group_id)
+  )`,
+  `CREATE TABLE IF NOT EXISTS idempotency_keys (
+    partner_id BINARY(16) NOT NULL,
+    idempotency_key VARBINARY(255) NOT NULL,
+    session_id BINARY(16) NOT NULL,
+    request_hash BINARY(32) NOT NULL,
+    expires_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (partner_id, idempotency_key),
+    KEY idempotency_keys_session (session_id),
+    KEY idempotency_keys_expiry (expires_at)
+  )`,
+  `CREATE TABLE IF NOT EXISTS erasures (
+    id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    client_id BINARY(16) NOT NULL,
+    erased_at DATETIME(3) NOT NULL,
+    sessions_erased INT NOT NULL,
+    part ENUM('session', 'answers', 'results') NOT NULL DEFAULT 'session'
+  )`,
+  // `resume_after` is the session that the last look at them got to; null: it got to the end.
+  `CREATE TABLE IF NOT EXISTS session_policies (
+    partner_id BINARY(16) NOT NULL,
+    mode TINYINT UNSIGNED NOT NULL,
+    expires_after_days INT NULL,
+    delete_completed_after_days INT NULL,
+    delete_open_after_days INT NULL,
+    delete_answers_after_days INT NULL,
+    delete_results_after_days INT NULL,
+    resume_after BINARY(16) NULL,
+    PRIMARY KEY (partner_id, mode)
+  )`,
+  `CREATE TABLE IF NOT EXISTS hosted_links (
+    hash BINARY(32) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    session_id BINARY(16) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    expires_at DATETIME(3) NOT NULL,
+    KEY hosted_links_session (session_id),
+    KEY hosted_links_expiry (expires_at)
+  )`,
+  `CREATE TABLE IF NOT EXISTS hosted_visits (
+    hash BINARY(32) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    session_id BINARY(16) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    expires_at DATETIME(3) NOT NULL,
+    KEY hosted_visits_session (session_id),
+    KEY hosted_visits_expiry (expires_at)
+  )`,
+  `CREATE TABLE IF NOT EXISTS signing_keys (
+    generation INT NOT NULL PRIMARY KEY,
+    private_key VARBINARY(255) NOT NULL,
+    signs_from DATETIME(3) NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS report_links (
+    hash BINARY(32) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    session_id BINARY(16) NOT NULL,
+    locale VARCHAR(35) CHARACTER SET ascii NULL,
+    name VARCHAR(60) CHARACTER SET utf8mb4 NULL,
+    day CHAR(10) CHARACTER SET ascii NULL,
+    created_at DATETIME(3) NOT NULL,
+    expires_at DATETIME(3) NOT NULL,
+    KEY report_links_session (session_id),
+    KEY report_links_expiry (expires_at)
+  )`,
+  `CREATE TABLE IF NOT EXISTS report_visits (
+    hash BINARY(32) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    session_id BINARY(16) NOT NULL,
+    link_hash BINARY(32) NULL,
+    locale VARCHAR(35) CHARACTER SET ascii NULL,
+    created_at DATETIME(3) NOT NULL,
+    expires_at DATETIME(3) NOT NULL,
+    KEY report_visits_session (session_id),
+    KEY report_visits_expiry (expires_at)
+  )`,
+  // A view is kept once a minute and link, so that reloading fills no table.
+  `CREATE TABLE IF NOT EXISTS report_views (
+    session_id BINARY(16) NOT NULL,
+    partner_id BINARY(16) NOT NULL,
+    viewed_at DATETIME(3) NOT NULL,
+    link_hash VARBINARY(32) NOT NULL,
+    PRIMARY KEY (session_id, viewed_at, link_hash)
+  )`,
+  `CREATE TABLE IF NOT EXISTS event_outbox (
+    id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    resource_id BINARY(16) NOT NULL,
+    type TINYINT UNSIGNED NOT NULL,
+    occurrence INT UNSIGNED NOT NULL DEFAULT 1,
+    assessment_id INT NULL,
+    occurred_at DATETIME(3) NOT NULL,
+    KEY event_outbox_resource (resource_id)
+  )`,
+  `CREATE TABLE IF NOT EXISTS events (
+    position BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    sequence BIGINT UNSIGNED NOT NULL,
+    type TINYINT UNSIGNED NOT NULL,
+    occurrence INT UNSIGNED NOT NULL DEFAULT 1,
+    resource_id BINARY(16) NOT NULL,
+    assessment_id INT NULL,
+    mode TINYINT NULL,
+    occurred_at DATETIME(3) NOT NULL,
+    recorded_at DATETIME(3) NOT NULL,
+    UNIQUE KEY events_sequence (partner_id, sequence),
+    UNIQUE KEY events_once (resource_id, type, occurrence)
+  )`,
+  `CREATE TABLE IF NOT EXISTS event_heads (
+    partner_id BINARY(16) NOT NULL PRIMARY KEY,
+    sequence BIGINT UNSIGNED NOT NULL,
+    expired_sequence BIGINT UNSIGNED NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS event_position (
+    id TINYINT NOT NULL PRIMARY KEY,
+    position BIGINT UNSIGNED NOT NULL,
+    expired_position BIGINT UNSIGNED NOT NULL
+  )`,
+  "INSERT IGNORE INTO event_position (id, position, expired_position) VALUES (1, 0, 0)",
+  // Counts that name no person and no session. Mode 0: it is not known, as of erased sessions.
+  `CREATE TABLE IF NOT EXISTS usage_days (
+    partner_id BINARY(16) NOT NULL,
+    day DATE NOT NULL,
+    mode TINYINT UNSIGNED NOT NULL,
+    created INT UNSIGNED NOT NULL,
+    started INT UNSIGNED NOT NULL,
+    completed INT UNSIGNED NOT NULL,
+    cancelled INT UNSIGNED NOT NULL,
+    expired INT UNSIGNED NOT NULL,
+    erased INT UNSIGNED NOT NULL,
+    PRIMARY KEY (partner_id, day, mode),
+    KEY usage_days_day (day, partner_id, mode)
+  )`,
+  // How far the log of events is counted.
+  `CREATE TABLE IF NOT EXISTS usage_position (
+    id TINYINT NOT NULL PRIMARY KEY,
+    position BIGINT UNSIGNED NOT NULL,
+    counted_at DATETIME(3) NULL
+  )`,
+  "INSERT IGNORE INTO usage_position (id, position, counted_at) VALUES (1, 0, NULL)",
+  // `due_at` is null while there is nothing to do; while an endpoint is leased it is the end of the lease. Until `rest_until` the
+  // endpoint is left alone, whatever happens. `types` has a byte for each type, its code. `last_attempt` counts its attempts.
+  `CREATE TABLE IF NOT EXISTS webhook_endpoints (
+    id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    url VARBINARY(2048) NOT NULL,
+    url_hash BINARY(32) NOT NULL,
+    description VARCHAR(255) CHARACTER SET utf8mb4 NULL,
+    types VARBINARY(255) NOT NULL,
+    include_external_id BOOLEAN NOT NULL,
+    revision INT NOT NULL,
+    status ENUM('enabled', 'disabled') NOT NULL,
+    disabled_reason ENUM('partner', 'operator', 'gone', 'failing') NULL,
+    created_at DATETIME(3) NOT NULL,
+    sequence BIGINT UNSIGNED NOT NULL,
+    last_attempt BIGINT UNSIGNED NOT NULL DEFAULT 0,
+    failures INT NOT NULL,
+    failing_since DATETIME(3) NULL,
+    replay_next BIGINT UNSIGNED NULL,
+    replay_until BIGINT UNSIGNED NULL,
+    rest_until DATETIME(3) NULL,
+    due_at DATETIME(3) NULL,
+    lease_id BINARY(16) NULL,
+    UNIQUE KEY webhook_endpoints_url (partner_id, url_hash),
+    KEY webhook_endpoints_due (due_at)
+  )`,
+  `CREATE TABLE IF NOT EXISTS webhook_secrets (
+    id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    endpoint_id BINARY(16) NOT NULL,
+    key_id BINARY(4) NOT NULL,
+    sealed VARBINARY(128) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    expires_at DATETIME(3) NULL,
+    KEY webhook_secrets_endpoint (endpoint_id)
+  )`,
+  `CREATE TABLE IF NOT EXISTS webhook_parked (
+    endpoint_id BINARY(16) NOT NULL,
+    partner_id BINARY(16) NOT NULL,
+    sequence BIGINT UNSIGNED NOT NULL,
+    resource_id BINARY(16) NOT NULL,
+    type TINYINT UNSIGNED NULL,
+    attempts INT NOT NULL,
+    next_at DATETIME(3) NULL,
+    dead_at DATETIME(3) NULL,
+    PRIMARY KEY (endpoint_id, sequence),
+    KEY webhook_parked_resource (resource_id),
+    KEY webhook_parked_next (endpoint_id, next_at)
+  )`,
+  `CREATE TABLE IF NOT EXISTS webhook_attempts (
+    id BIGINT UNSIGNED NOT NULL,
+    partner_id BINARY(16) NOT NULL,
+    endpoint_id BINARY(16) NOT NULL,
+    sequence BIGINT UNSIGNED NOT NULL,
+    resource_id BINARY(16) NULL,
+    type TINYINT UNSIGNED NULL,
+    attempt INT NOT NULL,
+    at DATETIME(3) NOT NULL,
+    status SMALLINT NULL,
+    error VARCHAR(32) CHARACTER SET ascii NULL,
+    took_ms INT NOT NULL,
+    expires_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (endpoint_id, id),
+    KEY webhook_attempts_resource (resource_id),
+    KEY webhook_attempts_expiry (expires_at)
+  )`,
+  // One set for each version, language, kind and partner.
+  `CREATE TABLE IF NOT EXISTS norm_sets (
+    id INT UNSIGNED NOT NULL,
+    partner_id BINARY(16) NOT NULL,
+    assessment_id INT NOT NULL,
+    language VARBINARY(35) NOT NULL,
+    kind TINYINT NOT NULL,
+    live INT NOT NULL DEFAULT 0,
+    fresh INT NOT NULL DEFAULT 0,
+    PRIMARY KEY (partner_id, id),
+    UNIQUE KEY norm_sets_key (assessment_id, language, kind, partner_id),
+    KEY norm_sets_fresh (fresh)
+  )`,
+  `CREATE TABLE IF NOT EXISTS norm_sums (
+    set_id INT UNSIGNED NOT NULL,
+    partner_id BINARY(16) NOT NULL,
+    sums MEDIUMBLOB NOT NULL,
+    PRIMARY KEY (partner_id, set_id)
+  )`,
+  `CREATE TABLE IF NOT EXISTS norm_numbers (
+    set_id INT UNSIGNED NOT NULL,
+    partner_id BINARY(16) NOT NULL,
+    computed_at DATETIME(3) NOT NULL,
+    people INT NOT NULL,
+    numbers MEDIUMBLOB NOT NULL,
+    PRIMARY KEY (partner_id, set_id)
+  )`,
+  // The first completed session of each person and version, whether it contributes (set_id) or not; and of each person the one
+  // later session that makes a retest pair with it (other_session_id).
+  `CREATE TABLE IF NOT EXISTS norm_contributions (
+    session_id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    kind TINYINT NOT NULL,
+    subject_id BINARY(16) NOT NULL,
+    assessment_id INT NOT NULL,
+    other_session_id BINARY(16) NULL,
+    set_id INT UNSIGNED NULL,
+    UNIQUE KEY norm_contributions_subject (subject_id, assessment_id, kind),
+    KEY norm_contributions_other (other_session_id),
+    KEY norm_contributions_set (set_id, session_id)
+  )`,
+  `CREATE TABLE IF NOT EXISTS norm_pool_partners (
+    partner_id BINARY(16) NOT NULL PRIMARY KEY,
+    takes_part BOOLEAN NOT NULL,
+    is_excluded BOOLEAN NOT NULL
+  )`,
+  // A quarter is the number of those since the year 0.
+  `CREATE TABLE IF NOT EXISTS norm_pool_releases (
+    assessment_id INT NOT NULL,
+    language VARBINARY(35) NOT NULL,
+    number TINYINT NOT NULL,
+    quarter INT NOT NULL,
+    released_at DATETIME(3) NOT NULL,
+    histograms MEDIUMBLOB NOT NULL,
+    PRIMARY KEY (assessment_id, language, number),
+    UNIQUE KEY norm_pool_releases_quarter (assessment_id, language, quarter)
+  )`,
+  `CREATE TABLE IF NOT EXISTS norm_pool_quarters (
+    quarter INT NOT NULL PRIMARY KEY,
+    decided_at DATETIME(3) NOT NULL
+  )`,
+  // `due_at` is when a job has to close the group; `joined` counts the sessions that ever joined. Of those who count in the
+  // numbers `members` says how many there were, `held` how many are not erased.
+  `CREATE TABLE IF NOT EXISTS session_groups (
+    id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    product VARBINARY(63) NOT NULL,
+    assessment_id INT NOT NULL,
+    label VARBINARY(320) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    closes_at DATETIME(3) NULL,
+    due_at DATETIME(3) NULL,
+    closed_at DATETIME(3) NULL,
+    joined INT NOT NULL,
+    members INT NULL,
+    held INT NULL,
+    withheld ENUM('too_few', 'too_alike', 'withdrawn') NULL,
+    numbers BLOB NULL,
+    idempotency_key VARBINARY(255) NULL,
+    request_hash BINARY(32) NULL,
+    UNIQUE KEY session_groups_idempotency (partner_id, idempotency_key),
+    KEY session_groups_list (partner_id, product, id),
+    KEY session_groups_due (due_at, partner_id)
+  )`,
+  // Whose answers are in the numbers of which group. A person is the UUID that every session of theirs has.
+  `CREATE TABLE IF NOT EXISTS group_members (
+    session_id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    group_id BINARY(16) NOT NULL,
+    person_id BINARY(16) NOT NULL,
+    KEY group_members_group (group_id, person_id),
+    KEY group_members_person (partner_id, person_id, group_id)
+  )`,
+  // Whoever makes or closes a group of a partner locks its row.
+  `CREATE TABLE IF NOT EXISTS group_counts (
+    partner_id BINARY(16) NOT NULL PRIMARY KEY,
+    made INT NOT NULL
+  )`,
+  // Records are only ever added, each after the last one of its chain; anchors hold the chains.
+  `CREATE TABLE IF NOT EXISTS audit_log (
+    writer BINARY(16) NOT NULL,
+    sequence BIGINT UNSIGNED NOT NULL,
+    at DATETIME(3) NOT NULL,
+    partner_id BINARY(16) NULL,
+    client_id BINARY(16) NULL,
+    action VARCHAR(48) CHARACTER SET ascii NOT NULL,
+    session_id BINARY(16) NULL,
+    target_id BINARY(16) NULL,
+    request_id VARCHAR(128) CHARACTER SET ascii NOT NULL,
+    outcome VARCHAR(48) CHARACTER SET ascii NOT NULL,
+    hash BINARY(32) NOT NULL,
+    PRIMARY KEY (writer, sequence),
+    KEY audit_log_partner (partner_id, at),
+    KEY audit_log_session (session_id, at)
+  )`,
+  `CREATE TABLE IF NOT EXISTS audit_anchors (
+    sequence BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+    at DATETIME(3) NOT NULL,
+    content MEDIUMBLOB NOT NULL,
+    hash BINARY(32) NOT NULL,
+    key_id BINARY(4) NULL,
+    signature BINARY(32) NULL,
+    KEY audit_anchors_time (at)
+  )`,
+  // Which process runs a background job that runs in one process at a time.
+  `CREATE TABLE IF NOT EXISTS job_leases (
+    name VARBINARY(64) NOT NULL PRIMARY KEY,
+    holder BINARY(16) NOT NULL,
+    expires_at DATETIME(3) NOT NULL
+  )`,
+  // How far the clock of the database was found right, and the step that an operator has to look at.
+  `CREATE TABLE IF NOT EXISTS database_clock (
+    id TINYINT NOT NULL PRIMARY KEY,
+    accepted_at DATETIME(3) NULL,
+    stepped_from DATETIME(3) NULL,
+    stepped_to DATETIME(3) NULL
+  )`,
+  "INSERT IGNORE INTO database_clock (id) VALUES (1)",
+];
