@@ -16,7 +16,6 @@ const groups = "src/products/values-bridge/groups";
 const quality = "src/products/values-bridge/quality";
 const results = "src/products/values-bridge/results";
 const rateLimit = "src/kernel/limits/rate-limit.ts";
-const answerBytes = "src/store/sessions/answer-bytes.ts";
 const randomPool = "src/domain/random-pool.ts";
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
@@ -53,27 +52,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     line: "this.#scopeSets.set(key, known);",
     by: ";",
     reason: "tokens with the same scopes have sets of their own then, which cost memory alone",
-  },
-  {
-    file: answerBytes,
-    line: "for (let index = 0; index < answers.length; index += 1) bytes[index] = codeOf(answers[index], 0);",
-    replace: "index < answers.length",
-    by: "index <= answers.length",
-    reason: "a byte behind the end of the buffer is written nowhere",
-  },
-  ...["true", "waiting >= 0"].map((by) => ({
-    file: answerBytes,
-    line: "if (waiting > 0) bytes[byte] = bits << (byteBits - waiting);",
-    replace: "waiting > 0",
-    by,
-    reason: "a byte behind the end of the buffer is written nowhere",
-  })),
-  {
-    file: answerBytes,
-    line: "const answers = new Array<number | null>(count);",
-    replace: "new Array<number | null>(count)",
-    by: "new Array()",
-    reason: "the list grows as it is filled",
   },
   {
     file: rateLimit,

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from "uuid";
 import { openDatabase } from "../../../src/database/database.ts";
 import { bytesToUuid } from "../../../src/database/rows.ts";
 import { maxLookedAt, type SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
-import { answersToBytes, packAnswers } from "../../../src/store/sessions/answer-bytes.ts";
+import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { anySession } from "../../support/databases/store-calls.ts";
 import { type Bench, inTurns, type SectionResult } from "../bench.ts";
@@ -121,8 +121,7 @@ async function storeSessions(
       if (partner === largest) ids.push(bytesToUuid(id));
       const person = Buffer.from(`person ${(from + offset) % 1_000}`);
       const outcome = (from + offset) % 3 === 0 ? [null, null] : [at, randomBytes(300)];
-      const stored = (from + offset) % 3 === 0 ? answersToBytes(sheet) : packAnswers(sheet);
-      return [id, partner, person, assessmentId, "headless", 1, at, stored, ...outcome];
+      return [id, partner, person, assessmentId, "headless", 1, at, answersToBytes(sheet), ...outcome];
     });
     await connection.query(
       `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,

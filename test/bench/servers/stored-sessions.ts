@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { bytesToUuid } from "../../../src/database/rows.ts";
-import { answersToBytes, packAnswers } from "../../../src/store/sessions/answer-bytes.ts";
+import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
 import { externalIds } from "../load/external-ids.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 
@@ -57,7 +57,7 @@ export async function storeSessions(
         ? sample.answers.map(({ value }) => value)
         : assessment.questions.map(({ likertConfig: { min, max } }) => randomInt(min, max + 1));
     return {
-      answers: state === "open" ? answersToBytes(sheet) : packAnswers(sheet),
+      answers: answersToBytes(sheet),
       results: assessment.resultsCodec.encode(assessment.scorer.score(sheet)),
     };
   });
