@@ -1,7 +1,6 @@
 // How much of a session is answered, and when something last happened to it.
 import { type EndTimes, endedAt } from "../../kernel/session-states.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import { hasAnswer } from "./answers.ts";
 import type { StoredSession } from "./session-port.ts";
 
 /** How much of a session is answered, in words. */
@@ -13,8 +12,7 @@ export interface SessionProgress {
   readonly answered: number | null;
   /** Questions of the session's version. */
   readonly total: number;
-  /** Null if a release that does not note arrivals has taken some answers. */
-  readonly lastActivityAt: Date | null;
+  readonly lastActivityAt: Date;
 }
 
 /** What the progress of a session follows from. */
@@ -37,7 +35,6 @@ export function answerProgressOf({ answered, total }: SessionProgress): AnswerPr
   return answered < total ? "partly_answered" : "all_answered";
 }
 
-function lastActivityOf(session: ProgressSource): Date | null {
-  const { answers, arrivals, createdAt } = session;
-  return endedAt(session) ?? arrivals?.lastAnswerAt ?? (hasAnswer(answers) ? null : createdAt);
+function lastActivityOf(session: ProgressSource): Date {
+  return endedAt(session) ?? session.arrivals?.lastAnswerAt ?? session.createdAt;
 }

@@ -35,7 +35,6 @@ export interface PageQuery {
 /** What the sessions of a list have in common, with what follows from their answers. Undefined: anything. */
 export interface SessionListFilter extends SessionFilter {
   readonly progress: AnswerProgress | undefined;
-  /** Sessions of which it is not known when something last happened do not pass. */
   readonly lastActivityBefore: Date | undefined;
 }
 
@@ -121,7 +120,7 @@ function passes(filter: SessionListFilter, progress: SessionProgress): boolean {
   const { lastActivityAt } = progress;
   if (filter.progress !== undefined && answerProgressOf(progress) !== filter.progress) return false;
   if (filter.lastActivityBefore === undefined) return true;
-  return lastActivityAt !== null && lastActivityAt < filter.lastActivityBefore;
+  return lastActivityAt < filter.lastActivityBefore;
 }
 
 function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
