@@ -48,6 +48,7 @@ import { followGateway, followInternal, observe, sampleTrace } from "../pipeline
 import { readMessage, requireBoundSession } from "../pipeline/interceptors/read-message.ts";
 import { resolveGateway } from "../pipeline/interceptors/resolve-gateway.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
+import { StrangerLimit } from "../pipeline/limits/stranger-limit.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
@@ -235,7 +236,7 @@ function rateLimits(config: Config, now: () => number) {
     perMinute === 0 ? { requests: 0, seconds: 60 } : { requests: burst, seconds: (60 * burst) / perMinute };
   return {
     clients: new RateLimit(clients, now),
-    addresses: new RateLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
+    strangers: new StrangerLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
     tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
     hostedSessions: new RateLimit({ requests: config.HOSTED_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
   };

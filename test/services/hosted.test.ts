@@ -234,6 +234,33 @@ test("a session of many requests is slowed down, whoever brings them", async () 
   expect([error.code, error.findDetails(ErrorInfoSchema)[0]?.reason]).toEqual([Code.ResourceExhausted, "RATE_LIMITED"]);
 });
 
+test("behind one address, those who have a session go on while another one's are refused; a session that is over is no guess", async () => {
+  const limited = await startWithPeople({ ADDRESS_RATE_LIMIT_PER_MINUTE: "5" });
+  onTestFinished(() => limited.stop());
+  const open = async () => {
+    const { sessionId, hostedUrl } = await limited.partner.createHosted();
+    const linkToken = hostedUrl.split("/").at(-1) ?? "";
+    const { visitToken } = await limited.client.unary(hosted.exchangeLink, { linkToken });
+    return {
+      sessionId,
+      read: (token = visitToken) => limited.client.unary(hosted.getHostedSession, { sessionId }, bearer(token)),
+    };
+  };
+  const [good, fresh, over] = [await open(), await open(), await open()];
+  for (const each of [good, over]) expect((await each.read()).status).toBe(SessionStatus.IN_PROGRESS);
+  await limited.client.unary(
+    SessionService.method.createSessionLink,
+    { product: "values-bridge", sessionId: over.sessionId },
+    bearer(limited.partner.token),
+  );
+  const codeOf = async (read: Promise<unknown>) => (await refusal(read)).code;
+  for (let count = 0; count < 5; count += 1) expect(await codeOf(over.read())).toBe(Code.Unauthenticated);
+  expect(await codeOf(over.read())).toBe(Code.ResourceExhausted);
+  for (let count = 0; count < 5; count += 1) expect(await codeOf(good.read("nonsense"))).toBe(Code.Unauthenticated);
+  expect(await codeOf(good.read("nonsense"))).toBe(Code.ResourceExhausted);
+  for (const each of [good, fresh]) expect((await each.read()).status).toBe(SessionStatus.IN_PROGRESS);
+});
+
 test("the check in the documentation tells a good return from all others", async () => {
   const guide = readFileSync("docs/hosted.md", "utf8");
   const example = /```js\n(.*?)```/s.exec(guide)?.[1] ?? "";

@@ -5,14 +5,13 @@ import { type BrowserSessionDeps, sessionOfBrowser } from "../../domain/hosted/h
 import type { ReportAccessStore, ReportBrowserSession } from "../../domain/reports/report-access-port.ts";
 import { findReportBrowserSession } from "../../domain/reports/report-browser-sessions.ts";
 import type { SessionName } from "../../domain/sessions/session-port.ts";
-import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Credential, RateLimits } from "./token.ts";
 
 export interface BrowserAuthenticationDeps extends Pick<BrowserSessionDeps, "hosted" | "clock"> {
   readonly reportAccess: ReportAccessStore;
-  readonly limits: Pick<RateLimits, "addresses" | "hostedSessions">;
+  readonly limits: Pick<RateLimits, "strangers" | "hostedSessions">;
 }
 
 /**
@@ -46,20 +45,20 @@ export async function resolveBrowserSession(
 
 /** What a token opens. Refused tokens count against the address, and calls against the session. */
 async function resolveCounted<V extends { readonly sessionId: string }>(
-  { limits: { addresses, hostedSessions } }: BrowserAuthenticationDeps,
+  { limits: { strangers, hostedSessions } }: BrowserAuthenticationDeps,
   { token, address }: Credential,
   find: (token: string) => Promise<V | undefined>,
 ): Promise<V> {
-  const network = networkOf(address);
-  addresses.check(network);
+  strangers.check(address, token);
   const found = token === undefined ? undefined : await find(token);
-  if (found === undefined) {
-    addresses.consume(network);
+  if (token === undefined || found === undefined) {
+    strangers.refuse(address, token);
     throw new Refusal(
       "unauthenticated",
       "The browser session is unknown or over; opening the link again starts a new one.",
     );
   }
+  strangers.prove(token);
   hostedSessions.consume(found.sessionId);
   return found;
 }
@@ -69,18 +68,17 @@ async function resolveCounted<V extends { readonly sessionId: string }>(
  * Throws what `find` throws, and `rate_limited`.
  */
 export async function findCountedLink<L extends { readonly sessionId: string }>(
-  { limits: { addresses, hostedSessions } }: Pick<BrowserAuthenticationDeps, "limits">,
+  { limits: { strangers, hostedSessions } }: Pick<BrowserAuthenticationDeps, "limits">,
   address: string,
   find: () => Promise<L>,
 ): Promise<L> {
-  const network = networkOf(address);
-  addresses.check(network);
+  strangers.check(address);
   try {
     const link = await find();
     hostedSessions.consume(link.sessionId);
     return link;
   } catch (error) {
-    if (error instanceof Refusal && error.code === "not_found") addresses.consume(network);
+    if (error instanceof Refusal && error.code === "not_found") strangers.refuse(address);
     throw error;
   }
 }

@@ -4,18 +4,17 @@ import { parseUuid } from "../../domain/identifiers.ts";
 import type { IdentityStore } from "../../domain/identity/identity-port.ts";
 import type { InSlot, TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
-import { networkOf } from "../../kernel/calls/network.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details, specificDetails } from "../../kernel/errors/details.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { Principal } from "../context-values.ts";
+import type { StrangerLimit } from "../limits/stranger-limit.ts";
 
 export interface RateLimits {
   /** By client id. */
   readonly clients: RateLimit;
-  /** By network; counts refused tokens. */
-  readonly addresses: RateLimit;
+  readonly strangers: StrangerLimit;
   /** By client id and network. */
   readonly tokenRequests: RateLimit;
   /** By hosted session. */
@@ -35,8 +34,8 @@ export interface Credential {
 }
 
 /**
- * Resolves a token. A token that is known to be good is never refused for its address. Any other one is refused before
- * it is looked at if its network had too many tokens refused.
+ * Resolves a token. A token that was good before is never refused for its address. Any other one is refused before it is
+ * looked at if its network had too many tokens refused.
  * Throws `unauthenticated`, `rate_limited`.
  * @param inSlot does the look-up when there is room for it
  */
@@ -47,11 +46,14 @@ export async function resolveToken(
 ): Promise<TokenOwner> {
   const known = token === undefined ? undefined : deps.resolver.known(token);
   if (known !== undefined) return known;
-  const network = networkOf(address);
-  deps.limits.addresses.check(network);
+  const { strangers } = deps.limits;
+  strangers.check(address, token);
   const owner = token === undefined ? undefined : await deps.resolver.resolve(token, inSlot);
-  if (owner !== undefined) return owner;
-  deps.limits.addresses.consume(network);
+  if (owner !== undefined && token !== undefined) {
+    strangers.prove(token);
+    return owner;
+  }
+  strangers.refuse(address, token);
   throw unauthenticated(token);
 }
 

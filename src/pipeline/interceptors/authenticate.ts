@@ -5,10 +5,9 @@ import { isScope } from "../../domain/identity/scopes.ts";
 import type { InSlot, TokenOwner } from "../../domain/identity/tokens.ts";
 import type { SessionName } from "../../domain/sessions/session-port.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
-import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope } from "../../kernel/errors/refusal.ts";
-import { callerOf, strangerAt } from "../../kernel/limits/caller.ts";
+import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import {
@@ -43,7 +42,7 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
       const { scope, origin, incoming } = call;
       const address = origin.address;
       if (scope === "gateway" && origin.isTrusted) return;
-      if (scope === "none") return deps.limits.addresses.check(networkOf(address));
+      if (scope === "none") return deps.limits.strangers.check(address);
       const token = bearerToken(incoming.header(metadata.authorization));
       if (scope === "hosted") return authenticateBrowser(deps, call, token);
       if (scope === "report-visit") return authenticateReportBrowser(deps, call, token);
@@ -56,23 +55,26 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
 
 async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  const owner = await resolveToken(deps, { token, address }, lookUpInSlot(deps, address));
+  const owner = await resolveToken(
+    deps,
+    { token, address },
+    lookUpInSlot(deps, deps.limits.strangers.callerOf(address, token)),
+  );
   await accept(deps, call, owner);
 }
 
-/** Looks a token up in a slot of the network that sends it. */
+/** Looks a token up in a slot of whoever sends it. */
 export function lookUpInSlot(
   { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
-  address: string,
+  caller: Caller,
 ): InSlot {
-  const stranger = strangerAt(address);
-  return (lookUp) => within(monotonic(), lookupTimeoutMs, ({ signal }) => admission.run(stranger, signal, lookUp));
+  return (lookUp) => within(monotonic(), lookupTimeoutMs, ({ signal }) => admission.run(caller, signal, lookUp));
 }
 
 async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const session = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.run(strangerAt(address), deadline.signal, () =>
+    deps.admission.run(deps.limits.strangers.callerOf(address, token), deadline.signal, () =>
       resolveBrowserSession(deps, { token, address }, deadline),
     ),
   );
@@ -87,7 +89,7 @@ function setBoundSession(call: PipelineCall, session: SessionName): void {
 async function authenticateReportBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const browserSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.run(strangerAt(address), deadline.signal, () =>
+    deps.admission.run(deps.limits.strangers.callerOf(address, token), deadline.signal, () =>
       resolveReportBrowserSession(deps, { token, address }, deadline),
     ),
   );

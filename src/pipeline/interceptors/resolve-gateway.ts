@@ -3,7 +3,6 @@
 import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import type { CallOrigin, IncomingCall } from "../../kernel/calls/core.ts";
 import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
-import { networkOf } from "../../kernel/calls/network.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
@@ -13,7 +12,7 @@ import { lookUpInSlot } from "./authenticate.ts";
 
 export interface TrustDeps {
   readonly resolver: TokenResolver;
-  readonly limits: Pick<RateLimits, "addresses">;
+  readonly limits: Pick<RateLimits, "strangers">;
   readonly admission: Semaphore;
   readonly monotonic: MonotonicClock;
 }
@@ -33,12 +32,11 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
       if (token === undefined) return;
       const known = resolver.known(token);
       if (known !== undefined) return trust(call, known, true);
-      const network = networkOf(call.origin.address);
-      limits.addresses.check(network);
+      limits.strangers.check(call.origin.address, token);
       // A gateway whose token is lost sends it with all the calls that are under way: that is no guessing.
       const isNew = !resolver.has(token);
       return resolver
-        .resolve(token, lookUpInSlot(deps, call.origin.address))
+        .resolve(token, lookUpInSlot(deps, limits.strangers.callerOf(call.origin.address, token)))
         .then((gateway) => trust(call, gateway, isNew));
     },
   };
@@ -49,7 +47,7 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
     isCounted: boolean,
   ): void {
     if (!gateway?.scopes.has("gateway")) {
-      if (isCounted) limits.addresses.consume(networkOf(call.origin.address));
+      if (isCounted) limits.strangers.refuse(call.origin.address);
       throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
     }
     call.origin = forwarded(call.incoming, call.origin);

@@ -36,6 +36,7 @@ export function hostedService(
       const { address } = originOf(context);
       const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, deadlineOf(context)));
       const { visitToken, expiresAt } = await openBrowserSession(deps, link, deadlineOf(context));
+      deps.limits.strangers.prove(visitToken);
       const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
@@ -60,6 +61,7 @@ export function hostedService(
     async openOwnReport(_request, context) {
       const session = boundSessionOf(context);
       const { visitToken, expiresAt } = await openOwnReport(deps, session, deadlineOf(context));
+      deps.limits.strangers.prove(visitToken);
       const frameAncestors = await frameAncestorsOf(deps, session.partnerId, deadlineOf(context));
       return { visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },

@@ -14,16 +14,16 @@ import { toTimestamp } from "../sessions/session-messages.ts";
 export function tokenService(
   deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner },
 ): ServiceImpl<typeof TokenService> {
-  const { addresses, tokenRequests } = deps.limits;
+  const { strangers, tokenRequests } = deps.limits;
   /** Does what a client asks for with its credentials. Requests count by client and address, refused ones by address. */
   const withCredentials = async <T>(context: HandlerContext, clientId: string, work: () => Promise<T>): Promise<T> => {
-    const network = networkOf(originOf(context).address);
+    const { address } = originOf(context);
     // Whatever is no id of a client counts as one and the same.
-    tokenRequests.consume(`${parseUuid(clientId)} ${network}`);
+    tokenRequests.consume(`${parseUuid(clientId)} ${networkOf(address)}`);
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Refusal && error.code === "unauthenticated") addresses.consume(network);
+      if (error instanceof Refusal && error.code === "unauthenticated") strangers.refuse(address);
       throw error;
     }
   };

@@ -94,6 +94,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const find = () => findReportLink(deps, linkToken, deadlineOf(context));
       const link = await findCountedLink(deps, originOf(context).address, find);
       const { visitToken, expiresAt } = await openReportBrowserSession(deps, link, deadlineOf(context));
+      deps.limits.strangers.prove(visitToken);
       const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },

@@ -13,13 +13,16 @@ import type { CallTracing } from "../../../src/kernel/telemetry/tracing.ts";
 import { PipelineCall } from "../../../src/pipeline/call.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/read-message.ts";
 import { createAdmission } from "../../../src/pipeline/limits/admission.ts";
+import { StrangerLimit } from "../../../src/pipeline/limits/stranger-limit.ts";
 import { pipelineInterceptors } from "../../../src/process/core.ts";
 import { openTestStores } from "../../support/databases/stores.ts";
 
 async function namesOf(tracing?: CallTracing): Promise<string[]> {
   const stores = await openTestStores();
   onTestFinished(() => stores.close());
-  const limit = new RateLimit({ requests: 1, seconds: 60 }, () => 0);
+  const quota = { requests: 1, seconds: 60 };
+  const limit = new RateLimit(quota, () => 0);
+  const strangers = new StrangerLimit(quota, () => 0);
   const interceptors = pipelineInterceptors({
     ...stores,
     clock: () => 0,
@@ -28,7 +31,7 @@ async function namesOf(tracing?: CallTracing): Promise<string[]> {
     observer: () => undefined,
     tracing,
     resolver: new TokenResolver(stores.identities, { clock: () => 0, monotonic: () => 0 }),
-    limits: { clients: limit, addresses: limit, tokenRequests: limit, hostedSessions: limit },
+    limits: { clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
     clientUses: new ClientUses(stores.identities),
     admission: createAdmission(readConfig({}), () => 0),
     trail: new AuditTrail({ ...stores, clock: () => 0, random: randomBytes }),

@@ -1,0 +1,51 @@
+// Behind one address are many: what one of them has refused keeps no other out that was let in before.
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { newSecret } from "../../src/domain/identity/secrets.ts";
+import { TokenResolver } from "../../src/domain/identity/tokens.ts";
+import { RateLimit } from "../../src/kernel/limits/rate-limit.ts";
+import { resolveToken } from "../../src/pipeline/auth/token.ts";
+import { StrangerLimit } from "../../src/pipeline/limits/stranger-limit.ts";
+
+const address = "203.0.113.1";
+const quota = { requests: 2, seconds: 60 };
+const limited = expect.objectContaining({ code: "rate_limited" });
+
+test("a token that was good before is looked up again while its network is refused, and counts for itself once it is over", () => {
+  const limit = new StrangerLimit(quota, () => 0);
+  limit.prove("good");
+  for (let count = 0; count < 2; count += 1) limit.refuse(address, "nonsense");
+  expect(() => limit.refuse(address, "nonsense")).toThrow(limited);
+  expect(() => limit.check(address, "another")).toThrow(limited);
+  expect(() => limit.check(address)).toThrow(limited);
+  limit.check(address, "good");
+  for (let count = 0; count < 2; count += 1) limit.refuse(address, "good");
+  expect(() => limit.check(address, "good")).toThrow(limited);
+  expect(limit.callerOf(address, "good")).toEqual({ partner: address, client: "good" });
+  expect(limit.callerOf(address, "nonsense")).toEqual({ partner: address, client: address });
+});
+
+test("a partner's token goes on behind a refused address when it has to be looked up again after half a minute", async () => {
+  let now = 1_000;
+  const found = {
+    token: { hash: Buffer.alloc(32), clientId: "client", scopes: [], expiresAt: new Date(3_600_000) },
+    client: { id: "client", partnerId: "partner", label: "", scopes: [], disabledAt: null },
+  };
+  const findToken = async () => found as never;
+  const resolver = new TokenResolver({ findToken }, { clock: () => now, monotonic: () => now });
+  const limit = new RateLimit(quota, () => now / 1000);
+  const strangers = new StrangerLimit(quota, () => now / 1000);
+  const deps = {
+    resolver,
+    identities: { findPartner: async () => undefined },
+    limits: { clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
+  };
+  const token = newSecret("accessToken", randomBytes);
+  const resolve = (given: string) => resolveToken(deps, { token: given, address });
+  expect((await resolve(token)).clientId).toBe("client");
+  for (let count = 0; count < 2; count += 1) await expect(resolve("nonsense")).rejects.toThrow();
+  now = 32_000;
+  expect(resolver.known(token)).toBeUndefined();
+  expect((await resolve(token)).clientId).toBe("client");
+  await expect(resolve("nonsense")).rejects.toEqual(limited);
+});
