@@ -1,10 +1,12 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { type Extent, shortForms } from "./test/short-forms.ts";
+import { testServerFolder } from "./test/support/databases/servers/test-server.ts";
 import { basePath } from "./test/support/processes/base-path.ts";
 import { temporaryFolder } from "./test/support/temporary-folder.ts";
 
 // For this process, in which servers are started, and for its workers.
 process.env.TMPDIR = temporaryFolder();
+process.env.PATH += `:${testServerFolder}`;
 
 /** How much is shown: test/run.ts says. */
 const extent: Extent = process.env.TEST_EXTENT === "short" ? "short" : "full";
@@ -84,7 +86,7 @@ function sharing(
 
 const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
 /** npm test asks for Node, npm and apt: what is not of them is found by none of its tests. */
-const base = { env: { PATH: basePath() } };
+const base = { env: { PATH: `${basePath()}:${testServerFolder}` } };
 /** Histories, which have a suite of their own, in their short form; the contract over some transports in turn. */
 const few = { provide: { extent: "short", contract: "in turn" } } as const;
 const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase, ...few };

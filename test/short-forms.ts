@@ -23,7 +23,7 @@
 /** Files of a suite's short form; a suite that is not here runs all of its files, with less in some (`Extent`). */
 export const shortForms = {
   system: [
-    "test/cli/{embedded-death,package,service,supervised}.test.ts",
+    "test/cli/{bare-machine,embedded-death,package,service,supervised}.test.ts",
     "test/e2e/{fuzz,instruments/publication}.test.ts",
     "test/e2e/operation/{processes,secrets,traces}.test.ts",
     "test/database/embedded.test.ts",

@@ -15,10 +15,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { provideServerProgram } from "../../src/database/embedded/binary.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
 import { findProcess, isRunning, terminate } from "../../src/database/embedded/process.ts";
 import { embeddedPaths, readRecord, type ServerRecord } from "../../src/database/embedded/state.ts";
+import { provideTestServer } from "../support/databases/servers/test-server.ts";
 
 const ignoreLines = () => {};
 
@@ -93,7 +93,7 @@ async function killOwnerAt(dataDir: string, prefix: string): Promise<void> {
 const accessOfOthers = (path: string) => statSync(path).mode & 0o077;
 
 describe("the private database server", { timeout: 60_000 }, () => {
-  beforeAll(() => provideServerProgram(ignoreLines), 300_000);
+  beforeAll(() => provideTestServer(ignoreLines), 300_000);
 
   test("a first start in a folder that does not exist gives an empty, durable database that answers", async () => {
     const dataDir = await newDataDir("not", "there");

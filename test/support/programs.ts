@@ -1,9 +1,16 @@
 // Programs that tests run beside the service, and libraries that those need: found on this machine, or installed where that
 // is possible.
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { aptInstall } from "../../src/database/embedded/apt.ts";
-import { findProgram } from "../../src/database/embedded/binary.ts";
+import { promisify } from "node:util";
 import { packagesOfR } from "../../tools/validation/kit.ts";
+
+const execute = promisify(execFile);
+const maxOutputBytes = 64 << 20;
+/** Another apt may be at work: how long to wait for it. */
+const lockSeconds = 120;
+/** An ordinary user's PATH leaves out where servers live. */
+const moreFolders = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin";
 
 /** Programs with the packages of Debian that bring them. */
 const programs = {
@@ -67,4 +74,31 @@ async function install(what: string, packages: readonly string[]): Promise<void>
   const aptGet = process.getuid?.() === 0 ? await findProgram("apt-get") : undefined;
   if (aptGet === undefined) throw new Error(`there is no ${what}: install Debian's ${packages.join(", ")}`);
   await aptInstall(aptGet, packages);
+}
+
+/** The absolute path of the first of these programs that is on PATH or in a usual folder. */
+export async function findProgram(...names: readonly string[]): Promise<string | undefined> {
+  const script = `PATH="$PATH:${moreFolders}"; for name; do command -v "$name" && exit; done; exit 0`;
+  const { stdout } = await execute("sh", ["-c", script, "sh", ...names]);
+  return stdout.trim() || undefined;
+}
+
+/**
+ * Installs packages without their recommendations; a refreshed package list is tried only when the one at hand does not
+ * do. Needs root. Throws an error of one line when it fails.
+ */
+export async function aptInstall(aptGet: string, packages: readonly string[]): Promise<void> {
+  const install = () => run(aptGet, "install", "--no-install-recommends", ...packages);
+  try {
+    await install().catch(() => run(aptGet, "update").then(install));
+  } catch (error) {
+    const lines = error instanceof Error && "stderr" in error ? String(error.stderr).trim().split("\n") : [];
+    throw new Error(`${packages.join(", ")} could not be installed: ${lines.at(-1) || String(error)}`);
+  }
+}
+
+function run(aptGet: string, ...args: string[]) {
+  const options = ["-q", "-y", "-o", `DPkg::Lock::Timeout=${lockSeconds}`];
+  // Nobody is there to answer a question.
+  return execute("env", ["DEBIAN_FRONTEND=noninteractive", aptGet, ...options, ...args], { maxBuffer: maxOutputBytes });
 }

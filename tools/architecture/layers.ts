@@ -174,7 +174,7 @@ export const layers: readonly Layer[] = [
     about: "the pool of connections, statements and their time limits, migrations",
     mayImport: ["domain", "kernel"],
   },
-  { name: "database/embedded", about: "the private MariaDB or MySQL of a data folder", mayImport: [] },
+  { name: "database/embedded", about: "the private MariaDB of a data folder", mayImport: [] },
   {
     name: "webhooks",
     about: "sends webhooks: leases, retries, signatures, and where they may go",

@@ -1,8 +1,8 @@
 // The private database server of a data folder: started by the first process that needs it, stopped by the last.
-import { provideServerProgram } from "./binary.ts";
 import { initialiseServerDir } from "./initialise.ts";
 import { withLock } from "./lock.ts";
 import { isRunning, type ProcessRef, thisProcess } from "./process.ts";
+import { provideServerProgram } from "./program.ts";
 import { becomesReady, databaseName, serverUser, startServer, stopServer } from "./server.ts";
 import {
   type EmbeddedPaths,
@@ -35,8 +35,8 @@ export interface EmbeddedDatabaseOptions {
 
 /**
  * The private server of a data folder, running and with the database of the service. One that runs already is joined;
- * of processes that call at the same time, one starts it. On the first start the server program is installed if need
- * be and possible, and the folder initialised. Throws when the server cannot be had or does not start.
+ * of processes that call at the same time, one starts it. On the first start the server program is unpacked if this
+ * machine has none, and the folder initialised. Throws when the server cannot be had or does not start.
  */
 export async function startEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const paths = embeddedPaths(dataDir);
@@ -76,7 +76,7 @@ async function startAgain(
   log: EmbeddedDatabaseOptions["log"],
 ): Promise<ServerRecord> {
   if (left !== undefined) await stopServer(left, paths);
-  const program = await provideServerProgram(log);
+  const program = await provideServerProgram(paths.dataDir, log);
   await initialiseServerDir(program, paths);
   return startServer(program, paths, users);
 }

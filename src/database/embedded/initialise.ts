@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type ServerProgram, sharedFilesOf } from "./binary.ts";
 import { feed } from "./process.ts";
+import { baseOptions, sharedFilesOf } from "./program.ts";
 import { openServerLog } from "./server-log.ts";
 import type { EmbeddedPaths } from "./state.ts";
 
@@ -13,7 +13,7 @@ import type { EmbeddedPaths } from "./state.ts";
  * Makes the server's folders unless they are there. The one of the data is filled beside its place and moved there when
  * it is whole, so a start that was interrupted leaves nothing that a later one could take for a database.
  */
-export async function initialiseServerDir(program: ServerProgram, paths: EmbeddedPaths): Promise<void> {
+export async function initialiseServerDir(program: string, paths: EmbeddedPaths): Promise<void> {
   await mkdir(paths.tmpDir, { recursive: true, mode: 0o700 });
   if (existsSync(join(paths.serverDir, "mysql"))) return;
   const prefix = `${basename(paths.serverDir)}.partial-`;
@@ -31,20 +31,16 @@ export function folderOptions(folder: string, paths: EmbeddedPaths): string[] {
   return [`--datadir=${folder}`, `--tmpdir=${paths.tmpDir}`];
 }
 
-async function fill(program: ServerProgram, folder: string, paths: EmbeddedPaths): Promise<void> {
+async function fill(program: string, folder: string, paths: EmbeddedPaths): Promise<void> {
   const log = openServerLog(paths.log);
   try {
-    const [options, statements] =
-      program.flavour === "mariadb"
-        ? [["--bootstrap", "--log-warnings=0", "--max-allowed-packet=8M"], await mariadbSystemTables(program)]
-        : [["--initialize-insecure", "--secure-file-priv=NULL"], ""];
-    const child = spawn(program.path, [...program.baseOptions, ...folderOptions(folder, paths), ...options], {
-      stdio: ["pipe", log.fd, log.fd],
-    });
+    const statements = await systemTables(program);
+    const options = [...baseOptions, ...folderOptions(folder, paths), "--bootstrap", "--log-warnings=0"];
+    const child = spawn(program, [...options, "--max-allowed-packet=8M"], { stdio: ["pipe", log.fd, log.fd] });
     feed(child.stdin, statements);
     const [code, signal] = await once(child, "exit");
     if (code !== 0) {
-      throw new Error(`${program.path} could not make its system tables (${signal ?? code}):\n${log.tail()}`);
+      throw new Error(`${program} could not make its system tables (${signal ?? code}):\n${log.tail()}`);
     }
   } finally {
     log.close();
@@ -52,15 +48,15 @@ async function fill(program: ServerProgram, folder: string, paths: EmbeddedPaths
 }
 
 /**
- * The statements that make MariaDB's system tables, from the files that come with the server. Its own script for this
+ * The statements that make the system tables, from the files that come with the server. Its own script for this
  * needs a program that Debian ships in another package. The administrator has no password: the socket is in a folder
  * that nobody else may enter, and there is no network.
  */
-async function mariadbSystemTables(program: ServerProgram): Promise<string> {
+async function systemTables(program: string): Promise<string> {
   const folder = await sharedFilesOf(program);
   const files = ["system_tables", "performance_tables", "system_tables_data"].map(async (name) => {
     const path = [`mariadb_${name}.sql`, `mysql_${name}.sql`].map((file) => join(folder, file)).find(existsSync);
-    if (path === undefined) throw new Error(`${program.path} comes without its file ${name}.sql in ${folder}`);
+    if (path === undefined) throw new Error(`${program} comes without its file ${name}.sql in ${folder}`);
     return readFile(path, "utf8");
   });
   // One statement a line, as the server wants it here.

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findProcess, thisProcess } from "./process.ts";
 
 const pollMs = 25;
-/** Longer than a first start that has to install the server. */
+/** Longer than a first start that has to download the server. */
 const waitMs = 300_000;
 
 /**

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection } from "mysql2/promise";
-import type { ServerProgram } from "./binary.ts";
 import { folderOptions } from "./initialise.ts";
 import { feed, findProcess, isRunning, type ProcessRef, terminate } from "./process.ts";
+import { baseOptions } from "./program.ts";
 import { openServerLog } from "./server-log.ts";
 import { type EmbeddedPaths, removeRecord, type ServerRecord, writeRecord } from "./state.ts";
 
@@ -25,7 +25,7 @@ const pollMs = 25;
 /** The socket address of macOS holds 104 bytes and that of Linux 108, with the zero at the end. */
 const maxSocketPathBytes = 103;
 
-const commonOptions = [
+const fixedOptions = [
   // No TCP port: nobody else on this machine or beyond is to reach the server.
   "--skip-networking",
   "--character-set-server=utf8mb4",
@@ -40,35 +40,22 @@ const commonOptions = [
   "--local-infile=OFF",
 ];
 
-const mysqlOptions = [
-  // On by default in MySQL, and a second flush for each commit; nothing replicates from a private server.
-  "--disable-log-bin",
-  "--mysqlx=OFF",
-  // The default names a folder that only the system's own service has.
-  "--secure-file-priv=NULL",
-  // Keys for encrypted connections, which a socket does not need.
-  "--auto-generate-certs=OFF",
-  "--caching-sha2-password-auto-generate-rsa-keys=OFF",
-];
-
 /**
  * Starts the server on its initialised folder, puts it on record and returns when it answers. When it does not, it is
  * ended, and the error carries the last lines of its log.
  */
 export async function startServer(
-  program: ServerProgram,
+  program: string,
   paths: EmbeddedPaths,
   users: readonly ProcessRef[],
 ): Promise<ServerRecord> {
   const socketPath = chooseSocketPath(paths);
-  // MySQL's mark of a server that was killed; with its pid in use again, the next one would not start.
-  rmSync(`${socketPath}.lock`, { force: true });
-  const options = serverOptions(program, paths, socketPath);
+  const options = serverOptions(paths, socketPath);
   const log = openServerLog(paths.log);
   try {
     // The server must not run before it is on record: if this process is killed in between, nothing would tell of it.
     // So a shell waits in its place, for a line to go on or the end of its input to give up.
-    const child = spawn("sh", ["-c", 'read -r go && exec "$@" </dev/null', "sh", program.path, ...options], {
+    const child = spawn("sh", ["-c", 'read -r go && exec "$@" </dev/null', "sh", program, ...options], {
       // A session of its own: the Ctrl-C of a terminal must not reach it, it is stopped last.
       detached: true,
       stdio: ["pipe", log.fd, log.fd],
@@ -77,7 +64,7 @@ export async function startServer(
     const record = putOnRecord(child, { socketPath, serverDir: realpathSync(paths.serverDir), users }, paths);
     if (await becomesReady(record)) return record;
     await stopServer(record, paths);
-    throw new Error(`${program.path} did not start:\n${log.tail()}`);
+    throw new Error(`${program} did not start:\n${log.tail()}`);
   } finally {
     log.close();
   }
@@ -98,14 +85,13 @@ function putOnRecord(child: ChildProcess, about: Omit<ServerRecord, keyof Proces
   }
 }
 
-function serverOptions(program: ServerProgram, paths: EmbeddedPaths, socketPath: string): string[] {
+function serverOptions(paths: EmbeddedPaths, socketPath: string): string[] {
   return [
-    ...program.baseOptions,
+    ...baseOptions,
     ...folderOptions(paths.serverDir, paths),
     `--socket=${socketPath}`,
     `--pid-file=${join(paths.serverDir, "server.pid")}`,
-    ...commonOptions,
-    ...(program.flavour === "mysql" ? mysqlOptions : []),
+    ...fixedOptions,
   ];
 }
 
@@ -146,6 +132,6 @@ export async function stopServer(server: ServerRecord, paths: EmbeddedPaths): Pr
   removeRecord(paths);
   const folder = dirname(server.socketPath);
   if (!existsSync(folder) || realpathSync(folder) === server.serverDir) return;
-  for (const path of [server.socketPath, `${server.socketPath}.lock`]) rmSync(path, { force: true });
+  rmSync(server.socketPath, { force: true });
   rmdirSync(folder);
 }

@@ -39,8 +39,8 @@ export function embeddedPaths(dataDir: string): EmbeddedPaths {
 /** Undefined when there is no record of this folder, or none that can be read. */
 export function readRecord(paths: EmbeddedPaths): ServerRecord | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(paths.record, "utf8"));
-    return isServerRecord(value) && value.serverDir === realpathSync(paths.serverDir) ? value : undefined;
+    const record: ServerRecord = JSON.parse(readFileSync(paths.record, "utf8"));
+    return record.serverDir === realpathSync(paths.serverDir) ? record : undefined;
   } catch {
     return undefined;
   }
@@ -65,28 +65,4 @@ export function livingUsers(record: ServerRecord | undefined): ProcessRef[] {
 export function withoutUser(users: readonly ProcessRef[], user: ProcessRef): ProcessRef[] {
   const index = users.findIndex((other) => isSame(other, user));
   return users.filter((_, at) => at !== index);
-}
-
-function isServerRecord(value: unknown): value is ServerRecord {
-  return (
-    isProcessRef(value) &&
-    "socketPath" in value &&
-    typeof value.socketPath === "string" &&
-    "serverDir" in value &&
-    typeof value.serverDir === "string" &&
-    "users" in value &&
-    Array.isArray(value.users) &&
-    value.users.every(isProcessRef)
-  );
-}
-
-function isProcessRef(value: unknown): value is ProcessRef {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "pid" in value &&
-    typeof value.pid === "number" &&
-    "start" in value &&
-    typeof value.start === "string"
-  );
 }

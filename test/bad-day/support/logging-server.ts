@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
-import { provideServerProgram } from "../../../src/database/embedded/binary.ts";
 import { folderOptions, initialiseServerDir } from "../../../src/database/embedded/initialise.ts";
+import { baseOptions, provideServerProgram } from "../../../src/database/embedded/program.ts";
 import { embeddedPaths } from "../../../src/database/embedded/state.ts";
 import { prepareServer, schema } from "../../faults/support/database/database.ts";
 import { until } from "../../faults/support/system.ts";
@@ -22,16 +22,16 @@ export interface LoggingServer extends OperatedDatabase {
 /** @param folder for the data */
 export async function startLoggingServer(folder: string): Promise<LoggingServer> {
   const paths = embeddedPaths(folder);
-  const program = await provideServerProgram((line) => console.log(line));
+  const program = await provideServerProgram(folder, (line) => console.log(line));
   await initialiseServerDir(program, paths);
   const socketPath = join(folder, "server.sock");
   const options = [
-    ...program.baseOptions,
+    ...baseOptions,
     ...folderOptions(paths.serverDir, paths),
     ...[`--socket=${socketPath}`, "--skip-networking", "--character-set-server=utf8mb4"],
     ...["--log-bin=binlog", "--binlog-format=ROW", `--max-binlog-size=${logMegabytes}M`, "--innodb-log-file-size=32M"],
   ];
-  const server = spawn(program.path, options, { stdio: "ignore" });
+  const server = spawn(program, options, { stdio: "ignore" });
   const connect = () => createConnection({ socketPath, user: "root" });
   const asAdministrator = async (work: (connection: Connection) => Promise<void>) => {
     const connection = await until("the server", connect);

@@ -1,6 +1,5 @@
 // Chromium for the tests of the hosted pages: found on this machine, or installed where that is possible.
-import { aptInstall } from "../../../src/database/embedded/apt.ts";
-import { findProgram } from "../../../src/database/embedded/binary.ts";
+import { aptInstall, findProgram } from "../programs.ts";
 
 const programs = ["chromium", "chromium-browser", "google-chrome-stable"];
 

@@ -1,8 +1,6 @@
 // R and Python for a run: found on this machine, or installed where that is possible.
-import { aptInstall } from "../../../src/database/embedded/apt.ts";
-import { findProgram } from "../../../src/database/embedded/binary.ts";
 import { howToGetR, missingOfR, packagesOfR } from "../../../tools/validation/kit.ts";
-import { provide } from "../../support/programs.ts";
+import { aptInstall, findProgram, provide } from "../../support/programs.ts";
 import type { Prepared } from "../../support/suite.ts";
 
 /** @throws Error where one is not here and cannot be installed */

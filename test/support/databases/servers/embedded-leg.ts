@@ -9,6 +9,7 @@ import { findProcess, isRunning, terminate } from "../../../../src/database/embe
 import { embeddedPaths, readRecord } from "../../../../src/database/embedded/state.ts";
 import { createTemplates } from "../templates.ts";
 import { makeOwnedFolder } from "./mysql97-root.ts";
+import { provideTestServer } from "./test-server.ts";
 
 const folderName = "pas_test";
 const graceMs = 10_000;
@@ -18,6 +19,7 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   const run = vitest.getRootProject();
   if ("databaseServer" in run.getProvidedContext()) return;
   await endLeftovers();
+  await provideTestServer((line) => console.log(line));
   const dataDir = await makeOwnedFolder(tmpdir(), folderName);
   const embedded = await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) });
   const { socketPath, user } = embedded.connection;

@@ -6,10 +6,9 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { aptInstall } from "../../../../src/database/embedded/apt.ts";
-import { findProgram } from "../../../../src/database/embedded/binary.ts";
 import { findProcess } from "../../../../src/database/embedded/process.ts";
 import { openServerLog } from "../../../../src/database/embedded/server-log.ts";
+import { aptInstall, findProgram } from "../../programs.ts";
 
 /** An initialised data folder, as seen from inside the root; a run starts from a copy of it. */
 export const templateFolder = "/var/lib/mysql-template";

@@ -1,0 +1,86 @@
+// The program of the private database server: MariaDB's, found on this machine or unpacked into the data folder.
+import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+const packageName = "mariadb-server-core";
+const maxOutputBytes = 64 << 20;
+
+/** Servers live in sbin folders, which an ordinary user's PATH leaves out, or in the folder of a package manager. */
+const moreFolders = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/usr/local/mysql/bin:/opt/homebrew/bin";
+
+/** Go first in every call: no settings of this machine, and the consent that it asks for before it runs as root. */
+export const baseOptions = ["--no-defaults", ...(process.getuid?.() === 0 ? ["--user=root"] : [])];
+
+/**
+ * The absolute path of `mariadbd`: the one that was unpacked into this folder, else the one of this machine. Where there
+ * is none, Debian's package is downloaded and unpacked into the folder, by root and by others alike; nothing is
+ * installed. Without apt an error says in one line what to install. For one caller at a time.
+ */
+export async function provideServerProgram(dataDir: string, log: (line: string) => void): Promise<string> {
+  const folder = join(dataDir, "mariadb");
+  const present = await find("mariadbd", folder);
+  if (present !== undefined) return present;
+  if ((await find("apt-get", folder)) === undefined) {
+    throw new Error(
+      "there is no MariaDB on this machine: install it (macOS: brew install mariadb) or set DATABASE_URL",
+    );
+  }
+  log(`there is no MariaDB on this machine: ${packageName} is unpacked into ${folder}, once`);
+  try {
+    await unpack(folder);
+  } catch (error) {
+    const lines = error instanceof Error && "stderr" in error ? String(error.stderr).trim().split("\n") : [];
+    const reason = lines.at(-1) || String(error);
+    throw new Error(`${packageName} cannot be had (${reason}): install MariaDB or set DATABASE_URL`);
+  }
+  return join(folder, "mariadbd");
+}
+
+/** The folder of the files that come with a server, by the server's own word. */
+export async function sharedFilesOf(program: string): Promise<string> {
+  const { stdout } = await execute(program, [...baseOptions, "--verbose", "--help"], { maxBuffer: maxOutputBytes });
+  const charsets = /^character-sets-dir\s+(\S.*)$/m.exec(stdout)?.[1];
+  if (charsets === undefined) throw new Error(`${program} does not say where its files are`);
+  return dirname(charsets.trim());
+}
+
+/** The absolute path of a program that is in this folder, on PATH or in a usual folder. */
+async function find(name: string, folder: string): Promise<string | undefined> {
+  const script = 'PATH="$1:$PATH:$2"; command -v "$3"; exit 0';
+  const { stdout } = await execute("sh", ["-c", script, "sh", folder, moreFolders, name]);
+  return stdout.trim() || undefined;
+}
+
+/** Downloads the package, and of what it depends on what is not installed; fills the folder beside its place. */
+async function unpack(folder: string): Promise<void> {
+  const root = `${folder}.partial`;
+  const [lists, cache] = [join(root, "lists"), join(root, "cache")];
+  await rm(root, { recursive: true, force: true });
+  await mkdir(join(lists, "partial"), { recursive: true, mode: 0o700 });
+  await mkdir(join(cache, "archives/partial"), { recursive: true });
+  // Folders of our own, which need no lock and no right of root.
+  const own = [`Dir::State::Lists=${lists}`, `Dir::Cache=${cache}`, "Debug::NoLocking=true", "APT::Sandbox::User=root"];
+  const aptGet = (...args: string[]) =>
+    execute("apt-get", ["-q", "-y", ...own.flatMap((option) => ["-o", option]), ...args], {
+      maxBuffer: maxOutputBytes,
+    });
+  await aptGet("update");
+  await aptGet("install", "--download-only", "--no-install-recommends", packageName);
+  for (const archive of globSync(join(cache, "archives/*.deb")))
+    await execute("dpkg-deb", ["--extract", archive, root]);
+  const libraries = globSync("{,usr/}lib/*-linux-gnu*", { cwd: root }).map((found) => `$root/${found}`);
+  const script = `#!/bin/sh
+root=\${0%/*}
+LD_LIBRARY_PATH=${libraries.join(":")} exec "$root/usr/sbin/mariadbd" "$@" --basedir="$root/usr"
+`;
+  await writeFile(join(root, "mariadbd"), script, { mode: 0o700 });
+  await execute(join(root, "mariadbd"), ["--no-defaults", "--version"]);
+  await rm(lists, { recursive: true });
+  await rm(cache, { recursive: true });
+  await rename(root, folder);
+}

@@ -1,0 +1,88 @@
+// `npm start` on a Debian that has no MariaDB, by an ordinary user and by root: nothing is asked, nothing is installed.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { terminate } from "../../src/database/embedded/process.ts";
+import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
+
+/** No account has it. */
+const uid = 64_242;
+const ordinary = ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"];
+/** Hides programs from its processes alone, and puts the checkout where everybody may read it. */
+const script = `
+PATH="$PATH:/usr/sbin"
+for name in $HIDDEN; do program=$(command -v "$name") && mount --bind /dev/null "$program"; done
+mount --bind "$PWD" /mnt && cd /mnt && exec "$@" npm start
+`;
+
+/** A start in a new home, from which these programs and the package of the server are gone. */
+async function npmStart(as: readonly string[], hidden: string) {
+  const home = await mkdtemp(join(tmpdir(), "pas-bare-machine-"));
+  const dataDir = join(home, "data");
+  await writeFile(join(home, "status"), await packagesOfABareMachine());
+  await writeFile(join(home, "apt.conf"), `Dir::State::status "${home}/status";\n`);
+  await chown(home, uid, uid);
+  const { PATH = "" } = process.env;
+  const found = { PATH, HOME: home, DATA_DIR: dataDir, APT_CONFIG: join(home, "apt.conf") };
+  const env = { ...found, HIDDEN: hidden, HTTP_PORT: "0", GRPC_PORT: "0" };
+  const npm = spawn("unshare", ["--mount", "sh", "-c", script, "sh", ...as], { env, detached: true });
+  const closed = once(npm, "close");
+  onTestFinished(async () => {
+    if (npm.exitCode === null && npm.signalCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
+    const left = readRecord(embeddedPaths(dataDir));
+    if (left !== undefined) await terminate(left, 0);
+    await rm(home, { recursive: true, force: true });
+  });
+  const output = { text: "" };
+  const read = (text: Buffer) => {
+    output.text += text.toString();
+  };
+  npm.stdout.on("data", read);
+  npm.stderr.on("data", read);
+  return { npm, closed, output, dataDir };
+}
+
+/** The packages of this machine without the server, a library that only it needs, and whatever depends on them. */
+async function packagesOfABareMachine(): Promise<string> {
+  const stanzas = (await readFile("/var/lib/dpkg/status", "utf8")).split("\n\n");
+  const nameOf = (stanza: string) => /^Package: (.*)$/m.exec(stanza)?.[1] ?? "";
+  const missing = new Set(["mariadb-server-core", "mariadb-common", "liburing2"]);
+  for (let before = 0; before < missing.size; ) {
+    before = missing.size;
+    for (const stanza of stanzas) {
+      const lists = [...stanza.matchAll(/^(?:Pre-)?Depends: (.*)$/gm)].map(([, list = ""]) => list);
+      const needed = lists.flatMap((list) => list.match(/(?<=^|[,|] )[^ ,(:]+/g) ?? []);
+      if (needed.some((name) => missing.has(name))) missing.add(nameOf(stanza));
+    }
+  }
+  return stanzas.filter((stanza) => !missing.has(nameOf(stanza))).join("\n\n");
+}
+
+test.each([
+  ["an ordinary user", ordinary],
+  ["root", ["env"]],
+])("%s gets a MariaDB that is unpacked into the data folder, and is served", async (_, as) => {
+  const { npm, closed, output, dataDir } = await npmStart(as, "mariadbd");
+  await Promise.race([closed, expect.poll(() => output.text).toContain("Stop with Ctrl-C")]);
+  expect(output.text).toContain(`mariadb-server-core is unpacked into ${dataDir}/mariadb, once`);
+  const [, url = ""] = /REST +(\S+)\/v1/.exec(output.text) ?? [];
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  npm.kill("SIGTERM");
+  await closed;
+  expect([npm.exitCode, (await readdir(dataDir)).toSorted()]).toEqual([
+    0,
+    ["demo-client.json", "mariadb", "mysql", "mysql.log", "mysql.tmp", "webhook.key"],
+  ]);
+});
+
+test("where there is no apt either, a line says what to install", async () => {
+  const { npm, closed, output } = await npmStart(ordinary, "mariadbd apt-get");
+  await closed;
+  expect([npm.exitCode, output.text]).toEqual([
+    1,
+    expect.stringMatching(/^pas: there is no MariaDB on this machine: install it .* or set DATABASE_URL$/m),
+  ]);
+});
