@@ -110,7 +110,7 @@ const vitess = {
     "test/store/sessions/{hosted-browser-sessions,report-access}.test.ts",
     "test/store/deletion/{erasure,maintenance}.test.ts",
     "test/store/statements/{deadlines,prepared-statements,query-plans,repeats}.test.ts",
-    "test/store/{events/frozen,group-histories}.test.ts",
+    "test/store/{events/{frozen,late-expiry},group-histories}.test.ts",
     "test/e2e/{commands/long,operation/*}.test.ts",
   ],
 };

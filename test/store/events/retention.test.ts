@@ -4,7 +4,7 @@ import { uuidToBytes } from "../../../src/database/rows.ts";
 import { expireEvents } from "../../../src/domain/events/retention.ts";
 import { earlierBy } from "../../../src/domain/trusted-clock.ts";
 import { someId, someSession } from "../../support/builders.ts";
-import { openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
@@ -98,32 +98,6 @@ test("an event that is just as old as events are kept stays, and goes a millisec
   expect(await numbersOf(partnerId)).toEqual([1]);
   await database.events.expireEvents(30, 1_000, earlierBy(now, -1), signal);
   expect(await numbersOf(partnerId)).toEqual([]);
-});
-
-test("a process that comes late does not say that less has gone", async () => {
-  const partnerId = someId();
-  await log(partnerId, 6);
-  await makeOld(partnerId, 6);
-  const { connection } = database;
-  const before = await database.events.findBounds(signal);
-  const bounds = { expired: 4, head: 6 };
-  // Another process has removed four, which it has not committed yet, while this one is about to remove two.
-  const expired = before.expired + bounds.expired;
-  await connection.beginTransaction();
-  await connection.query("DELETE FROM events WHERE position > ? AND position <= ?", [before.expired, expired]);
-  await connection.query("UPDATE event_position SET expired_position = ?", [expired]);
-  await connection.query("UPDATE event_heads SET expired_sequence = ? WHERE partner_id = ?", [
-    bounds.expired,
-    uuidToBytes(partnerId),
-  ]);
-  const late = database.events.expireEvents(30, 2, await database.now(), signal);
-  const isRemoving = async () =>
-    (await runningStatements(connection)).some((sql) => sql.startsWith("DELETE FROM events"));
-  await expect.poll(isRemoving).toBe(true);
-  await connection.commit();
-  await late;
-  expect(await database.events.findPartnerBounds(partnerId, signal)).toEqual(bounds);
-  expect(await database.events.findBounds(signal)).toEqual({ ...before, expired });
 });
 
 test("it stops when it is told to", async () => {
