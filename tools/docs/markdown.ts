@@ -10,18 +10,28 @@ export function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
+const placeNames = (page: string) => [...page.matchAll(/<!-- \/([\w-]+) -->/g)].map(([, name = ""]) => name);
+
+const placeOf = (name: string) => new RegExp(`(<!-- ${name}:.*?-->\n)(.*?)(<!-- /${name} -->)`, "s");
+
+/** What stands in the places of a page, by their names. */
+export function partsOf(page: string): Readonly<Record<string, string>> {
+  const part = (name: string) => placeOf(name).exec(page)?.[2]?.trim() ?? "";
+  return Object.fromEntries(placeNames(page).map((name) => [name, part(name)]));
+}
+
 /**
  * The page with each of its places, `<!-- NAME: … -->` to `<!-- /NAME -->`, filled anew.
  * @throws Error for a place that no part fills, and for a part that has no place
  */
 export function fillPlaces(page: string, parts: Readonly<Record<string, string>>): string {
-  const names = [...page.matchAll(/<!-- \/([\w-]+) -->/g)].map(([, name = ""]) => name);
+  const names = placeNames(page);
   const unused = Object.keys(parts).filter((name) => !names.includes(name));
   if (unused.length > 0) throw new Error(`no place for ${unused.join(", ")}`);
   return names.reduce((text, name) => {
     const part = parts[name];
-    const place = new RegExp(`(<!-- ${name}:.*?-->\n).*?(<!-- /${name} -->)`, "s");
+    const place = placeOf(name);
     if (part === undefined || !place.test(text)) throw new Error(`nothing fills the place ${name}`);
-    return text.replace(place, (_, start: string, end: string) => `${start}\n${part}\n\n${end}`);
+    return text.replace(place, (_, start: string, _part: string, end: string) => `${start}\n${part}\n\n${end}`);
   }, page);
 }

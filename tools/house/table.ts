@@ -1,0 +1,39 @@
+// Writes the sizes and figures of docs/house.md: npm run docs. A size that has fallen is lowered; none is raised, and
+// --list names the uses of private interfaces.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fillPlaces, partsOf, table } from "../docs/markdown.ts";
+import { decisionPages, houseSizes, privateInterfaceUses, testCommands } from "./count.ts";
+import { readLimits } from "./limits.ts";
+
+const page = "docs/house.md";
+const text = readFileSync(page, "utf8");
+const places = { ...partsOf(text), size: sizeTable(), figures: figureTable() };
+writeFileSync(page, fillPlaces(text, places));
+if (process.argv.includes("--list")) console.log(privateInterfaceUses().join("\n"));
+
+/** A room that is new has its size; one that is gone has no row any more. */
+function sizeTable(): string {
+  const limits = readLimits(text);
+  const rows = [...houseSizes()].map(([name, { lines, files }]) => {
+    const limit = limits.get(name);
+    return [
+      `\`${name}\``,
+      Math.min(lines, limit?.lines ?? lines).toLocaleString("en"),
+      Math.min(files, limit?.files ?? files).toLocaleString("en"),
+    ];
+  });
+  return table(["", "Lines, at most", "Files, at most"], rows);
+}
+
+function figureTable(): string {
+  const errands = JSON.parse(readFileSync("tools/house/errands.json", "utf8")) as Record<string, number>;
+  return table(
+    ["Counted", "Now"],
+    [
+      ["pages of decisions", decisionPages()],
+      ["test commands", testCommands()],
+      ["uses of private interfaces of libraries and of Node", privateInterfaceUses().length],
+      ...Object.entries(errands).map(([errand, files]) => [`files of \`src\` that run: ${errand}`, files]),
+    ],
+  );
+}
