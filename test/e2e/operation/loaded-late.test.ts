@@ -75,17 +75,3 @@ test("the first who asks for the documentation gets it", async () => {
   expect(await loaded("src/docs-site/render-site.ts")).toHaveLength(1);
   expect(await loaded("node_modules/marked/")).not.toEqual([]);
 });
-
-test("a process that serves, and has been asked, has not loaded what Node has for those who call fetch", async () => {
-  const parts = join(folder, "parts");
-  const writing = `
-    import { writeFileSync } from "node:fs";
-    process.on("exit", () => writeFileSync(${JSON.stringify(parts)}, process.moduleLoadList.join("\\n")));`;
-  const other = await startServed(importing(writing));
-  const answers = [fetch(`${other.httpUrl}/readyz`), fetch(`${other.httpUrl}/v1/values-bridge/sessions`)];
-  const statuses = await Promise.all(answers).finally(() => other.stop());
-  expect(statuses.map(({ status }) => status)).toEqual([200, 401]);
-  const names = (await readFile(parts, "utf8")).split("\n");
-  expect(names.filter((name) => name.includes("undici"))).toEqual([]);
-  expect(names).toContain("NativeModule http");
-});
