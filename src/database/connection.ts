@@ -6,7 +6,6 @@ import type { Connection } from "mysql2";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { asRefusal, troubleOf } from "./database-errors.ts";
 import { endStatements, observed } from "./observation.ts";
-import { RecentConnections } from "./recent-connections.ts";
 
 const maxTries = 3;
 /** Before the second try; each further pause is three times as long. */
@@ -78,11 +77,11 @@ async function rollBack(connection: Connection, error: unknown): Promise<void> {
 function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(deadlineExceeded());
-    const recent = RecentConnections.of(db);
+    const { client } = db;
     let lent: Connection | undefined;
     const giveBack = () => {
       signal.removeEventListener("abort", cut);
-      if (lent !== undefined) recent.give(lent);
+      if (lent !== undefined) void client.releaseConnection(lent);
       lent = undefined;
     };
     const cut = () => {
@@ -98,7 +97,7 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
     const fail = (error: unknown) => {
       const trouble = troubleOf(error);
       if (lent !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lent);
-      if (trouble === "unfit") for (const idle of recent.idle()) discard(idle);
+      if (trouble === "unfit") for (const { resource } of client.pool.free) discard(resource);
       giveBack();
       reject(error);
     };
@@ -107,8 +106,7 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
       if (signal.aborted) giveBack();
       else work(connection).then(succeed, fail);
     };
-    const kept = recent.take();
-    (kept === undefined ? db.client.acquireConnection() : Promise.resolve(kept)).then(begin).catch(fail);
+    client.acquireConnection().then(begin).catch(fail);
   });
 }
 

@@ -5,7 +5,6 @@ import { discard } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { type End, observeConnection, type StoreObserver } from "./observation.ts";
 import { maxPreparedStatements } from "./prepared-statements.ts";
-import { RecentConnections } from "./recent-connections.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */
 export type DatabaseAddress =
@@ -111,7 +110,6 @@ export function openDatabase(options: DatabaseOptions): Knex {
     warn({ code, ...place, fault: faultOf(error), isMisconfigured: isMisconfigured(error) });
   });
   if (observer !== undefined) observeWaits(db, observer);
-  new RecentConnections(db, observer);
   return db;
 }
 

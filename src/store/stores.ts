@@ -1,7 +1,6 @@
 // All stores over one database, and what is asked of the database itself.
 import type { Knex } from "knex";
 import { createDatabaseClockStore } from "../database/clock.ts";
-import { RecentConnections } from "../database/recent-connections.ts";
 import type { AssessmentStore } from "../domain/assessments/assessment-port.ts";
 import type { AuditStore } from "../domain/audit/audit-port.ts";
 import type { DatabaseClockStore } from "../domain/database-clock-port.ts";
@@ -132,6 +131,5 @@ export function createStores(db: Knex, replica: Knex = db): Stores {
 /** Connections of the pool in use and idle, and callers that wait for one. */
 export function poolState(db: Knex): { used: number; free: number; pending: number } {
   const { pool } = db.client;
-  const { count } = RecentConnections.of(db);
-  return { used: pool.numUsed() - count, free: pool.numFree() + count, pending: pool.numPendingAcquires() };
+  return { used: pool.numUsed(), free: pool.numFree(), pending: pool.numPendingAcquires() };
 }
