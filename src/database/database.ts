@@ -4,7 +4,6 @@ import type { Connection } from "mysql2";
 import { discard } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { type End, observeConnection, type StoreObserver } from "./observation.ts";
-import { maxPreparedStatements } from "./prepared-statements.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */
 export type DatabaseAddress =
@@ -52,6 +51,12 @@ const warnIntervalMs = 1_000;
 const settingsTimeoutMs = 4_000;
 /** A peer that is gone without a word is noticed while the connection is idle. */
 const keepAliveInitialDelayMs = 10_000;
+
+/**
+ * Prepared statements that a connection keeps: more than there are, so that none is prepared twice, and few enough for
+ * the limit that all connections of a server share (`max_prepared_stmt_count`).
+ */
+export const maxPreparedStatements = 256;
 
 const sessionSettings = [
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",

@@ -4,7 +4,6 @@ import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mys
 import { repeatable } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 import { beginStatement, type End, summaryOf } from "./observation.ts";
-import { executePrepared } from "./prepared-statements.ts";
 
 /** Bytes are always a Buffer: the driver would send any other view of them as text. */
 export type SqlValue = string | number | Buffer | Date | null;
@@ -106,7 +105,7 @@ export function execute(
   return new Promise((resolve, reject) => {
     const text = textOn(connection, sql);
     if (isOfShard(connection)) return connection.query(text, bindings, settle(resolve, reject, end));
-    executePrepared(connection, text, bindings, settle(resolve, reject, end));
+    connection.execute(text, bindings, settle(resolve, reject, end));
   });
 }
 

@@ -4,12 +4,12 @@ import { readClock } from "../../database/clock.ts";
 import { onConnection } from "../../database/connection.ts";
 import {
   type ConnectionTrouble,
+  maxPreparedStatements,
   openDatabase,
   ownConnections,
   patientAcquireTimeoutMs,
 } from "../../database/database.ts";
 import { pendingMigrations } from "../../database/migrate.ts";
-import { maxPreparedStatements } from "../../database/prepared-statements.ts";
 import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
 import { describeDoubt } from "../../domain/trusted-clock.ts";

@@ -13,7 +13,6 @@ import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
 import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { runPrepared } from "../../support/databases/prepared.ts";
 import { testDomain } from "../../support/domain.ts";
 import { callCore } from "../../support/transports/core-call.ts";
 import { placeholders } from "../load/connections/connection.ts";
@@ -90,11 +89,11 @@ function recording(connection: Connection, executed: Executed[]): Connection {
   const refuse = () => {
     throw new Error("the store sends more than prepared statements; teach the bench about it");
   };
-  runPrepared(connection, (sql, values, done) => {
+  const record = (sql: string, values: never[], done: (error: Error | null, result: unknown) => void) => {
     executed.push({ sql, values: [...values] });
     execute(sql, values, done);
-  });
-  return Object.assign(connection, { query: refuse });
+  };
+  return Object.assign(connection, { query: refuse, execute: record });
 }
 
 function toScript(parts: readonly [Step, readonly Executed[]][], id: string, sample: Sample): Script {

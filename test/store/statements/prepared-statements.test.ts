@@ -2,8 +2,7 @@
 import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import { openDatabase } from "../../../src/database/database.ts";
-import { maxPreparedStatements } from "../../../src/database/prepared-statements.ts";
+import { maxPreparedStatements, openDatabase } from "../../../src/database/database.ts";
 import { askReadiness } from "../../../src/database/readiness.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";

@@ -23,7 +23,6 @@ import {
   someSession,
   someToken,
 } from "../../support/builders.ts";
-import { runPrepared } from "../../support/databases/prepared.ts";
 import { methodNames, newRows, type Rows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
@@ -494,8 +493,8 @@ function explainStatements(db: Knex): Plan[] {
   const acquire = db.client.acquireConnection.bind(db.client);
   db.client.acquireConnection = async (): Promise<Connection> => {
     const connection: Connection = await acquire();
-    runPrepared(connection, explaining(connection, "execute", plans));
-    return Object.assign(connection, { query: explaining(connection, "query", plans) });
+    const [execute, query] = [explaining(connection, "execute", plans), explaining(connection, "query", plans)];
+    return Object.assign(connection, { execute, query });
   };
   return plans;
 }

@@ -4,7 +4,6 @@ import type { Connection } from "mysql2";
 import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
-import { runPrepared } from "./prepared.ts";
 import { isMadeOf, isStatement } from "./statements.ts";
 import { newRows, storeCalls, storeRows } from "./store-calls.ts";
 
@@ -116,16 +115,17 @@ function telling(stores: Stores, tell: (name: string) => void): Stores {
 /** Tells of every text that goes over the connection, prepared or not. */
 function listen(connection: Connection, hear: (sql: string) => void): void {
   const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+  const execute = connection.execute.bind(connection);
   const heard = (...args: unknown[]) => {
     const [what] = args;
     hear(typeof what === "string" ? what : (what as { readonly sql: string }).sql);
     return query(...args);
   };
-  Object.assign(connection, { query: heard });
-  runPrepared(connection, (sql, values, done) => {
+  const heardPrepared = (sql: string, values: never[], done: (error: Error | null, result: unknown) => void) => {
     hear(sql);
-    connection.execute(sql, values, done);
-  });
+    execute(sql, values, done);
+  };
+  Object.assign(connection, { query: heard, execute: heardPrepared });
 }
 
 /**
