@@ -81,6 +81,8 @@ export function createMetrics(
   sources: MetricSources = {},
 ): Metrics {
   const registry = new Registry();
+  // The library has examples of histograms in a registry of this type only.
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as typeof Registry.PROMETHEUS_CONTENT_TYPE);
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   addProcessMetrics(registers, sources);

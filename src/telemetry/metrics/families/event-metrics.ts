@@ -1,6 +1,5 @@
 // Metrics of events.
-import { Counter, Gauge, type Registry } from "prom-client";
-import { Timings } from "../timings.ts";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 interface Published {
   /** Such as `session.created`. */
@@ -25,10 +24,9 @@ export function createEventMetrics(registers: Registry[]): EventMetrics {
     labelNames: ["mode", "event"],
     registers,
   });
-  const lag = new Timings({
+  const lag = new Histogram({
     name: "pas_event_lag_seconds",
     help: "Time from a write to its event in the log",
-    labelNames: [],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers,
   });
@@ -43,7 +41,7 @@ export function createEventMetrics(registers: Registry[]): EventMetrics {
       for (const { type, mode, lagMs } of events) {
         const [resource, event = ""] = type.split(".");
         if (resource === "session") sessions.inc({ mode: mode ?? "unknown", event });
-        lag.observe([], lagMs / 1000);
+        lag.observe(lagMs / 1000);
       }
     },
     unpublished,

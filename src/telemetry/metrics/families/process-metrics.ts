@@ -6,7 +6,6 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { StoreObserver } from "../../../database/observation.ts";
 import type { Clock, MonotonicClock } from "../../../kernel/environment.ts";
 import { releaseVersion } from "../../../kernel/release.ts";
-import { Timings } from "../timings.ts";
 
 export interface ProcessFacts {
   /** Of the source that runs; undefined if nobody said. */
@@ -43,17 +42,16 @@ export function addProcessMetrics(
 
 /** The metrics of statements and waits, in the registers. Statements are those of the code, by verb and table. */
 export function createDatabaseMetrics(registers: Registry[], now: MonotonicClock): StoreObserver {
-  const statements = new Timings({
+  const statements = new Histogram({
     name: "pas_statements_seconds",
     help: "Statements of the database by verb and first table, from sending to the result, lost ones included",
     labelNames: ["statement"],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5],
     registers,
   });
-  const waits = new Timings({
+  const waits = new Histogram({
     name: "pas_pool_wait_seconds",
     help: "Time until a connection of the database pool was there, or none was",
-    labelNames: [],
     buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 5],
     registers,
   });
@@ -61,11 +59,11 @@ export function createDatabaseMetrics(registers: Registry[], now: MonotonicClock
   return {
     beginWait() {
       const startedAt = now();
-      return () => waits.observe([], elapsed(startedAt));
+      return () => waits.observe(elapsed(startedAt));
     },
     beginStatement(statement) {
       const startedAt = now();
-      return () => statements.observe([statement], elapsed(startedAt));
+      return () => statements.observe({ statement }, elapsed(startedAt));
     },
   };
 }
