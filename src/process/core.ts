@@ -1,5 +1,6 @@
 // The core: from the database to the pipeline. Every transport, and every command, is built on it.
 
+import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "../config.ts";
 import type { AssessmentStore } from "../domain/assessments/assessment-port.ts";
@@ -10,7 +11,6 @@ import { CompletionSigner } from "../domain/hosted/completion-signing.ts";
 import { ClientUses } from "../domain/identity/client-uses.ts";
 import { TokenResolver } from "../domain/identity/tokens.ts";
 import { LoadedArithmetic } from "../domain/norms/arithmetic.ts";
-import { pooledRandomBytes } from "../domain/random-pool.ts";
 import { defaultKeyDays } from "../domain/sessions/creation/idempotency-keys.ts";
 import { KnownSessions } from "../domain/sessions/known-sessions.ts";
 import type { Shard, Shards } from "../domain/shards.ts";
@@ -149,7 +149,7 @@ export function createDomain(options: DomainOptions) {
   } = options;
   const { keyDays = defaultKeyDays, hasReplica = false, mostAtOnce } = options;
   const monotonic: MonotonicClock = () => performance.now();
-  const random = pooledRandomBytes();
+  const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const arithmetic = new LoadedArithmetic(catalogue);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });

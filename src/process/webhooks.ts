@@ -1,10 +1,10 @@
 // Webhooks of a process: keys, addresses they may go to, connections of their own, and the deliverer over its stores.
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
-import { pooledRandomBytes } from "../domain/random-pool.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
@@ -40,7 +40,7 @@ export function createWebhookWiring({ keys, allowedNetworks }: WebhookWiringOpti
   const resolve = nameResolver();
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
   const destinationViolations = destinationCheck(guard, resolve);
-  return { sealer: new SecretSealer(keys, pooledRandomBytes()), sender, destinationViolations };
+  return { sealer: new SecretSealer(keys, randomBytes), sender, destinationViolations };
 }
 
 /** A success counts as recent for so long. */
@@ -104,7 +104,7 @@ export function createDeliverer(all: DelivererOptions): Deliverer {
     ...shared,
     leaseCheck: new LeaseCheck({ deliveries: stores.deliveries, monotonic }),
     monotonic,
-    random: pooledRandomBytes(),
+    random: randomBytes,
     pause: (ms) => pause(ms),
   });
 }

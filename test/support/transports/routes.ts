@@ -1,8 +1,8 @@
 // The routes that a service really has, told by Fastify itself: none can be forgotten.
+import { randomBytes } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { newPersonSecret, newSecret } from "../../../src/domain/identity/secrets.ts";
-import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 
 export interface Route {
   readonly method: string;
@@ -32,8 +32,6 @@ export async function routesOf(start: () => Promise<{ stop(): Promise<void> }>):
   return routes;
 }
 
-const random = pooledRandomBytes();
-
 function isRpc(url: string): boolean {
   return /^\/assessment\.v1\.\w+\/\w+$/.test(url);
 }
@@ -52,20 +50,20 @@ export function strangersRequest({ method, url }: Route): StrangersRequest {
   const isReport = url.startsWith("/reports");
   const values: Readonly<Record<string, string>> = {
     product: "values-bridge",
-    linkToken: newPersonSecret(isReport ? "reportLink" : "hostedLink", random, id),
+    linkToken: newPersonSecret(isReport ? "reportLink" : "hostedLink", randomBytes, id),
     code: "not_found",
     page: "1",
     "*": "",
   };
   const path = url.replace(/:(\w+)|\*/g, (parameter, name?: string) => values[name ?? parameter] ?? id);
-  const browserSession = newPersonSecret(isReport ? "reportBrowserSession" : "hostedBrowserSession", random, id);
-  const credentials = { clientId: id, clientSecret: newSecret("clientSecret", random) };
+  const browserSession = newPersonSecret(isReport ? "reportBrowserSession" : "hostedBrowserSession", randomBytes, id);
+  const credentials = { clientId: id, clientSecret: newSecret("clientSecret", randomBytes) };
   const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
   const isForm = url.startsWith("/oauth") || url.startsWith("/hosted");
   const headers: Record<string, string> = {
     cookie: `pas-visit-${id}=${browserSession}; pas-report-${id}=${browserSession}`,
   };
-  const bearer = /HostedService/.test(url) ? browserSession : newSecret("accessToken", random);
+  const bearer = /HostedService/.test(url) ? browserSession : newSecret("accessToken", randomBytes);
   if (url.startsWith("/v1") || url.startsWith("/assessment.v1")) headers.authorization = `Bearer ${bearer}`;
   if (["GET", "HEAD"].includes(method)) return { method, path, headers, body: "" };
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";

@@ -1,6 +1,6 @@
 // Deliverers of their own over a test's schema, and sessions whose events they deliver.
+import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { pooledRandomBytes } from "../../../src/domain/random-pool.ts";
 import { createEndpoint, type NewEndpointRequest } from "../../../src/domain/webhooks/endpoints.ts";
 import { rotateSecret } from "../../../src/domain/webhooks/secret-rotation.ts";
 import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
@@ -20,7 +20,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
   const database = await createTestDatabase();
   const { db, stores, shards, ...opened } = await openShards(database.address, 8);
   const wiring = createWebhookWiring({ keys, allowedNetworks: ["127.0.0.0/8"] });
-  const deps = { ...stores, ...wiring, clock: Date.now, random: pooledRandomBytes() };
+  const deps = { ...stores, ...wiring, clock: Date.now, random: randomBytes };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
   const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
   return {
