@@ -1,57 +1,60 @@
 // The JSON of assessment versions. A version never changes, so its bytes are made once for each coding.
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress } from "node:zlib";
+import { brotliCompress, constants, crc32, deflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { type AssessmentSchema, AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
-import { type CompressedPart, compressPart, gzipSpliced } from "../../transport/http/bodies/gzip-splice.ts";
 import type { Coding, Representation } from "../../transport/http/send.ts";
 
 const assessmentJson = toJson(AssessmentSchemaSchema);
 const maxCached = 64;
 const brotliAsync = promisify(brotliCompress);
 
-const memberStart = ',"assessment":';
-const memberEnd = "}";
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** Ends deflated bytes so that others can follow. */
+const openEnd = { finishFlush: constants.Z_SYNC_FLUSH };
 
 export class AssessmentJson implements Representation {
   readonly codings: readonly Coding[] = ["br", "gzip", "identity"];
   /** Stands for the content in entity tags. */
   readonly tag: string;
-  /** The rest of an object that has the assessment as its last member. */
-  readonly #rest: Buffer;
-  /** The assessment itself, a part of the above. */
   readonly #bytes: Buffer;
-  #part: CompressedPart | undefined;
+  #deflated: Buffer | undefined;
   #brotli: Promise<Buffer> | undefined;
 
   constructor(assessment: AssessmentSchema) {
-    this.#rest = Buffer.from(memberStart + JSON.stringify(assessmentJson(assessment)) + memberEnd);
-    this.#bytes = this.#rest.subarray(memberStart.length, -memberEnd.length);
+    this.#bytes = Buffer.from(JSON.stringify(assessmentJson(assessment)));
     this.tag = hash("sha256", this.#bytes, "base64url");
   }
 
   body(coding: Coding): Buffer | Promise<Buffer> {
-    if (coding === "gzip") return gzipSpliced("", this.#compressed(), "");
+    if (coding === "gzip") return this.#gzip("", "");
     if (coding === "identity") return this.#bytes;
     this.#brotli ??= brotliAsync(this.#bytes);
     return this.#brotli;
   }
 
   /** The JSON of an object that has the assessment as its last member. */
-  within(head: object): Representation {
-    const start = JSON.stringify(head).slice(0, -1);
+  within(object: object): Representation {
+    const [before, after] = [`${JSON.stringify(object).slice(0, -1)},"assessment":`, "}"];
     return {
       codings: ["gzip", "identity"],
       body: (coding) =>
-        coding === "gzip" ? gzipSpliced(start + memberStart, this.#compressed(), memberEnd) : [start, this.#rest],
+        coding === "gzip"
+          ? this.#gzip(before, after)
+          : Buffer.concat([Buffer.from(before), this.#bytes, Buffer.from(after)]),
     };
   }
 
-  #compressed(): CompressedPart {
-    this.#part ??= compressPart(this.#bytes);
-    return this.#part;
+  /** Texts around the assessment (RFC 1952), which is compressed once: that takes longer than all else of a new session. */
+  #gzip(before: string, after: string): Buffer {
+    this.#deflated ??= deflateRawSync(this.#bytes, openEnd);
+    const trailer = Buffer.alloc(8);
+    trailer.writeUInt32LE(crc32(after, crc32(this.#bytes, crc32(before))));
+    trailer.writeUInt32LE(Buffer.byteLength(before) + this.#bytes.length + Buffer.byteLength(after), 4);
+    const [head, tail] = [deflateRawSync(before, openEnd), deflateRawSync(after)];
+    return Buffer.concat([gzipHeader, head, this.#deflated, tail, trailer]);
   }
 }
 

@@ -1,5 +1,4 @@
 // Answers in the content coding that the caller prefers, under an entity tag where they do not change.
-import type { OutgoingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
@@ -11,8 +10,7 @@ const gzipAsync = promisify(gzip);
 
 export type Coding = "br" | "gzip" | "identity";
 
-/** A body, or its two parts: a small text of this response, and bytes that many responses share. */
-export type Body = string | Buffer | readonly [head: string, shared: Buffer];
+type Body = string | Buffer;
 
 /** A content that can be had in several codings. */
 export interface Representation {
@@ -46,26 +44,7 @@ export function sendRepresentation(reply: FastifyReply, representation: Represen
   if (coding !== "identity") reply.header("content-encoding", coding);
   const { type = "application/json; charset=utf-8" } = representation;
   varyByCoding(reply).header("content-type", type);
-  return body instanceof Promise ? body.then((ready) => sendBody(reply, ready)) : sendBody(reply, body);
-}
-
-function sendBody(reply: FastifyReply, body: Body): FastifyReply {
-  return typeof body === "string" || Buffer.isBuffer(body) ? reply.send(body) : sendParts(reply, body);
-}
-
-/**
- * Sends both parts as one body. A reply of Fastify's is in one piece, and copying 82 kB into it for each response cost
- * more than all else that the response takes.
- */
-function sendParts(reply: FastifyReply, [head, shared]: readonly [string, Buffer]): FastifyReply {
-  const headers = { ...reply.getHeaders(), "content-length": Buffer.byteLength(head) + shared.length };
-  const { raw } = reply.hijack();
-  raw.writeHead(reply.statusCode, headers as OutgoingHttpHeaders);
-  // Corked, both parts leave in one system call.
-  raw.cork();
-  raw.write(head);
-  raw.end(shared);
-  return reply;
+  return body instanceof Promise ? body.then((ready) => reply.send(ready)) : reply.send(body);
 }
 
 /**
