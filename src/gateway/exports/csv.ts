@@ -2,7 +2,7 @@
 import { type ValuesBridgeConfig, ValuesBridgeConfigSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { CodebookColumn, ExportedSession } from "../../gen/assessment/v1/export_service_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
-import { exportedHead } from "./export-json.ts";
+import { sessionJson } from "./export-json.ts";
 
 type Cell = string | number | null | undefined;
 
@@ -14,7 +14,11 @@ export function csvHeader(columns: readonly CodebookColumn[]): string {
 /** A session as a line. */
 export function csvRow(columns: readonly CodebookColumn[], session: ExportedSession): string {
   const cells = new Map<string, Cell>();
-  addMembers(cells, "", exportedHead(session));
+  addMembers(
+    cells,
+    "",
+    sessionJson({ ...session, answers: [], results: undefined }, { answers: false, results: false }),
+  );
   for (const { questionId, value } of session.answers) cells.set(`answers/${questionId}`, value);
   if (session.results !== undefined) {
     const { overall, values, pairings } = session.results;

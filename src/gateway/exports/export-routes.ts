@@ -13,7 +13,7 @@ import { type Operation, operationOf } from "../rest/operations.ts";
 import { readParameter, textOf, wordOf } from "../rest/query.ts";
 import { pathOf, present, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
-import { ExportedLines, type Included } from "./export-json.ts";
+import { type Included, sessionJson } from "./export-json.ts";
 import type { ExportText } from "./export-stream.ts";
 import { cursorOfRow, settledPages, withoutCursor } from "./first-rows.ts";
 import { type Export, OpenExports, sendExport } from "./open-exports.ts";
@@ -31,10 +31,9 @@ const subjectOperation = operationOf("exportSubject");
 /** How exports are served, by the ids of their operations. */
 export function exportServes(client: CoreClient): Readonly<Record<string, Serve>> {
   const open = new OpenExports();
-  const lines = new ExportedLines();
   return {
     exportSessions: async (request, reply) =>
-      sendExport({ client, open }, request, reply, await exportOf({ client, lines }, request, reply)),
+      sendExport({ client, open }, request, reply, await exportOf(client, request, reply)),
     getCodebook: async (request, reply) => {
       const format = (): string => formatOf(request, ["json", "csv"]) ?? "json";
       const codebook = await client.call(ExportService.method.getCodebook, request, reply, () => {
@@ -70,7 +69,7 @@ function addressOf(request: FastifyRequest, operation: Operation) {
 }
 
 async function exportOf(
-  { client, lines }: { readonly client: CoreClient; readonly lines: ExportedLines },
+  client: CoreClient,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Export<ExportedSession>> {
@@ -109,19 +108,19 @@ async function exportOf(
   const { included } = asked();
   if (codebook === undefined) {
     reply.type(ndjson);
-    return { first, read, text: ndjsonOf(lines, included) };
+    return { first, read, text: ndjsonOf(included) };
   }
   const text = csvOf(codebook.columns, included);
   reply.type(csv);
   return { first: await withoutCursor(request, reply, first, read), read: settledPages(read), text };
 }
 
-function ndjsonOf(lines: ExportedLines, included: Included): ExportText<ExportedSession> {
+function ndjsonOf(included: Included): ExportText<ExportedSession> {
   return {
     turn: sessionsAPiece,
     head: "",
     separator: "",
-    row: (session) => `${lines.lineOf(session, included)}\n`,
+    row: (session) => `${JSON.stringify(sessionJson(session, included))}\n`,
     tail: (nextCursor, atEnd) => `${JSON.stringify({ nextCursor, atEnd })}\n`,
   };
 }

@@ -17,12 +17,12 @@ export function dateTime(timestamp: Timestamp): string {
   return timestampDate(timestamp).toISOString();
 }
 
-/** The writer of a message that has no oneof. @param without fields that are no members here, by their local names */
-export function toJson<M extends DescMessage>(message: M, without: readonly (keyof MessageShape<M>)[] = []): ToJson<M> {
-  return objectWriter(message, new Map(), without as readonly string[]);
+/** The writer of a message that has no oneof. */
+export function toJson<M extends DescMessage>(message: M): ToJson<M> {
+  return objectWriter(message, new Map());
 }
 
-function objectWriter(message: DescMessage, known: Writers, without: readonly string[] = []): Writer {
+function objectWriter(message: DescMessage, known: Writers): Writer {
   const found = known.get(message);
   if (found !== undefined) return found;
   const write: Writer = (value) => {
@@ -32,9 +32,7 @@ function objectWriter(message: DescMessage, known: Writers, without: readonly st
   };
   // Before its members are looked at: a message may hold messages of its own kind.
   known.set(message, write);
-  const members = membersOf(message)
-    .filter(({ field }) => !without.includes(field.localName))
-    .map((member) => memberWriter(member, known));
+  const members = membersOf(message).map((member) => memberWriter(member, known));
   return write;
 }
 

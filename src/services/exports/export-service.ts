@@ -1,5 +1,5 @@
 // ExportService: messages in, use cases of the domain, messages out.
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { type ExportDeps, type ExportedSession, exportSessions } from "../../domain/exports/export-sessions.ts";
@@ -14,7 +14,7 @@ import {
   ExportedSessionSchema,
   type ExportService,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
+import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { Grade } from "../../gen/assessment/v1/quality_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
@@ -25,15 +25,12 @@ import { stateOf } from "../../kernel/session-states.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { sessionStatuses, toDeletions, toMembership, toTimestamp } from "../sessions/session-messages.ts";
-import { mostBytesOf, PageRoom } from "./page-bytes.ts";
+import { PageRoom } from "./page-bytes.ts";
 import { toSubjectRecordMessage } from "./subject-record-messages.ts";
 
 const modes = byWord(SessionMode);
 const grades = byWord(Grade);
 const lifeContexts = byWord(LifeContext);
-
-const sessionBytes = mostBytesOf(ExportedSessionSchema);
-const recordBytes = mostBytesOf(HeldSessionSchema);
 
 export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "yieldToCalls"> {
   /** Of calls of this service. */
@@ -62,7 +59,6 @@ export function newExportSlots(): Semaphore {
 /** The implementation of ExportService. */
 export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof ExportService> {
   const yieldToCalls = yielding(deps.isServing);
-  const answers = new ExportedAnswers();
   const { messages: made } = deps.catalogue.product;
   return {
     exportSessions({ product, withoutAnswers, withoutResults, ...query }, context) {
@@ -71,11 +67,11 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const page = await exportSessions(deps, { partnerId, product }, query, deadlineOf(context));
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
         const messages: ExportedSessionMessage[] = [];
-        const room = new PageRoom();
+        const room = new PageRoom(ExportedSessionSchema);
         for (const [index, session] of page.sessions.entries()) {
           if (index % sessionsAPiece === sessionsAPiece - 1) await yieldToCalls();
-          const message = toExportMessage(session, { answers, made, withoutAnswers, withoutResults, now });
-          if (!room.takes(sessionBytes(message))) break;
+          const message = toExportMessage(session, { made, withoutAnswers, withoutResults, now });
+          if (!room.takes(message)) break;
           messages.push(message);
         }
         const { nextCursor, isEnd } = page.endAfter(messages.length);
@@ -89,11 +85,11 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         const person = { partnerId, product, externalId };
         const page = await exportSubject({ ...deps, yieldToCalls }, person, query, deadlineOf(context));
         const now = (await inTimeOf(deps, partnerId, deadlineOf(context).signal)).clock();
-        const messages: MessageInitShape<typeof HeldSessionSchema>[] = [];
-        const room = new PageRoom();
+        const messages: HeldSession[] = [];
+        const room = new PageRoom(HeldSessionSchema);
         for (const session of page.sessions) {
-          const message = toSubjectRecordMessage(session, now, made);
-          if (!room.takes(recordBytes(message))) break;
+          const message = create(HeldSessionSchema, toSubjectRecordMessage(session, now, made));
+          if (!room.takes(message)) break;
           addAuditSubject(context, { sessionId: session.record.session.id });
           messages.push(message);
           await yieldToCalls();
@@ -127,7 +123,6 @@ function toColumnMessage({ values = [], valuesBridgeConfig, ...column }: Codeboo
 }
 
 interface ExportForm {
-  readonly answers: ExportedAnswers;
   readonly made: ProductMessages;
   readonly withoutAnswers: boolean;
   readonly withoutResults: boolean;
@@ -138,7 +133,7 @@ interface ExportForm {
 /** Written out with its type names: creating so many messages through their schemas takes far longer. */
 function toExportMessage(
   { session, assessment, ...exported }: ExportedSession,
-  { answers, made, withoutAnswers, withoutResults, now }: ExportForm,
+  { made, withoutAnswers, withoutResults, now }: ExportForm,
 ): ExportedSessionMessage {
   const { id, externalId, mode, createdAt, completedAt, shownLanguage, attempt } = session;
   const response = exported.response();
@@ -159,7 +154,7 @@ function toExportMessage(
     ...(response?.secondsPerAnswer == null ? {} : { secondsPerAnswer: response.secondsPerAnswer }),
     ...toDeletions(session),
     ...toMembership(session),
-    answers: withoutAnswers ? [] : answers.of(assessment, session.answers),
+    answers: withoutAnswers ? [] : answersOf(assessment, session.answers),
     results: results === null ? undefined : made.results(results),
   };
 }
@@ -168,30 +163,10 @@ function firstLifeOf({ questions: [first] }: PublishedAssessment): LifeContext {
   return first === undefined ? LifeContext.UNSPECIFIED : lifeContexts[first.valuesBridgeConfig.lifeContext];
 }
 
-/** The messages of one question's answers, by rating: as many as ratings of its scale. */
-interface KnownAnswers {
-  readonly questionId: number;
-  readonly byRating: ExportedAnswer[];
-}
-
-export class ExportedAnswers {
-  /** By position. */
-  readonly #known = new WeakMap<PublishedAssessment, KnownAnswers[]>();
-
-  /** The answers that were given, in the order of the questions. The messages must not be changed. */
-  of(assessment: PublishedAssessment, answers: AnswerSheet): ExportedAnswer[] {
-    const known =
-      this.#known.get(assessment) ?? assessment.questions.map(({ id }) => ({ questionId: id, byRating: [] }));
-    if (!this.#known.has(assessment)) this.#known.set(assessment, known);
-    const given: ExportedAnswer[] = [];
-    for (let index = 0; index < known.length; index += 1) {
-      const value = answers[index] ?? null;
-      const ofQuestion = known[index];
-      if (value === null || ofQuestion === undefined) continue;
-      const { questionId, byRating } = ofQuestion;
-      byRating[value] ??= { $typeName: "assessment.v1.ExportedAnswer", questionId, value };
-      given.push(byRating[value]);
-    }
-    return given;
-  }
+/** The answers that were given, in the order of the questions. */
+function answersOf({ questions }: PublishedAssessment, answers: AnswerSheet): ExportedAnswer[] {
+  return questions.flatMap(({ id: questionId }, index) => {
+    const value = answers[index] ?? null;
+    return value === null ? [] : [{ $typeName: "assessment.v1.ExportedAnswer", questionId, value } as const];
+  });
 }
