@@ -72,9 +72,9 @@ function newJobs() {
   };
   const groups = {
     ...stores.groups,
-    async listDue() {
-      asked.push("listDue");
-      return [];
+    async nextDuePartner() {
+      asked.push("nextDuePartner");
+      return undefined;
     },
   };
   const usage = {
@@ -136,7 +136,7 @@ test("every process watches its readiness and tries to sequence, and one of all 
     "countEvents",
     "listExpiryDue",
     "listTestClocks",
-    "listDue",
+    "nextDuePartner",
     "listTestClocks",
     "listPolicies",
     "deleteExpiredKeys",

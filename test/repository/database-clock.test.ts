@@ -79,6 +79,7 @@ test("what removes for its age takes a trusted time, through every port", () => 
     "freeKey",
     "expireEvents",
     "listExpiryDue",
+    "nextDuePartner",
     "listDue",
     "saveExpiry",
     "saveReopening",

@@ -209,6 +209,29 @@ test("a group whose time has come closes at that time, whenever the job comes: w
   expect((await database.groups.findGroup(group, signal))?.closedAt).toEqual(at(5));
 });
 
+test("partners take turns with their due groups, and one that cannot be closed keeps no other open", async () => {
+  const [busy, other] = [someId(), someId()];
+  const broken = await newGroup(busy, at(1));
+  for (let count = 0; count < 30; count += 1) await newGroup(busy, at(2));
+  for (let count = 0; count < 2; count += 1) await newGroup(other, at(3));
+  const asked: string[] = [];
+  const defects: string[] = [];
+  const groups: typeof database.groups = {
+    ...database.groups,
+    async closeGroup(group, ...rest) {
+      asked.push(group.partnerId);
+      if (group.id === broken.id) throw new Error("broken");
+      return database.groups.closeGroup(group, ...rest);
+    },
+  };
+  const reportDefect = (_error: unknown, what: string) => void defects.push(what);
+  expect(await closeDueGroups({ ...domain(), groups, reportDefect }, signal)).toBe(32);
+  expect(asked.slice(0, 4)).toEqual([busy, other, busy, other]);
+  expect(defects.length).toBeGreaterThan(0);
+  // What could not be closed is due again.
+  expect(await closeDueGroups(domain(), signal)).toBe(1);
+});
+
 test.each([
   [4, "inserted"],
   [5, "group_closed"],

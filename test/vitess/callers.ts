@@ -2,7 +2,12 @@
 
 /** Methods of stores that jobs, metrics and commands of operators use, and no request but those of all partners. */
 const methods = [
-  ...["groups.listDue", "idempotencyKeys.deleteExpiredKeys", "idempotencyKeys.countExpiredKeys"],
+  ...[
+    "groups.nextDuePartner",
+    "groups.listDue",
+    "idempotencyKeys.deleteExpiredKeys",
+    "idempotencyKeys.countExpiredKeys",
+  ],
   ...["sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
   ...["sessionPolicies.listDeletable", "norms.listUncounted", "norms.findFirstSessions", "norms.count"],

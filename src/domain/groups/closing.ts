@@ -16,7 +16,7 @@ import { findGroup, type GroupAddress, type ReportedGroup, report } from "./grou
 
 /** Sessions that are read, and worked on, at a time: some milliseconds. */
 const batch = 20;
-/** Groups and clocks that one statement lists. */
+/** Clocks that one statement lists. */
 const page = 100;
 /** Two groups that differ by 1 to so many people: subtracting their numbers would give those of fewer than 5. */
 const alike = { mostDifferent: 4 };
@@ -51,44 +51,64 @@ export async function closeGroup(
 }
 
 /**
- * Closes the groups whose time has come, those of test twins by the clock of their twin. It ends soon after the signal
- * aborts, and the next run goes on. Throws `ClockDoubted`. @returns how many it closed
+ * Closes the groups whose time has come, those of test twins by the clock of their twin. Partners take turns, a group each:
+ * one with hundreds of them keeps nobody else's open. A group that cannot be closed is a defect, and left to the next run. It
+ * ends soon after the signal aborts. Throws `ClockDoubted`. @returns how many it closed
  */
 export async function closeDueGroups(
   deps: ClosingDeps & { readonly testClocks: TestClockStore; readonly trustedClock: TrustedClock },
   signal: AbortSignal,
 ): Promise<number> {
-  const { mostAtOnce = page } = deps;
-  let closed = await closeDue(deps, undefined, await deps.trustedClock.read(signal), signal);
-  for (let after = ""; !signal.aborted; ) {
-    const clocks = await deps.testClocks.listTestClocks(after, mostAtOnce, signal);
-    for (const { partnerId, aheadMs } of clocks) {
-      const now = earlierBy(await deps.trustedClock.read(signal), -aheadMs);
-      closed += await closeDue(deps, partnerId, now, signal);
-    }
+  const { groups, testClocks, mostAtOnce = page } = deps;
+  const now = await deps.trustedClock.read(signal);
+  const times = new Map<string, TrustedTime>();
+  for (let next = await groups.nextDuePartner("", now, signal); next !== undefined; ) {
+    times.set(next, now);
+    next = await groups.nextDuePartner(next, now, signal);
+  }
+  for (let after = ""; ; ) {
+    const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
+    for (const { partnerId, aheadMs } of clocks) times.set(partnerId, earlierBy(now, -aheadMs));
     after = clocks.at(-1)?.partnerId ?? "";
     if (clocks.length < mostAtOnce) break;
+  }
+  let closed = 0;
+  let turns = [...times].map(([partnerId, time]) => closeDue(deps, partnerId, time, signal));
+  while (turns.length > 0 && !signal.aborted) {
+    const left: typeof turns = [];
+    for (const turn of turns) {
+      const { done = false, value } = await turn.next();
+      if (value === "closed") closed += 1;
+      if (!done) left.push(turn);
+      if (signal.aborted) break;
+    }
+    turns = left;
   }
   return closed;
 }
 
-async function closeDue(
+/** Closes the due groups of a partner, one with each step. */
+async function* closeDue(
   deps: ClosingDeps,
-  partnerId: string | undefined,
+  partnerId: string,
   now: TrustedTime,
   signal: AbortSignal,
-): Promise<number> {
-  const { mostAtOnce = page } = deps;
-  let closed = 0;
+): AsyncGenerator<Awaited<ReturnType<typeof close>>, undefined> {
+  const { mostAtOnce = batch } = deps;
   for (;;) {
     const due = await deps.groups.listDue(partnerId, now, mostAtOnce, signal);
-    const before = closed;
+    let isGoingOn = false;
     for (const group of due) {
-      if (signal.aborted) return closed;
-      if ((await close(deps, group, group.closesAt ?? now, signal)) === "closed") closed += 1;
+      const outcome = await close(deps, group, group.closesAt ?? now, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        deps.reportDefect(error, "groups");
+        return undefined;
+      });
+      isGoingOn ||= outcome === "closed";
+      yield outcome;
     }
     // One that changed meanwhile is tried again by the next run.
-    if (due.length < mostAtOnce || closed === before) return closed;
+    if (due.length < mostAtOnce || !isGoingOn) return undefined;
   }
 }
 

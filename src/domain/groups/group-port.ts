@@ -99,6 +99,8 @@ export interface GroupStore {
     rule: AlikeRule,
     signal: AbortSignal,
   ): Promise<"closed" | "taken" | "changed">;
-  /** Open groups whose time to close has come. @param partnerId of this partner only; undefined: of all */
-  listDue(partnerId: string | undefined, now: TrustedTime, limit: number, signal: AbortSignal): Promise<StoredGroup[]>;
+  /** The first partner, by id, of whom an open group's time to close has come. @param after "" or an id that comes before */
+  nextDuePartner(after: string, now: TrustedTime, signal: AbortSignal): Promise<string | undefined>;
+  /** Open groups of a partner whose time to close has come. */
+  listDue(partnerId: string, now: TrustedTime, limit: number, signal: AbortSignal): Promise<StoredGroup[]>;
 }

@@ -49,9 +49,9 @@ export const groupStatements = {
     WHERE group_id = :id AND partner_id = :partnerId AND id > :after AND completed_at IS NOT NULL
       AND answers_deleted_at IS NULL
     ORDER BY id LIMIT :limit`,
+  nextDuePartner: sql`SELECT partner_id FROM session_groups FORCE INDEX (session_groups_due)
+    WHERE due_at <= :now AND partner_id > :after ORDER BY partner_id LIMIT 1`,
   listDue: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_due)
-    WHERE due_at <= :now ORDER BY due_at, partner_id LIMIT :limit`,
-  listDueOfPartner: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_due)
     WHERE due_at <= :now AND partner_id = :partnerId ORDER BY due_at LIMIT :limit`,
   lock: sql`SELECT closed_at FROM session_groups ${byId} FOR UPDATE`,
   close: sql`UPDATE session_groups FORCE INDEX (PRIMARY)

@@ -24,7 +24,7 @@ import {
   groupStatements as statements,
 } from "./group-statements.ts";
 
-const lastId = Buffer.alloc(16, 0xff);
+const [firstId, lastId] = [Buffer.alloc(16), Buffer.alloc(16, 0xff)];
 
 /** The group part of the Store port. */
 export function createGroupStore(db: Knex): GroupStore {
@@ -142,12 +142,15 @@ export function createGroupStore(db: Knex): GroupStore {
       });
     },
 
+    async nextDuePartner(after, now, signal) {
+      const values = { now, after: after === "" ? firstId : uuidToBytes(after) };
+      const [row] = await fetchRows(db, statements.nextDuePartner, values, signal);
+      return row && bytesToUuid(row.partner_id);
+    },
+
     async listDue(partnerId, now, limit, signal) {
-      const rows =
-        partnerId === undefined
-          ? await fetchRows(db, statements.listDue, { now, limit }, signal)
-          : await fetchRows(db, statements.listDueOfPartner, { now, limit, partnerId: uuidToBytes(partnerId) }, signal);
-      return rows.map(toGroup);
+      const values = { now, limit, partnerId: uuidToBytes(partnerId) };
+      return (await fetchRows(db, statements.listDue, values, signal)).map(toGroup);
     },
   };
 }

@@ -129,6 +129,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "groups.countPeople": ["sessions sessions_group"],
   "groups.findNumbers": ["session_groups PRIMARY"],
   "groups.listCompleted": ["sessions sessions_group"],
+  "groups.nextDuePartner": ["session_groups session_groups_due"],
   "groups.listDue": ["session_groups session_groups_due"],
   "groups.closeGroup": [
     "sessions PRIMARY",
@@ -307,6 +308,8 @@ const sortingCalls = [
   "webhooks.listEndpoints",
   "webhooks.listSecrets",
   "deliveries.claimEndpoints",
+  // Of groups that are due and not closed yet.
+  "groups.nextDuePartner",
 ];
 
 /** One table of one statement, as the server explains it. */

@@ -213,10 +213,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "groups.countPeople": (signal) => groups.countPeople(partnerId, [group.id], signal),
     "groups.findNumbers": (signal) => groups.findNumbers(group, signal),
     "groups.listCompleted": (signal) => groups.listCompleted(group, beforeAllIds, 10, signal),
-    "groups.listDue": async (signal) => {
-      await groups.listDue(undefined, now, 10, signal);
-      return groups.listDue(partnerId, now, 10, signal);
-    },
+    "groups.nextDuePartner": (signal) => groups.nextDuePartner("", now, signal),
+    "groups.listDue": (signal) => groups.listDue(partnerId, now, 10, signal),
     "groups.closeGroup": async (signal) => {
       const personId = subjectOf(partnerId, externalId).id;
       const members = [{ sessionId: completed.id, personId }];
