@@ -17,6 +17,7 @@ import type { Question } from "./values-bridge/definition/questions.ts";
 import type { Wording } from "./values-bridge/definition/wordings.ts";
 import type { GroupNumbers } from "./values-bridge/groups/group-numbers.ts";
 import type { Member } from "./values-bridge/groups/member.ts";
+import type { ResultsExplanation } from "./values-bridge/messages/explained-results.ts";
 import type { NormSource, PoolSource } from "./values-bridge/messages/norms.ts";
 import type { NormNumbers, RetestNumbers } from "./values-bridge/norms/numbers.ts";
 import type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
@@ -31,8 +32,6 @@ import type { ReportRenderer } from "./values-bridge/report/rendering.ts";
 import type { ReportComparison, ReportInput, ReportPerson } from "./values-bridge/report/report-input.ts";
 import type { ReportModel } from "./values-bridge/report/report-model.ts";
 import type { TeamReportInput, TeamReportModel } from "./values-bridge/report/team/team-model.ts";
-import type { ResultsExplanation } from "./values-bridge/results/explained-results.ts";
-import type { ResultsCodec } from "./values-bridge/results/results-codec.ts";
 import type { Results, OverallResult as Totals } from "./values-bridge/scoring/results.ts";
 import type { Scorer } from "./values-bridge/scoring/score.ts";
 
@@ -103,6 +102,8 @@ export interface Product {
   readonly maxFaults: number;
   /** A version of a checked definition. @param assessmentId begins the ids of its questions */
   open(definition: Definition, assessmentId: number): Instrument;
+  /** Results as the store keeps them. */
+  readonly results: ResultsCodec;
   /** Sums of norms as the store keeps them. */
   readonly sums: SumsCodec;
   readonly messages: ProductMessages;
@@ -120,8 +121,6 @@ export interface Instrument {
   /** What people read, in every language; that of the definition first. */
   readonly wordings: readonly Wording[];
   readonly scorer: Scorer;
-  /** How the store keeps results of this version. */
-  readonly resultsCodec: ResultsCodec;
   /** How results came about, and whether scoring gives them still. */
   explain(answers: Answers, results: Results): ResultsExplanation;
   /** Says what results are worth; made when it is first asked for. */
@@ -184,6 +183,12 @@ export interface NormPool {
   isEnough(): boolean;
   /** Histograms with noise, as JSON. Each further draw that is shown spends as much again of what protects people. */
   draw(bytes: (count: number) => Uint8Array): Uint8Array;
+}
+
+export interface ResultsCodec {
+  encode(results: Results): Uint8Array;
+  /** Throws for bytes that are no results. */
+  decode(bytes: Uint8Array): Results;
 }
 
 export interface SumsCodec {

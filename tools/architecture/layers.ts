@@ -79,7 +79,6 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/norms",
       "products/values-bridge/personas",
       "products/values-bridge/quality",
-      "products/values-bridge/results",
       "products/values-bridge/scoring",
       "gen",
     ],
@@ -97,7 +96,6 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/norms",
       "products/values-bridge/personas",
       "products/values-bridge/quality",
-      "products/values-bridge/results",
       "products/values-bridge/scoring",
       "kernel",
     ],
@@ -115,7 +113,7 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/norms",
     about: "pure functions: what the answers of many people say, and when that may be told",
-    mayImport: ["products/values-bridge/quality", "products/values-bridge/results", "products/values-bridge/scoring"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
   },
   {
     name: "products/values-bridge/groups",
@@ -129,11 +127,6 @@ export const layers: readonly Layer[] = [
     mayImport: ["products/values-bridge/scoring"],
   },
   {
-    name: "products/values-bridge/results",
-    about: "results as the store keeps them, and beside their explanation",
-    mayImport: ["products/values-bridge/scoring"],
-  },
-  {
     name: "products/values-bridge/messages",
     about: "results, explanations, reports and what questions say of values, as messages",
     mayImport: [
@@ -142,7 +135,6 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/groups",
       "products/values-bridge/norms",
       "products/values-bridge/quality",
-      "products/values-bridge/results",
       "products/values-bridge/scoring",
       "kernel",
       "gen",

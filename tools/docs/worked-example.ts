@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import { type Answer, mergeAnswers } from "../../src/domain/sessions/answers.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
-import { explainResults, type ResultsExplanation } from "../../src/products/values-bridge/results/explained-results.ts";
+import {
+  explainResults,
+  type ResultsExplanation,
+} from "../../src/products/values-bridge/messages/explained-results.ts";
 import type { ContextExplanation, ValueExplanation } from "../../src/products/values-bridge/scoring/explanation.ts";
 import type { PairingTotal } from "../../src/products/values-bridge/scoring/formulas/pairings.ts";
 import type { PairingKind } from "../../src/products/values-bridge/scoring/model.ts";

@@ -14,7 +14,6 @@ export interface EquivalentMutant {
 
 const groups = "src/products/values-bridge/groups";
 const quality = "src/products/values-bridge/quality";
-const results = "src/products/values-bridge/results";
 const rateLimit = "src/kernel/limits/rate-limit.ts";
 const randomPool = "src/domain/random-pool.ts";
 
@@ -59,55 +58,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     replace: "first !== undefined",
     by: "true",
     reason: "where there are windows there is a first one",
-  },
-  {
-    file: `${results}/bytes.ts`,
-    line: "if (this.#length + maxNumberBytes > this.#buffer.length) this.#grow();",
-    replace: "this.#length + maxNumberBytes > this.#buffer.length",
-    by: "this.#length + maxNumberBytes >= this.#buffer.length",
-    reason: "a buffer that grows a number early holds the same",
-  },
-  {
-    file: `${results}/dense-pairings.ts`,
-    line: "for (let index = 0; index < byId.length; index += 1) {",
-    replace: "index < byId.length",
-    by: "index <= byId.length",
-    reason: "a key behind the end of the list is written nowhere",
-  },
-  {
-    file: `${results}/dense-pairings.ts`,
-    line: "const valuePairingId = byId[key % byId.length]?.id ?? 0;",
-    replace: "byId[key % byId.length]?.id",
-    by: "byId[key % byId.length].id",
-    reason: "a remainder is an index of the list; the compiler cannot know",
-  },
-  {
-    file: `${results}/dense-values.ts`,
-    line: 'byRank(ranks).map((index) => results[index]?.currentRankTier ?? ""),',
-    replace: "results[index]?.currentRankTier",
-    by: "results[index].currentRankTier",
-    reason: "every rank has a value; the compiler cannot know",
-  },
-  {
-    file: `${results}/dense-values.ts`,
-    line: "const currentTiers = new Array<string>(values.count);",
-    replace: "new Array<string>(values.count)",
-    by: "new Array()",
-    reason: "the list grows as it is filled",
-  },
-  {
-    file: `${results}/dense-values.ts`,
-    line: 'if (results.length !== values.count) throw new RangeError("results without some of the values");',
-    replace: "results.length !== values.count",
-    by: "false",
-    reason: "what is read back is compared with what was to be written, and has another number of values",
-  },
-  {
-    file: `${results}/dense-values.ts`,
-    line: 'if (results.length !== values.count) throw new RangeError("results without some of the values");',
-    replace: '"results without some of the values"',
-    by: '""',
-    reason: "nobody is told: the results are stored at length then",
   },
   {
     file: `${quality}/grade.ts`,

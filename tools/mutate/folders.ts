@@ -41,12 +41,6 @@ export const folders: readonly MutatedFolder[] = [
     leavesOutStatic: true,
   },
   {
-    name: "values-bridge/results",
-    files: [`${product}/results/**/*.ts`],
-    tests: [`${ofProduct}/{results,messages}/*.test.ts`],
-    leavesOutStatic: true,
-  },
-  {
     name: "values-bridge/report",
     // What is told. What is drawn is measured on a thousand reports, which takes a third of a minute for each mutant; that
     // every sentence occurs is looked at in as many.

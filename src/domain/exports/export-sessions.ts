@@ -61,7 +61,7 @@ export async function exportSessions(
   for (const session of stored) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
-    const results = () => (session.results === null ? null : assessment.resultsCodec.decode(session.results));
+    const results = () => (session.results === null ? null : catalogue.product.results.decode(session.results));
     const response = () =>
       session.completedAt === null || !hasAnswer(session.answers)
         ? null

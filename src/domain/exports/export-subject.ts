@@ -70,7 +70,7 @@ export async function exportSubject(
   for (const record of found) {
     const assessment = await catalogue.byId(record.session.assessmentId);
     if (assessment.product !== person.product) continue;
-    const results = record.results === null ? null : assessment.resultsCodec.decode(record.results);
+    const results = record.results === null ? null : catalogue.product.results.decode(record.results);
     const insight = results === null ? null : await insightInto(results, record.session, assessment, norms);
     sessions.push({ record, assessment, results, insight });
     await deps.yieldToCalls();

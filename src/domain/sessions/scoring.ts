@@ -36,7 +36,7 @@ export async function rescoreSessions(
       const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;
       // Not saved if the session or its answers were deleted since they were read, or if another process was faster.
-      else if (await deps.sessions.saveResults(session, assessment.resultsCodec.encode(results), signal)) {
+      else if (await deps.sessions.saveResults(session, deps.catalogue.product.results.encode(results), signal)) {
         count.scored += 1;
       }
     }

@@ -108,8 +108,7 @@ async function withProgress<T extends ListedSession>(catalogue: AssessmentCatalo
 async function withTotals(catalogue: AssessmentCatalogue, session: ListedOutcome): Promise<SubjectSession> {
   const { results, ...listed } = await withProgress(catalogue, session);
   if (results === null) return { ...listed, totals: null };
-  const { resultsCodec } = await catalogue.byId(session.assessmentId);
-  return { ...listed, totals: resultsCodec.decode(results).overall };
+  return { ...listed, totals: catalogue.product.results.decode(results).overall };
 }
 
 function isOfProgress({ progress, lastActivityBefore }: SessionListFilter): boolean {

@@ -136,7 +136,7 @@ export function completeSession(
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
     const isUnchanged = isStored(sheet, session.answers);
     if (state === "completed" && isUnchanged) {
-      return { result: () => storedResults(deps, session, assessment, deadline) };
+      return { result: () => storedResults(deps, session, deadline) };
     }
     nextState(state, "complete");
     if (command.requireAnswered) requireAnswered(sheet, assessment);
@@ -146,7 +146,11 @@ export function completeSession(
     const recording = isUnchanged
       ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
       : recordingOf(session, { sheet, recorded, shownLanguage: null }, completedAt.getTime());
-    const completion = { ...recording, completedAt, results: results && assessment.resultsCodec.encode(results) };
+    const completion = {
+      ...recording,
+      completedAt,
+      results: results && deps.catalogue.product.results.encode(results),
+    };
     return {
       save: () => deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal),
       result: () => results,
@@ -156,13 +160,12 @@ export function completeSession(
 
 /** The results that a completed session has by now. */
 async function storedResults(
-  deps: Pick<SessionDeps, "sessions">,
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
   session: StoredSession,
-  assessment: PublishedAssessment,
   deadline: Deadline,
 ): Promise<Results | null> {
   const stored = (await deps.sessions.findOutcome(session, deadline.signal))?.results ?? null;
-  return stored === null ? null : assessment.resultsCodec.decode(stored);
+  return stored === null ? null : deps.catalogue.product.results.decode(stored);
 }
 
 /** What a call makes of a session. */
@@ -231,7 +234,7 @@ export async function getSessionResults(
   }
   const assessment = await deps.catalogue.byId(outcome.assessmentId);
   if (assessment.product !== address.product) throw notFound();
-  return assessment.resultsCodec.decode(resultsOf(outcome));
+  return deps.catalogue.product.results.decode(resultsOf(outcome));
 }
 
 /** The stored results of a completed session that the caller may see. Throws `not_found` if there are none. */

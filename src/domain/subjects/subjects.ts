@@ -49,8 +49,7 @@ export async function getLatestResults(
   const { sessionId, completedAt, results, answersDeletedAt, resultsDeletedAt } = outcome;
   const isUnscored = results === null && answersDeletedAt === null && resultsDeletedAt === null;
   if (isUnscored) return { sessionId, completedAt, results };
-  const { resultsCodec } = await deps.catalogue.byId(outcome.assessmentId);
-  return { sessionId, completedAt, results: resultsCodec.decode(resultsOf(outcome)) };
+  return { sessionId, completedAt, results: deps.catalogue.product.results.decode(resultsOf(outcome)) };
 }
 
 /**

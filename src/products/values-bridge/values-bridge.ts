@@ -10,13 +10,14 @@ import { wordingsOf } from "./definition/wordings.ts";
 import { readMember } from "./groups/member.ts";
 import { summariseGroup } from "./groups/summarise.ts";
 import { toChangeMessage } from "./messages/change.ts";
+import { explainResults } from "./messages/explained-results.ts";
 import { toExplanationMessage } from "./messages/explanation.ts";
 import { toGroupNumbersMessage } from "./messages/groups.ts";
 import { toNormsMessage, toPooledMessage, toRetestMessage } from "./messages/norms.ts";
 import { toQualityMessage } from "./messages/quality.ts";
 import { lifeContexts, toValuesBridgeConfig } from "./messages/questions.ts";
 import { toReportMessage, toTeamReportMessage } from "./messages/report.ts";
-import { toOverallMessage, toResultsMessage } from "./messages/results.ts";
+import { decodeResults, encodeResults, toOverallMessage, toResultsMessage } from "./messages/results.ts";
 import { countRetest, countSession, isEligible } from "./norms/accumulators/contribution.ts";
 import { layoutNorms } from "./norms/accumulators/layout.ts";
 import { decodeSums, encodeSums } from "./norms/accumulators/sums-codec.ts";
@@ -32,8 +33,6 @@ import type { CompiledQuality } from "./quality/compile.ts";
 import { reportModel } from "./report/report.ts";
 import { teamReportModel } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
-import { explainResults } from "./results/explained-results.ts";
-import { compileResultsCodec } from "./results/results-codec.ts";
 import { at } from "./scoring/lists.ts";
 import { compileScoring } from "./scoring/score.ts";
 
@@ -52,6 +51,7 @@ export function createValuesBridge(): Product {
     parse: async (json) => (await parser())(json),
     maxFaults,
     open: openInstrument,
+    results: { encode: encodeResults, decode: decodeResults },
     sums: { encode: encodeSums, decode: decodeSums },
     messages: {
       results: toResultsMessage,
@@ -83,7 +83,6 @@ function openInstrument(definition: Definition, assessmentId: number): Instrumen
     questionById: new Map(questions.map((question) => [question.id, question])),
     wordings: wordingsOf(definition, assessmentId),
     scorer,
-    resultsCodec: compileResultsCodec(model),
     explain: (answers, results) => explainResults(scorer, answers, results),
     quality,
     compare: compareSessions,

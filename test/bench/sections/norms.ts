@@ -1,4 +1,5 @@
 // What counting for norms takes from completing: the same service with and without it, in turns.
+import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import vectorFile from "../../vectors/quality-and-error-v2.json" with { type: "json" };
 import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { LoadReport } from "../load/orders.ts";
@@ -65,7 +66,7 @@ function attentiveSample({ assessment }: BenchDatabase): BenchDatabase["sample"]
   const ratings = input?.answers ?? [];
   const answers = assessment.questions.map(({ id }, index) => ({ questionId: id, value: ratings[index] ?? 1 }));
   const results = assessment.scorer.score(ratings);
-  const storedResults = assessment.resultsCodec.encode(results).toString("hex");
+  const storedResults = Buffer.from(encodeResults(results)).toString("hex");
   return { product: assessment.product, answers, results, storedResults };
 }
 

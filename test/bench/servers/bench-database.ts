@@ -1,4 +1,5 @@
 // A database of the bench's own, migrated, with a client to call the service as and the sample that the load sends.
+
 import { randomBytes } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
@@ -7,6 +8,7 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
+import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { startPas } from "../../support/processes/command.ts";
@@ -83,7 +85,7 @@ export function sampleOf(assessment: PublishedAssessment): Sample {
     value: min + ((index * 7 + Math.floor(index / 5)) % (max - min + 1)),
   }));
   const results = assessment.scorer.score(answers.map(({ value }) => value));
-  const storedResults = assessment.resultsCodec.encode(results).toString("hex");
+  const storedResults = Buffer.from(encodeResults(results)).toString("hex");
   return { product: assessment.product, answers, results, storedResults };
 }
 

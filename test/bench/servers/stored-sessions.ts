@@ -1,8 +1,10 @@
 // Sessions put straight into the database, as the service would have left them there.
+
 import { randomBytes, randomInt } from "node:crypto";
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { bytesToUuid } from "../../../src/database/rows.ts";
+import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
 import { externalIds } from "../load/external-ids.ts";
 import type { BenchDatabase } from "./bench-database.ts";
@@ -58,7 +60,7 @@ export async function storeSessions(
         : assessment.questions.map(({ likertConfig: { min, max } }) => randomInt(min, max + 1));
     return {
       answers: answersToBytes(sheet),
-      results: assessment.resultsCodec.encode(assessment.scorer.score(sheet)),
+      results: encodeResults(assessment.scorer.score(sheet)),
     };
   });
   const newExternalId = externalIds();

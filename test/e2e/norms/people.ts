@@ -3,6 +3,7 @@
 import { openDatabase } from "../../../src/database/database.ts";
 import { countSessions } from "../../../src/domain/norms/count.ts";
 import { computeNorms } from "../../../src/domain/norms/pass.ts";
+import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
@@ -52,7 +53,7 @@ export function openPeople(app: TestApp): People {
     const assessment = await domain.catalogue.published("values-bridge");
     const session = someSession({ partnerId, externalId, assessmentId: assessment.id });
     await stores.sessions.insertSession(session, signal);
-    const results = assessment.resultsCodec.encode(assessment.scorer.score(answers));
+    const results = encodeResults(assessment.scorer.score(answers));
     const completion = { ...someRecording(answers, { shownLanguage }), completedAt: at(ms), results };
     await stores.sessions.saveCompletion(session, 0, completion, signal);
     return session.id;

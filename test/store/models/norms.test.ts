@@ -1,4 +1,5 @@
 // Norms over sequences of what people and partners do: a partner's own, and those of all partners.
+
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -9,6 +10,7 @@ import { setParticipation } from "../../../src/domain/norms/participation.ts";
 import { releasePools } from "../../../src/domain/norms/pool-release.ts";
 import { rebuildNorms } from "../../../src/domain/norms/rebuild.ts";
 import { eraseSubject } from "../../../src/domain/subjects/subjects.ts";
+import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { countSession } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
 import { encodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
@@ -129,8 +131,8 @@ test("who counts for a partner's norms is told by the answers that there are, wh
     await database.sessions.insertSession(session, signal);
     const answers = about.isAttentive ? attentive : attentive.map(() => 4);
     const recording = someRecording(answers, { shownLanguage: about.language });
-    const { resultsCodec, scorer } = await domain().catalogue.published(builtIn.product);
-    const results = resultsCodec.encode(scorer.score(answers));
+    const { scorer } = await domain().catalogue.published(builtIn.product);
+    const results = encodeResults(scorer.score(answers));
     await database.sessions.saveCompletion(session, 0, { ...recording, completedAt: new Date(now), results }, signal);
     const known = { id: session.id, completedAt: now, hasAnswers: true, isCounted: false, role: null };
     model.sessions.push({ ...about, ...known });

@@ -6,11 +6,11 @@ import {
   qualityModel,
   scoringModel,
 } from "../../../src/products/values-bridge/definition/questions.ts";
+import { explainResults } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
 import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
 import type { ReportInput } from "../../../src/products/values-bridge/report/report-input.ts";
-import { explainResults } from "../../../src/products/values-bridge/results/explained-results.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 
 /** Numbers from 0 to below 1 that are the same for the same seed (mulberry32). */

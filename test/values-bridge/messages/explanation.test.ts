@@ -4,8 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
+import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { toExplanationMessage } from "../../../src/products/values-bridge/messages/explanation.ts";
-import type { ResultsExplanation } from "../../../src/products/values-bridge/results/explained-results.ts";
 import { responseSchema } from "../../../src/transport/http/bodies/message-schema.ts";
 import { anySession, explanationOf, forAll, lives, patience } from "../../support/values-bridge/sessions.ts";
 

@@ -14,10 +14,10 @@ import {
   UnscoredReason,
 } from "../../../gen/assessment/v1/explanation_pb.ts";
 import { byWord } from "../../../kernel/json/members.ts";
-import type { ResultsExplanation } from "../results/explained-results.ts";
 import type { ArchetypeExplanation, ContextExplanation } from "../scoring/explanation.ts";
 import type { PairingTotal } from "../scoring/formulas/pairings.ts";
 import type { ScoringConstants } from "../scoring/model.ts";
+import type { ResultsExplanation } from "./explained-results.ts";
 
 const kinds = byWord(PairingKind);
 const directions = byWord(ArchetypeDirection);

@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import type { Definition } from "../../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import { encodeResults } from "../../../../src/products/values-bridge/messages/results.ts";
 import type {
   AnswerInput,
   ExplanationBody,
@@ -30,13 +31,6 @@ async function explained(world: World, pick: (answers: AnswerInput[]) => AnswerI
   bodyOf(await transport.completeSession(alice, session.sessionId, answers));
   const body = bodyOf(await transport.getSessionResults(alice, session.sessionId, true));
   return { ...session, answers, results: body.results, explanation: explanationIn(body) };
-}
-
-/** Results as releases before 0.2 stored them: JSON without member names. */
-function asEarlier({ overall, values, pairings }: ResultsBody): Buffer {
-  const totals = ["archetypeId", "totalAuthenticityGapScaled", "totalConflictScoreScaled", "totalHarmonyScoreScaled"];
-  const tuple = [totals.map((name) => overall[name]), values.map(Object.values), pairings.map(Object.values)];
-  return Buffer.from(JSON.stringify(tuple));
 }
 
 function explanationIn({ explanation }: SessionResultsBody): ExplanationBody {
@@ -142,7 +136,7 @@ export const explanationCases: readonly Case[] = [
       const id = sessionId.replaceAll("-", "");
       const stored: ResultsBody = JSON.parse(JSON.stringify(completed.results).replaceAll("guiding", "situational"));
       await app.database.connection.query("UPDATE sessions SET results = ? WHERE id = UNHEX(?)", [
-        asEarlier(stored),
+        Buffer.from(encodeResults(stored as never)),
         id,
       ]);
       const logged = app.logLines.length;

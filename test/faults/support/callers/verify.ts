@@ -1,8 +1,10 @@
 // The reckoning: every row of the database against the journal, and against a fresh scoring of its answers.
+
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { bytesToUuid } from "../../../../src/database/rows.ts";
 import type { PublishedAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
+import { decodeResults } from "../../../../src/products/values-bridge/messages/results.ts";
 import type { Results } from "../../../../src/products/values-bridge/scoring/results.ts";
 import { bytesToAnswers } from "../../../../src/store/sessions/answer-bytes.ts";
 import { opened } from "../../../support/values-bridge/opened.ts";
@@ -60,7 +62,8 @@ function possibleAnswers(
 async function storedRows(connection: Connection): Promise<{ rows: StoredRow[]; unsound: string[] }> {
   const assessments = await storedAssessments(connection);
   const [found] = await connection.query<RowDataPacket[]>(
-    "SELECT id, assessment_id, idempotency_key, answers, completed_at, revision, results FROM sessions",
+    `SELECT s.id, s.assessment_id, k.idempotency_key, s.answers, s.completed_at, s.revision, s.results
+      FROM sessions AS s LEFT JOIN idempotency_keys AS k ON k.session_id = s.id AND k.partner_id = s.partner_id`,
   );
   const unsound: string[] = [];
   const rows = found.map((row) => {
@@ -68,7 +71,7 @@ async function storedRows(connection: Connection): Promise<{ rows: StoredRow[]; 
     const assessment = assessments.get(row.assessment_id);
     const sheet = bytesToAnswers(row.answers);
     if (assessment === undefined) throw new Error("a session is of an assessment that is not there");
-    const results = row.results === null ? null : assessment.resultsCodec.decode(row.results);
+    const results = row.results === null ? null : decodeResults(row.results);
     const isCompleted = row.completed_at !== null;
     if (isCompleted !== (results !== null)) unsound.push(`${sessionId} is half completed`);
     if (sheet.length > 0 !== row.revision > 0) unsound.push(`${sessionId} has revision ${row.revision} by mistake`);

@@ -1,0 +1,29 @@
+// Results as a message, as JSON and as the bytes that the store keeps: nothing is lost, whatever was answered.
+import { expect, test } from "vitest";
+import { ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
+import { toJson } from "../../../src/kernel/json/message-json.ts";
+import {
+  decodeResults,
+  encodeResults,
+  toResultsMessage,
+} from "../../../src/products/values-bridge/messages/results.ts";
+import { anySession, forAll, patience, scoreOf } from "../../support/values-bridge/sessions.ts";
+
+test("results are read as they were stored", patience, () => {
+  forAll(anySession, (session) => {
+    const results = scoreOf(session);
+    expect(decodeResults(encodeResults(results))).toEqual(results);
+  });
+});
+
+test("results are the same as JSON, null for what has no score", patience, () => {
+  forAll(anySession, (session) => {
+    const results = scoreOf(session);
+    expect(JSON.stringify(toJson(ValuesBridgeResultsSchema)(toResultsMessage(results)))).toBe(JSON.stringify(results));
+  });
+});
+
+test("bytes that are no results are refused", () => {
+  expect(() => decodeResults(Buffer.alloc(0))).toThrow("these bytes are no results");
+  expect(() => decodeResults(Buffer.from("[[1]]"))).toThrow();
+});
