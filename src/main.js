@@ -23,11 +23,23 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   process.exit(1);
 }
 
-const { runProgram } = await import("./cli/program.ts");
+const { OutputClosed, runProgram } = await import("./cli/program.ts");
 const { readConfig } = await import("./config.ts");
+
+// Whoever reads may have had enough, as `head` has: the command ends where it would write on.
+let isOpen = true;
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error) => {
+    if (error.code !== "EPIPE") throw error;
+    if (stream === process.stdout) isOpen = false;
+  });
+}
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   openConfig: () => readConfig(process.env),
-  stdout: (output) => process.stdout.write(output),
+  stdout: (output) => {
+    if (!isOpen) throw new OutputClosed();
+    process.stdout.write(output);
+  },
   stderr: (text) => process.stderr.write(text),
 });

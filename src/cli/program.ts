@@ -31,6 +31,12 @@ export interface Surroundings {
   readonly stderr: (text: string) => void;
 }
 
+/** Nobody reads the output any more. */
+export class OutputClosed extends Error {}
+
+/** What a shell says of a program that was ended by SIGPIPE. */
+const brokenPipe = 141;
+
 /** The program with all of its commands. What a command does is imported when it runs. */
 export function createProgram({ openConfig, stdout, stderr }: Surroundings): Command {
   const open = () => ({
@@ -59,12 +65,13 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings): Com
   return pas;
 }
 
-/** Runs a command. @returns the exit code: 0, 1 with reasons on stderr, or 2 for wrong usage */
+/** Runs a command. @returns the exit code: 0, 1 with reasons on stderr, 2 for wrong usage, or 141 if nobody reads on */
 export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await createProgram(surroundings).parseAsync([...words], { from: "user" });
     return 0;
   } catch (error) {
+    if (error instanceof OutputClosed) return brokenPipe;
     // The program has written of it, and help that was asked for is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     for (const line of linesOf(error)) surroundings.stderr(`pas: ${asOneLine(line)}\n`);

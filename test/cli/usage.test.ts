@@ -1,5 +1,6 @@
 // How commands are asked for help, and refuse what they cannot do: one line, and an exit code.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { leavesOf, nameOf, usageOf } from "../../src/cli/commands/about.ts";
-import { createProgram } from "../../src/cli/program.ts";
+import { createProgram, OutputClosed, runProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
 import { pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
@@ -212,4 +213,23 @@ test("an older Node, which runs no TypeScript, is told in a line which one is ne
       /^pas: Node 24[.\d]* or newer is needed, this is 20\.9\.0; `npm run .* finds the one .*\n$/,
     ),
   });
+});
+
+test("whoever has read enough, as head has, hears nothing more", async () => {
+  const program = spawn(process.execPath, ["src/main.js", "help"]);
+  program.stdout.destroy();
+  let said = "";
+  program.stderr.on("data", (text) => {
+    said += text;
+  });
+  const [code] = await once(program, "exit");
+  expect([code, said]).toEqual([0, ""]);
+  const openConfig = () => readConfig({});
+  const stdout = () => {
+    throw new OutputClosed();
+  };
+  const stderr = (text: string) => {
+    said += text;
+  };
+  expect([await runProgram(["help"], { openConfig, stdout, stderr }), said]).toEqual([141, ""]);
 });
