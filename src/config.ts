@@ -149,7 +149,10 @@ export const variables = {
 } as const;
 
 /** The configuration: one member for each variable. */
-export type Config = { readonly [K in keyof typeof variables]: ReturnType<(typeof variables)[K]["read"]> };
+export type Config = { readonly [K in keyof typeof variables]: ReturnType<(typeof variables)[K]["read"]> } & {
+  /** Names of all variables that are set, those of other programs as well. */
+  readonly setNames: readonly string[];
+};
 
 /** Reads the configuration; empty counts as unset. Throws one error that names every variable which is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -163,7 +166,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   });
   if (faults.length > 0) throw new Error(faults.join("; "));
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), setNames: Object.keys(environment) };
 }
 
 function text(given: string): string {

@@ -6,7 +6,7 @@ import { checkCore } from "./core.ts";
 import { checkDatabase } from "./database.ts";
 import { findingLines } from "./finding.ts";
 import { checkPorts } from "./ports.ts";
-import { checkSettings } from "./settings.ts";
+import { checkNames, checkSettings } from "./settings.ts";
 
 export interface DoctorOptions {
   /** Processes of the service, on all machines together. */
@@ -25,6 +25,7 @@ export async function examine(context: CommandContext, { processes, role, core }
     ...(await checkPorts(context.config)),
     ...(await checkCertificates(context.config, Date.now())),
     ...checkSettings(context.config, role),
+    ...checkNames(context.config),
   ];
   const findings = found.filter(({ about }) => hasGrpcPort || !about.startsWith("gRPC"));
   context.write(findingLines(findings));

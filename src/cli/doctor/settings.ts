@@ -1,5 +1,6 @@
 // Whether what production needs is set for the role: without it some of the service is off, or the process ends at once.
-import type { Config } from "../../config.ts";
+import { type Config, variables } from "../../config.ts";
+import { meantName } from "../../kernel/json/meant-names.ts";
 import type { Role } from "../serving/serve.ts";
 import type { Finding } from "./finding.ts";
 
@@ -11,6 +12,15 @@ export function checkSettings(config: Config, role: Role): Finding[] {
   if (config.DATABASE_URL === undefined) return [];
   if (role === "deliver") return [webhookKey(config, role)];
   return [webhookKey(config, role), auditKey(config), publicUrl(config, role)];
+}
+
+/** Variables that the service does not know, with names that are almost those that it knows. */
+export function checkNames({ setNames }: Config): Finding[] {
+  return setNames.flatMap((name): Finding[] => {
+    const meant = meantName(name, Object.keys(variables));
+    if (meant === undefined) return [];
+    return [{ state: "warn", about: "variables", words: `${name} is not read; did you mean ${meant}?` }];
+  });
 }
 
 function webhookKey({ WEBHOOK_KEY: keys }: Config, role: Role): Finding {

@@ -123,6 +123,15 @@ describe("the role of the process", () => {
   });
 });
 
+test("a variable whose name is almost one of the service's is told, with the one that was meant", async () => {
+  const { code, findings } = await examine({ DATABSE_URL: "x", webhook_key: "x", HOME: "/root", HTTP_PROXY: "x" });
+  expect(code).toBe(0);
+  expect(findings).toMatchObject({ variables: "warn: webhook_key is not read; did you mean WEBHOOK_KEY?" });
+  expect((await examine({ DATABSE_URL: "x", HOME: "/root" })).findings).toMatchObject({
+    variables: "warn: DATABSE_URL is not read; did you mean DATABASE_URL?",
+  });
+});
+
 describe("the core of a gateway", () => {
   const coreFinding = async (environment: Environment, url: string) => {
     const { code, findings } = await examine(environment, "--role", "gateway", "--core", url);
