@@ -99,6 +99,12 @@ function addSubjectCommands(pas: Command, open: OpenContext): void {
     .option("--product <product>", "the assessment", "values-bridge")
     .action(async (options) => (await import("../sessions/subjects.ts")).exportPerson(open(), options));
   subject
+    .command("erase")
+    .description("remove all that is held of a person, for good; it may be repeated, and is recorded in the audit log")
+    .requiredOption("--partner <id>", "id of the partner", uuid)
+    .requiredOption("--external-id <id>", "the partner's identifier of the person")
+    .action(async (options) => (await import("../sessions/subjects.ts")).erasePerson(open(), options));
+  subject
     .command("change")
     .description("print what changed between two completed sessions of a person; it is recorded in the audit log")
     .requiredOption("--partner <id>", "id of the partner", uuid)

@@ -1,11 +1,13 @@
 // pas subject …: what is held of one person.
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
-import { recordRead } from "../../domain/audit/acts.ts";
+import { recordAct, recordRead } from "../../domain/audit/acts.ts";
 import { exportSubject } from "../../domain/exports/export-subject.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
+import { getPartner } from "../../domain/identity/partners.ts";
 import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
 import { getChange } from "../../domain/sessions/results/change.ts";
+import { eraseSubject, operatorClientId } from "../../domain/subjects/subjects.ts";
 import { subjectExportText } from "../../gateway/exports/subject-record-json.ts";
 import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
@@ -17,7 +19,7 @@ import { toSubjectRecordMessage } from "../../services/exports/subject-record-me
 import { toPersonChangeMessage } from "../../services/subjects/subject-service.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
-import { unlessFound } from "../faults.ts";
+import { unlessFound, unlessKnown } from "../faults.ts";
 
 const changeJson = toJson(GetChangeResponseSchema);
 
@@ -60,6 +62,21 @@ async function printPages(context: CommandContext, domain: Domain, options: Subj
     if (isEnd) return write(`${text.tail(nextCursor, true)}\n`);
     after = nextCursor;
   }
+}
+
+/** Removes all that is held of a person at a partner, as the interface does, and prints how many sessions that were. */
+export async function erasePerson(
+  context: CommandContext,
+  { partner, externalId }: Omit<SubjectOptions, "product">,
+): Promise<void> {
+  const sessionsErased = await withDomain(context, async (domain, deadline) => {
+    const { id: partnerId } = await getPartner(domain, partner, deadline).catch(unlessKnown("partner"));
+    const person = { partnerId, clientId: operatorClientId, externalId };
+    return recordAct(domain, { action: SubjectService.method.eraseSubject, partnerId }, () =>
+      eraseSubject(domain, person, deadline),
+    ).catch(unlessFound("nothing is held of such a person at that partner"));
+  });
+  context.print({ sessionsErased });
 }
 
 export interface ChangeOptions extends SubjectOptions {

@@ -268,6 +268,29 @@ describe("pas subject export", () => {
   });
 });
 
+describe("pas subject erase", () => {
+  test("removes all that is held of a person, as the interface does, and is recorded", async () => {
+    const world = await newWorld();
+    const { app, transport, alice, partnerId } = world;
+    const [subject, other] = [{ externalId: "a/b é" }, { externalId: "other" }];
+    for (const each of [subject, other]) await newSession(world, { subject: each });
+    const person = ["--partner", partnerId, "--external-id", subject.externalId];
+    const erased = await pasOn(app.database, "subject", "erase", ...person);
+    expect(erased).toEqual({ code: 0, stdout: '{"sessionsErased":1}\n', stderr: "" });
+    expect(await transport.exportSubject(alice, subject.externalId)).toMatchObject({ ok: false, code: "not_found" });
+    expect(bodyOf(await transport.exportSubject(alice, other.externalId)).sessions).toHaveLength(1);
+    expect((await recordsOf(app, partnerId)).slice(0, 2)).toEqual([
+      ["subject.erase", null, null, "begun"],
+      ["subject.erase", null, null, "ok"],
+    ]);
+    expect(await pasOn(app.database, "subject", "erase", ...person)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "pas: nothing is held of such a person at that partner\n",
+    });
+  });
+});
+
 describe("pas groups", () => {
   const groupOf = async ({ transport, alice }: Awaited<ReturnType<typeof newWorld>>, label: string) =>
     bodyOf(await transport.groups(alice, "createGroup", { label }));
