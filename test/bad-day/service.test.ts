@@ -7,22 +7,14 @@ import { uuidToBytes } from "../../src/database/rows.ts";
 import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
-import { addCaller, startTestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
-import { commandsOf, linesOf, startOperator } from "./support/runbook.ts";
-import { operated } from "./support/test-database.ts";
-
-async function openDay(environment: Record<string, string> = {}) {
-  const app = await startTestApp(environment);
-  onTestFinished(() => app.stop());
-  const settings = { WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"), WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
-  const operator = await startOperator(operated(app.database), settings);
-  return { app, transport: restTransport(app.httpUrl), operator, at: { SERVICE_URL: app.httpUrl } };
-}
+import { openDay } from "./support/days.ts";
+import { commandsOf, linesOf } from "./support/runbook.ts";
 
 test("a process with more calls than places says so in its metrics, and serves again when the place is free", async () => {
-  const { app, transport, operator, at } = await openDay({ MAX_CONCURRENT_CALLS: "1" });
+  const { app, transport, operator } = await openDay({ MAX_CONCURRENT_CALLS: "1" });
   const [look = ""] = commandsOf("Overloaded: 503 or 429");
   const { token } = await addCaller(app);
   const holder = await app.database.openConnection();
@@ -31,28 +23,46 @@ test("a process with more calls than places says so in its metrics, and serves a
   await holder.query("START TRANSACTION");
   await holder.query("SELECT * FROM sessions FOR UPDATE");
   const running = transport.createSession({ token }, {});
-  await expect.poll(() => operator.follow(look, at)).toContain('pas_calls_in_flight{state="running"} 1');
+  await expect.poll(() => operator.follow(look)).toContain('pas_calls_in_flight{state="running"} 1');
   expect(await transport.createSession({ token }, {})).toMatchObject({ ok: false, code: "unavailable" });
   await holder.query("ROLLBACK");
   await running;
-  expect(await operator.follow(look, at)).toMatch(/^pas_calls_seconds_count.*outcome="unavailable"/m);
+  expect(await operator.follow(look)).toMatch(/^pas_calls_seconds_count.*outcome="unavailable"/m);
   bodyOf(await transport.createSession({ token }, {}));
 });
 
 test("a client beyond its limit hears 429 while others are served, and is served where the limit was raised", async () => {
-  const { app, transport, operator, at } = await openDay({ RATE_LIMIT_PER_MINUTE: "1", RATE_LIMIT_BURST: "1" });
+  const { app, transport, operator } = await openDay({ RATE_LIMIT_PER_MINUTE: "1", RATE_LIMIT_BURST: "1" });
   const [look = ""] = commandsOf("Overloaded: 503 or 429");
   const [busy, other] = [{ token: (await addCaller(app)).token }, { token: (await addCaller(app)).token }];
   bodyOf(await transport.createSession(busy, {}));
   expect(await transport.createSession(busy, {})).toMatchObject({ ok: false, code: "rate_limited" });
   bodyOf(await transport.createSession(other, {}));
-  expect(await operator.follow(look, at)).toMatch(/^pas_calls_seconds_count.*outcome="rate_limited"/m);
+  expect(await operator.follow(look)).toMatch(/^pas_calls_seconds_count.*outcome="rate_limited"/m);
   const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", RATE_LIMIT_PER_MINUTE: "600" });
   const raised = await startApp({ config, role: "all", database: app.database.address, log: createLogger("silent") });
   onTestFinished(() => raised.stop());
   for (const count of [1, 2, 3]) {
     const outcome = await restTransport(raised.httpUrl).createSession(busy, {});
     expect([count, outcome.ok]).toEqual([count, true]);
+  }
+});
+
+test("calls that are slow: the command tells each of the places where they may wait", async () => {
+  const { transport, operator, app } = await openDay();
+  const { token } = await addCaller(app);
+  bodyOf(await transport.createSession({ token }, {}));
+  const [look = ""] = commandsOf("Calls are slow");
+  const told = await operator.follow(look);
+  const places = [
+    "pas_calls_in_flight",
+    "pas_admission_wait",
+    "pas_pool_wait",
+    "pas_statements",
+    "nodejs_eventloop_lag",
+  ];
+  for (const place of [...places, 'pas_database_connections{state="pending"}']) {
+    expect(told).toMatch(new RegExp(`^${RegExp.escape(place)}`, "m"));
   }
 });
 

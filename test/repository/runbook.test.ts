@@ -96,6 +96,7 @@ test("the variables of the runbook are read", () => {
     "SERVICE_URL",
     "RESERVE_FILE",
     "DB_HOST",
+    "DB_PORT",
     "DB_USER",
     "BEFORE_ON_PRIMARY_FAILOVER",
     "GET_LOCK",

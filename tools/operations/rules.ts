@@ -24,13 +24,14 @@ function recordings({ name, bad, calls }: Objective) {
 }
 
 function burnAlerts({ name, summary, budget, calls }: Objective): Alert[] {
+  const page = name.endsWith("-latency") ? "calls-are-slow" : "metrics";
   return burns.map(({ rate, short, long, severity }) => {
     const beyond = (window: string) => `pas:slo_bad_calls:ratio_rate${window}{slo="${name}"} > ${rate} * ${budget}`;
     return {
       alert: "PasBudgetBurns",
       expr: `${beyond(short)} and ${beyond(long)} and on () ${calls(short)} > ${leastCallsPerSecond}`,
       labels: { severity, slo: name, window: long },
-      annotations: { summary: `${summary} The budget burns ${rate} times too fast.`, runbook_url: runbook("metrics") },
+      annotations: { summary: `${summary} The budget burns ${rate} times too fast.`, runbook_url: runbook(page) },
     };
   });
 }
