@@ -12,7 +12,6 @@ import { ClientUses } from "../domain/identity/client-uses.ts";
 import { TokenResolver } from "../domain/identity/tokens.ts";
 import { LoadedArithmetic } from "../domain/norms/arithmetic.ts";
 import { defaultKeyDays } from "../domain/sessions/creation/idempotency-keys.ts";
-import { KnownSessions } from "../domain/sessions/known-sessions.ts";
 import type { Shard, Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { WriteQueue } from "../domain/write-queue.ts";
@@ -39,7 +38,6 @@ import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import { wholeLog } from "../kernel/requests/event-cursor.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
-import { backgroundTimers } from "../kernel/timers.ts";
 import { handlersOf, type Interceptor } from "../pipeline/call.ts";
 import { admit, checkAdmission } from "../pipeline/interceptors/admit.ts";
 import { audit } from "../pipeline/interceptors/audit.ts";
@@ -154,10 +152,9 @@ export function createDomain(options: DomainOptions) {
   const arithmetic = new LoadedArithmetic(catalogue);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities, options);
-  const knownSessions = new KnownSessions(backgroundTimers);
   const world = { clock, trustedClock, monotonic, random, reportDefect, measured };
   const use = { ...world, shards, hasReplica, keyDays, mostAtOnce };
-  return { ...stores, catalogue, arithmetic, trail, clientUses, knownSessions, ...use };
+  return { ...stores, catalogue, arithmetic, trail, clientUses, ...use };
 }
 
 /** What use cases need. */

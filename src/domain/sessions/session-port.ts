@@ -128,6 +128,15 @@ export const beforeAllCompletions: CompletionKey = {
   id: "00000000-0000-0000-0000-000000000000",
 };
 
+/** What a call makes of a session that it was given. */
+export interface SessionChange<T> {
+  /** Stores it if the session still has its revision. Left out: nothing is to be stored. */
+  readonly save?: () => Promise<boolean>;
+  /** The session once it is stored, if more may be recorded. */
+  readonly saved?: StoredSession;
+  readonly result: () => T | Promise<T>;
+}
+
 export interface SessionStore {
   /**
    * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
@@ -139,6 +148,17 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full">;
   findSession(session: SessionName, signal: AbortSignal): Promise<StoredSession | undefined>;
+  /**
+   * Makes a change of a session that only one call of this process changes at a time. It is given the session; undefined:
+   * there is none. Where this process has created the session and alone written since, it is given what it wrote last,
+   * and the write finds out whether that is still so; without a write it is made anew of what is stored.
+   * @returns undefined where another write came first
+   */
+  changeSession<T>(
+    session: SessionName,
+    change: (session: StoredSession | undefined) => Promise<SessionChange<T>>,
+    signal: AbortSignal,
+  ): Promise<T | undefined>;
   /** Undefined: the key is free, or its time is over. @param now null: it is in doubt, and so no time is over */
   findSessionByKey(
     partnerId: string,

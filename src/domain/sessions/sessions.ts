@@ -6,7 +6,7 @@ import {
   notFound,
   notYetFound,
   partDeleted,
-  Refusal,
+  type Refusal,
   refuseIfAny,
 } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
@@ -27,16 +27,14 @@ import {
   recordingOf,
   requireAnswered,
 } from "./answers.ts";
-import type { KnownSessions } from "./known-sessions.ts";
 import { scoreSafely } from "./scoring.ts";
-import type { SessionName, SessionStore, StoredOutcome, StoredSession } from "./session-port.ts";
+import type { SessionChange, SessionName, SessionStore, StoredOutcome, StoredSession } from "./session-port.ts";
 
 export interface SessionDeps {
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
   /** Writes of one session in this process, one after the other. */
   readonly writes: WriteQueue;
-  readonly knownSessions: KnownSessions;
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
@@ -62,16 +60,14 @@ export async function getSession(
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<FoundSession> {
-  return findNamed(deps, nameOf(address), address.product, deadline);
+  return foundIn(deps, await deps.sessions.findSession(nameOf(address), deadline.signal), address.product);
 }
 
-async function findNamed(
-  deps: Pick<SessionDeps, "sessions" | "catalogue">,
-  name: SessionName,
+async function foundIn(
+  deps: Pick<SessionDeps, "catalogue">,
+  session: StoredSession | undefined,
   product: string,
-  deadline: Deadline,
 ): Promise<FoundSession> {
-  const session = await deps.sessions.findSession(name, deadline.signal);
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
   if (assessment.product !== product) throw notFound();
@@ -168,57 +164,19 @@ async function storedResults(
   return stored === null ? null : deps.catalogue.product.results.decode(stored);
 }
 
-/** What a call makes of a session. */
-interface Change<T> {
-  /** Stores it if the session still has the revision. Left out: nothing is to be stored. */
-  readonly save?: () => Promise<boolean>;
-  /** The session once it is stored, if more may be recorded. */
-  readonly saved?: StoredSession;
-  readonly result: () => T | Promise<T>;
-}
-
-/**
- * Changes a session, one call after the other. The first try takes the session as this process knows it, if it does: the
- * write itself finds out whether it is still so. Whatever ends without a write is answered by what is stored.
- */
+/** Changes a session, one call after the other, and again where another process was faster. */
 function changeSession<T>(
   deps: SessionDeps,
   name: SessionName,
   product: string,
   deadline: Deadline,
-  change: (found: FoundSession) => Change<T>,
+  change: (found: FoundSession) => SessionChange<T>,
 ): Promise<T> {
-  return deps.writes.run(name.id, deadline.signal, () => {
-    let known = deps.knownSessions.take(name);
-    return compareAndSwap(deps, deadline, async () => {
-      const write = known && (await writeOf(deps, known, product, change));
-      known = undefined;
-      const { save, saved, result } = write ?? change(await findNamed(deps, name, product, deadline));
-      if (save === undefined) return result();
-      if (!(await save())) return undefined;
-      // What had to be read may be written by other processes too, and a write that misses costs a try more.
-      if (write !== undefined && saved !== undefined) deps.knownSessions.keep(saved);
-      return result();
-    });
-  });
-}
-
-/** The write that follows from the session; undefined where none does. */
-async function writeOf<T>(
-  deps: Pick<SessionDeps, "catalogue">,
-  session: StoredSession,
-  product: string,
-  change: (found: FoundSession) => Change<T>,
-): Promise<Change<T> | undefined> {
-  const assessment = await deps.catalogue.byId(session.assessmentId);
-  if (assessment.product !== product) return undefined;
-  try {
-    const changed = change({ session, assessment });
-    return changed.save && changed;
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  const { signal } = deadline;
+  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, product));
+  return deps.writes.run(name.id, signal, () =>
+    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, signal)),
+  );
 }
 
 /** The results of a session; throws `not_found` until it is scored, and once they are deleted. */

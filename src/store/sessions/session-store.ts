@@ -4,10 +4,13 @@ import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
-import type { SessionStore } from "../../domain/sessions/session-port.ts";
+import type { NewSession, SessionName, SessionStore } from "../../domain/sessions/session-port.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { backgroundTimers } from "../../kernel/timers.ts";
 import { eraseEvents } from "../events/erasure.ts";
 import { groupRefusal, removeMembers } from "../groups/joining.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
+import { KnownSessions } from "./known-sessions.ts";
 import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-expiry.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
@@ -16,57 +19,75 @@ import { sessionStatements as statements } from "./session-statements.ts";
 const beforeAllIds = Buffer.alloc(16);
 
 /** The session part of the Store port. */
-export function createSessionStore(db: Knex): SessionStore {
+export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)): SessionStore {
   const isThere = async (connection: Connection, session: { readonly partnerId: Buffer; readonly id: Buffer }) =>
     (await readRows(connection, statements.lockSession, session)).length > 0;
-  return {
-    async insertSession(session, signal) {
-      const values = {
-        id: uuidToBytes(session.id),
-        partnerId: uuidToBytes(session.partnerId),
-        externalId: Buffer.from(session.externalId),
-        assessmentId: session.assessmentId,
-        mode: session.mode,
-        revision: 0,
-        createdAt: session.createdAt,
-        answers: Buffer.alloc(0),
-        redirectUrl: session.redirectUrl === null ? null : Buffer.from(session.redirectUrl),
-        locale: session.locale,
-        personAccess: session.personAccess,
-        expiresAt: session.expiresAt,
-        groupId: session.groupId === null ? null : uuidToBytes(session.groupId),
-        idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
-        requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
-      };
-      const { idempotency } = session;
-      // Without an idempotency key the only key is the session's own new id.
-      if (idempotency === null && session.groupId === null) {
-        await insertNew(db, statements.insert, values, signal);
+  const insert = async (session: NewSession, signal: AbortSignal) => {
+    const values = {
+      id: uuidToBytes(session.id),
+      partnerId: uuidToBytes(session.partnerId),
+      externalId: Buffer.from(session.externalId),
+      assessmentId: session.assessmentId,
+      mode: session.mode,
+      revision: 0,
+      createdAt: session.createdAt,
+      answers: Buffer.alloc(0),
+      redirectUrl: session.redirectUrl === null ? null : Buffer.from(session.redirectUrl),
+      locale: session.locale,
+      personAccess: session.personAccess,
+      expiresAt: session.expiresAt,
+      groupId: session.groupId === null ? null : uuidToBytes(session.groupId),
+      idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
+      requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
+    };
+    const { idempotency } = session;
+    // Without an idempotency key the only key is the session's own new id.
+    if (idempotency === null && session.groupId === null) {
+      await insertNew(db, statements.insert, values, signal);
+      return "inserted";
+    }
+    return inTransaction(db, signal, async (connection) => {
+      const refusal = await groupRefusal(connection, values);
+      if (idempotency === null) {
+        // Its own id is taken where an earlier try did happen.
+        if (refusal !== undefined) return (await isThere(connection, values)) ? "inserted" : refusal;
+        if (await inserts(connection, statements.insert, values)) await execute(connection, statements.join, values);
         return "inserted";
       }
-      return inTransaction(db, signal, async (connection) => {
-        const refusal = await groupRefusal(connection, values);
-        if (idempotency === null) {
-          // Its own id is taken where an earlier try did happen.
-          if (refusal !== undefined) return (await isThere(connection, values)) ? "inserted" : refusal;
-          if (await inserts(connection, statements.insert, values)) await execute(connection, statements.join, values);
-          return "inserted";
-        }
-        const { keptDays } = idempotency;
-        if (!(await inserts(connection, statements.insertKey, { ...values, keptDays }))) return "key_taken";
-        if (refusal !== undefined) {
-          await execute(connection, statements.deleteKey, values);
-          return refusal;
-        }
-        await execute(connection, statements.insert, values);
-        if (values.groupId !== null) await execute(connection, statements.join, values);
-        return "inserted";
-      });
+      const { keptDays } = idempotency;
+      if (!(await inserts(connection, statements.insertKey, { ...values, keptDays }))) return "key_taken";
+      if (refusal !== undefined) {
+        await execute(connection, statements.deleteKey, values);
+        return refusal;
+      }
+      await execute(connection, statements.insert, values);
+      if (values.groupId !== null) await execute(connection, statements.join, values);
+      return "inserted";
+    });
+  };
+  const find = async (session: SessionName, signal: AbortSignal) => {
+    const [row] = await fetchRows(db, statements.find, nameToRow(session), signal);
+    return row && toSession(row);
+  };
+  return {
+    async insertSession(session, signal) {
+      const outcome = await insert(session, signal);
+      if (outcome === "inserted") known.keepNew(session);
+      return outcome;
     },
 
-    async findSession(session, signal) {
-      const [row] = await fetchRows(db, statements.find, nameToRow(session), signal);
-      return row && toSession(row);
+    findSession: find,
+
+    async changeSession(session, change, signal) {
+      const last = known.take(session);
+      const write = last && (await change(last).catch(unlessRefused));
+      if (write?.save !== undefined && (await write.save())) {
+        // What had to be read may be written by other processes too, and a write that misses costs a try more.
+        if (write.saved !== undefined) known.keep(write.saved);
+        return write.result();
+      }
+      const { save, result } = await change(await find(session, signal));
+      return save === undefined || (await save()) ? result() : undefined;
     },
 
     async findSessionByKey(partnerId, key, now, signal) {
@@ -192,4 +213,9 @@ export function createSessionStore(db: Knex): SessionStore {
       });
     },
   };
+}
+
+/** What is refused is refused of what is stored. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error;
 }

@@ -10,6 +10,9 @@ import type { DisabledReason } from "../../../src/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import { stateOf } from "../../../src/kernel/session-states.ts";
+import { backgroundTimers } from "../../../src/kernel/timers.ts";
+import { KnownSessions } from "../../../src/store/sessions/known-sessions.ts";
+import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someReport, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";
@@ -41,7 +44,10 @@ test("a session that two processes write is in the state that what happened to i
     /** Of the first questions; null: none. */
     answers: (number | null)[];
   }
-  type Process = ReturnType<typeof testDomain> & { readonly writes: WriteQueue };
+  type Process = ReturnType<typeof testDomain> & {
+    readonly writes: WriteQueue;
+    readonly known: KnownSessions;
+  };
   interface Real {
     readonly processes: readonly [Process, Process];
     /** The one that does the next step. */
@@ -127,7 +133,7 @@ test("a session that two processes write is in the state that what happened to i
     ),
     fc.constant(
       step<Model, Real>("know the session as it is stored", async (model, { domain, address }) => {
-        if (model.end === null) domain.knownSessions.keep((await getSession(domain, address, deadline)).session);
+        if (model.end === null) domain.known.keep((await getSession(domain, address, deadline)).session);
       }),
     ),
     // To the millisecond at which a session expires, and to the one before.
@@ -160,11 +166,13 @@ test("a session that two processes write is in the state that what happened to i
       });
       await world.stores.sessions.insertSession(session, signal);
       const process = (): Process => {
-        const domain = testDomain(world.stores, { clock, trustedClock: trustedClockAt(clock) });
-        return { ...domain, writes: new WriteQueue() };
+        const known = new KnownSessions(backgroundTimers);
+        const stores = { ...world.stores, sessions: createSessionStore(world.db, known) };
+        const domain = testDomain(stores, { clock, trustedClock: trustedClockAt(clock) });
+        return { ...domain, writes: new WriteQueue(), known };
       };
       const processes = [process(), process()] as const;
-      processes[0].knownSessions.keepNew(session);
+      processes[0].known.keepNew(session);
       const { partnerId, externalId } = session;
       const address = { partnerId, product: "small-example", sessionId: session.id };
       const assessment = await processes[0].catalogue.byId(session.assessmentId);

@@ -1,11 +1,13 @@
 // The next write of a session that this process has just written does not read it first. What others did to it meanwhile
 // counts all the same.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/database/database.ts";
 import { createSession } from "../../../src/domain/sessions/creation/create-session.ts";
 import { cancelSession } from "../../../src/domain/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/domain/sessions/sessions.ts";
 import { eraseSubject } from "../../../src/domain/subjects/subjects.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
+import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
@@ -31,24 +33,17 @@ afterAll(() => database.close());
 /** A process of its own over the database, which counts what it reads and writes of sessions. */
 function newProcess() {
   const done: string[] = [];
-  const { sessions } = database;
-  const counted = {
-    ...sessions,
-    findSession: (...args: Parameters<typeof sessions.findSession>) => {
-      done.push("read");
-      return sessions.findSession(...args);
-    },
-    saveAnswers: (...args: Parameters<typeof sessions.saveAnswers>) => {
-      done.push("write");
-      return sessions.saveAnswers(...args);
-    },
-    saveCompletion: (...args: Parameters<typeof sessions.saveCompletion>) => {
-      done.push("write");
-      return sessions.saveCompletion(...args);
-    },
+  const of: Readonly<Record<string, string>> = { "SELECT sessions": "read", "UPDATE sessions": "write" };
+  const beginStatement = (statement: string) => {
+    const what = of[statement];
+    if (what !== undefined) done.push(what);
+    return () => undefined;
   };
+  const observer = { beginStatement, beginWait: () => () => undefined };
+  const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined, observer });
+  onTestFinished(() => db.destroy());
   const deps = {
-    ...testDomain({ ...database, sessions: counted }),
+    ...testDomain({ ...database, sessions: createSessionStore(db) }),
     writes: new WriteQueue(),
     hostedUrl: () => "",
   };

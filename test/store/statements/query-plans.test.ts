@@ -33,6 +33,7 @@ const { signal } = new AbortController();
 const expectedPlans: Record<string, readonly string[]> = {
   "sessions.insertSession": ["session_groups PRIMARY"],
   "sessions.findSession": ["sessions PRIMARY"],
+  "sessions.changeSession": ["sessions PRIMARY"],
   "sessions.findSessionByKey": ["k PRIMARY", "s PRIMARY"],
   "idempotencyKeys.freeKey": ["idempotency_keys PRIMARY"],
   "idempotencyKeys.deleteExpiredKeys": [

@@ -232,6 +232,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       );
     },
     "sessions.findSession": (signal) => sessions.findSession(open, signal),
+    "sessions.changeSession": (signal) => sessions.changeSession(open, async () => ({ result: () => 1 }), signal),
     "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, now, signal),
     "idempotencyKeys.freeKey": (signal) => idempotencyKeys.freeKey(partnerId, stale.idempotency.key, now, signal),
     "idempotencyKeys.deleteExpiredKeys": (signal) => idempotencyKeys.deleteExpiredKeys(10, now, signal),

@@ -16,7 +16,6 @@ import type { SessionPolicyStore } from "../../retention/session-policy-port.ts"
 import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../trusted-clock.ts";
 import { expiryViolations, linkExpiryViolations } from "../expiry.ts";
 import type { IdempotencyKeyStore } from "../idempotency-key-port.ts";
-import type { KnownSessions } from "../known-sessions.ts";
 import { maxGroupSessions, type SessionMode, type SessionStore } from "../session-port.ts";
 
 export interface CreateSessionDeps extends SessionLinkDeps {
@@ -29,7 +28,6 @@ export interface CreateSessionDeps extends SessionLinkDeps {
   readonly sessionPolicies: Pick<SessionPolicyStore, "findPolicy">;
   readonly catalogue: AssessmentCatalogue;
   readonly monotonic: MonotonicClock;
-  readonly knownSessions: KnownSessions;
 }
 
 export interface CreatedSession {
@@ -98,7 +96,6 @@ export async function createSession(
     const inserted = await deps.sessions.insertSession(session, deadline.signal);
     if (inserted === "group_closed" || inserted === "group_full") throw refusedBy(inserted);
     if (inserted === "inserted" || idempotency === null) {
-      deps.knownSessions.keepNew(session);
       return { sessionId: session.id, mode: session.mode, subject, assessment, expiresAt, replayed: false };
     }
     // Undefined if the person was erased in between, or the time of the key is over: it is free again.

@@ -2,9 +2,9 @@
 // names their revision, and stores nothing if they have another by then.
 
 import { LRUCache } from "lru-cache";
+import type { NewSession, SessionName, StoredSession } from "../../domain/sessions/session-port.ts";
 import { noEndTimes } from "../../kernel/session-states.ts";
 import type { Timers } from "../../kernel/timers.ts";
-import type { NewSession, SessionName, StoredSession } from "./session-port.ts";
 
 const maxAgeMs = 30_000;
 /** Some 2 kB each. */
