@@ -55,7 +55,14 @@ const troubles: Readonly<Record<string, Trouble>> = {
   ER_DISK_FULL: "refused",
   ER_DISK_FULL_NOWAIT: "refused",
   ER_GET_ERRNO: "refused",
+  SETTING_REFUSED: "refused",
 };
+
+/** A setting of the server that the service cannot work with. The message is a sentence for operators. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+  readonly code = "SETTING_REFUSED";
+}
 
 /** Undefined for an error that is our own mistake, and for a key that is taken. */
 export function troubleOf(error: unknown): Trouble | undefined {
@@ -139,6 +146,7 @@ export function asRefusal(error: unknown): unknown {
 export function faultOf(error: unknown): string {
   const root = rootOf(error);
   if (root instanceof Error && root.name === "KnexTimeoutError") return "All connections to the database are in use.";
+  if (root instanceof SettingError) return root.message;
   return faults[codeOf(root)] ?? "The database cannot be reached.";
 }
 
@@ -162,6 +170,7 @@ const misconfigured = new Set([
   "ER_DBACCESS_DENIED_ERROR",
   "ER_BAD_DB_ERROR",
   "ENOTFOUND",
+  "SETTING_REFUSED",
 ]);
 
 /** What a refusal of the domain was made of, else the error itself. */

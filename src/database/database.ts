@@ -4,6 +4,7 @@ import type { Connection } from "mysql2";
 import { discard } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { type End, observeConnection, type StoreObserver } from "./observation.ts";
+import { type ChangedSetting, setUpSession } from "./session-settings.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */
 export type DatabaseAddress =
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
   readonly acquireTimeoutMs?: number;
   /** Statements that set up each connection beyond what all connections need. */
   readonly settings?: readonly string[];
+  /** Notified of what a connection came with and has otherwise now. */
+  readonly noteChanged?: (changed: readonly ChangedSetting[]) => void;
   /** Notified of waits for connections, and of statements. */
   readonly observer?: StoreObserver | undefined;
 }
@@ -58,13 +61,8 @@ const keepAliveInitialDelayMs = 10_000;
  */
 export const maxPreparedStatements = 256;
 
-const sessionSettings = [
-  "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
-  "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY', " +
-    "time_zone = '+00:00', innodb_lock_wait_timeout = 5",
-  // Longer than the pool keeps a connection that nobody uses: what a frozen process has locked is free after this time.
-  "SET SESSION wait_timeout = 60",
-];
+/** Longer than the pool keeps a connection that nobody uses: what a frozen process has locked is free after this time. */
+const endsWhenUnused = "SET SESSION wait_timeout = 60";
 /**
  * For connections whose locks other processes wait for: the server ends one on which nothing comes, or nothing is taken,
  * for ten seconds, as from a process that is frozen in the middle of a transaction.
@@ -84,6 +82,7 @@ const silent = () => undefined;
 /** Opens a pool; connections are made as they are needed. */
 export function openDatabase(options: DatabaseOptions): Knex {
   const { address, poolSize, warn, acquireTimeoutMs = callAcquireTimeoutMs, settings = [], observer } = options;
+  const { noteChanged = silent } = options;
   const db = createKnex({
     client: "mysql2",
     connection: connectionOptions(address),
@@ -99,7 +98,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
       propagateCreateError: true,
       afterCreate(connection: Connection, done: Done) {
         observeConnection(connection, observer);
-        applySettings(connection, [...sessionSettings, ...settings], done);
+        applySettings(connection, [endsWhenUnused, ...settings], noteChanged, done);
       },
     },
     // Its texts may hold statements; what operators need is logged below.
@@ -155,7 +154,9 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
 
 type Done = (error: Error | null, connection: Connection) => void;
 
-function applySettings(connection: Connection, statements: readonly string[], done: Done): void {
+type NoteChanged = NonNullable<DatabaseOptions["noteChanged"]>;
+
+function applySettings(connection: Connection, statements: readonly string[], note: NoteChanged, done: Done): void {
   const end = (error: Error | null) => {
     clearTimeout(timer);
     if (error !== null) discard(connection);
@@ -163,10 +164,11 @@ function applySettings(connection: Connection, statements: readonly string[], do
   };
   const tooLate = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
   const timer = setTimeout(end, settingsTimeoutMs, tooLate);
-  applyEach(connection, statements).then(() => end(null), end);
+  applyEach(connection, statements, note).then(() => end(null), end);
 }
 
-async function applyEach(connection: Connection, statements: readonly string[]): Promise<void> {
+async function applyEach(connection: Connection, statements: readonly string[], note: NoteChanged): Promise<void> {
+  note(await setUpSession(connection));
   const session = connection.promise();
   for (const statement of statements) await session.query(statement);
   await session.query(groupSetting).catch((error: unknown) => {

@@ -12,6 +12,7 @@ import {
 import { pendingMigrations } from "../../database/migrate.ts";
 import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
+import type { ChangedSetting } from "../../database/session-settings.ts";
 import { describeDoubt } from "../../domain/trusted-clock.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { leastLead } from "../../kernel/shared-clock.ts";
@@ -43,10 +44,14 @@ export async function checkDatabase(context: CommandContext, processes: number):
 
 async function checkServer(database: AvailableDatabase, config: Config, processes: number): Promise<Finding[]> {
   const troubles: ConnectionTrouble[] = [];
+  let changed: readonly ChangedSetting[] = [];
   const db = openDatabase({
     address: database.address,
     poolSize: 1,
     warn: (trouble) => troubles.push(trouble),
+    noteChanged: (settings) => {
+      changed = settings;
+    },
     acquireTimeoutMs: patientAcquireTimeoutMs,
   });
   const signal = AbortSignal.timeout(timeoutMs);
@@ -55,6 +60,7 @@ async function checkServer(database: AvailableDatabase, config: Config, processe
     const whose = database.isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
     return [
       { state: "ok", about: "database", words: `${whose} answers: ${limits.version}` },
+      { state: "ok", about: "session settings", words: settingWords(changed) },
       await checkClock(db, signal),
       ...(await checkStep(db, signal)),
       ...(await checkSchema(db, database, config, signal)),
@@ -66,6 +72,12 @@ async function checkServer(database: AvailableDatabase, config: Config, processe
   } finally {
     await db.destroy();
   }
+}
+
+function settingWords(changed: readonly ChangedSetting[]): string {
+  if (changed.length === 0) return "those of the server are what the service needs";
+  const words = changed.map(({ name, found, value }) => `${name} ${value} in place of ${found || "none"}`);
+  return `set on each connection: ${words.join("; ")}`;
 }
 
 async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {

@@ -58,6 +58,7 @@ test("where all is well, every check says so and the exit code is 0", async () =
   expect({ code, reason }).toEqual({ code: 0, reason: "" });
   expect(Object.keys(findings)).toEqual([
     "database",
+    "session settings",
     "clock",
     "schema",
     "instrument",

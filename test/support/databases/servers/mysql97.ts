@@ -20,6 +20,8 @@ export interface Mysql97Options {
   readonly isAnother?: boolean;
   /** Those of the server unless given. */
   readonly maxConnections?: number;
+  /** Further options of the server. */
+  readonly options?: readonly string[];
 }
 
 /** A MySQL server for one test run. */
@@ -73,14 +75,26 @@ export async function startMysql97(options: Mysql97Options): Promise<Mysql97 | N
   }
 }
 
-async function startServer(root: string, { isDurable = false, maxConnections }: Mysql97Options): Promise<Mysql97> {
+async function startServer(root: string, mysql: Mysql97Options): Promise<Mysql97> {
+  const { isDurable = false, maxConnections, options = [] } = mysql;
   const runs = join(root, "var/lib");
   await removeLeftovers(runs, runName);
   const folder = await makeOwnedFolder(runs, runName);
   const port = await freePort();
   const run = `/${relative(root, folder)}`;
   const data = isDurable || temporaryFolder() !== memory ? "disk" : "memory";
-  const command = ["--mount", "sh", "-c", script, "sh", root, run, data, ...serverOptions(run, port, isDurable)];
+  const command = [
+    "--mount",
+    "sh",
+    "-c",
+    script,
+    "sh",
+    root,
+    run,
+    data,
+    ...serverOptions(run, port, isDurable),
+    ...options,
+  ];
   if (maxConnections !== undefined) command.push(`--max-connections=${maxConnections}`);
   const child = spawn("unshare", command, {
     // Away from the terminal's Ctrl-C: tests that are still ending need the server.

@@ -1,0 +1,92 @@
+// A server of a test's own, of the kind that the leg has, with options that other tests could not live with.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Connection, createConnection } from "mysql2/promise";
+import { inject } from "vitest";
+import { provideServerProgram } from "../../../../src/database/embedded/binary.ts";
+import { folderOptions, initialiseServerDir } from "../../../../src/database/embedded/initialise.ts";
+import { embeddedPaths } from "../../../../src/database/embedded/state.ts";
+import { until } from "../../../faults/support/system.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { startMysql97 } from "./mysql97.ts";
+import { makeOwnedFolder, provideMysqlRoot } from "./mysql97-root.ts";
+
+export interface OwnServer {
+  /** Of an empty database, for a user who may do no more than a service has to. */
+  readonly url: string;
+  /** That of an administrator, to whom `init_connect` does not apply. */
+  readonly connection: Connection;
+  stop(): Promise<void>;
+}
+
+export interface OwnServerOptions {
+  /** Further options of the server. @param folder where the server finds the files */
+  readonly options: (folder: string) => readonly string[];
+  /** A folder with files that its options name. */
+  readonly files?: string;
+}
+
+const say = (line: string) => console.log(line);
+const database = "pas_own";
+
+/** Whether the servers of this leg are MariaDB; else they are MySQL. */
+export function isMariadb(): boolean {
+  return "socketPath" in inject("databaseServer");
+}
+
+/** Starts it on a port of loopback. */
+export async function startOwnServer(options: OwnServerOptions): Promise<OwnServer> {
+  const { port, stop } = await (isMariadb() ? startMariadb(options) : startMysql(options));
+  const at = `127.0.0.1:${port}`;
+  const connection = await until("the server", () => createConnection(`mysql://root@${at}`));
+  await connection.query(`CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
+  await connection.query("CREATE USER pas@'%' IDENTIFIED BY 'secret'");
+  await connection.query(`GRANT ALL ON ${database}.* TO pas@'%'`);
+  return {
+    url: `mysql://pas:secret@${at}/${database}`,
+    connection,
+    async stop() {
+      connection.destroy();
+      await stop();
+    },
+  };
+}
+
+async function startMariadb({ options, files }: OwnServerOptions) {
+  const folder = await mkdtemp(join(tmpdir(), "pas-own-server-"));
+  const paths = embeddedPaths(folder);
+  const program = await provideServerProgram(say);
+  await initialiseServerDir(program, paths);
+  const port = await freePort();
+  const place = [`--socket=${join(folder, "own.sock")}`, "--bind-address=127.0.0.1", `--port=${port}`];
+  const all = [...program.baseOptions, ...folderOptions(paths.serverDir, paths), ...place];
+  const server = spawn(program.path, [...all, ...options(files ?? folder)], { stdio: "ignore" });
+  const exit = once(server, "exit");
+  return {
+    port,
+    async stop() {
+      server.kill("SIGKILL");
+      await exit;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function startMysql({ options, files }: OwnServerOptions) {
+  const root = await provideMysqlRoot(say);
+  const folder = await makeOwnedFolder(join(root, "var/lib"), "mysql_files");
+  if (files !== undefined) await cp(files, folder, { recursive: true });
+  const inside = folder.slice(root.length);
+  const mysql = await startMysql97({ log: say, isAnother: true, options: options(inside) });
+  if ("unavailable" in mysql) throw new Error(mysql.unavailable);
+  return {
+    port: Number(new URL(mysql.url).port),
+    async stop() {
+      await mysql.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
