@@ -1,6 +1,7 @@
 // The environment: the only reader of it, and the one table of what it may hold.
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
+import { readDatabaseUrl } from "./database/database-url.ts";
 
 interface Variable<T> {
   /** Read where nothing is set. */
@@ -27,7 +28,7 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 export const variables = {
   DATABASE_URL: optional(
     databaseUrl,
-    "MySQL to use, `mysql://user:password@host:3306/database`; with `@primary` as the database, a vtgate with all its keyspaces. " +
+    "MySQL to use, `mysql://user:password@host:3306/database`; with `@primary` as the database, a vtgate with all its keyspaces. `?ssl-mode=VERIFY_IDENTITY` and others [encrypt](database.md) the way there. " +
       "Unset: an embedded server of the service's own.",
   ),
   DATABASE_REPLICA_URL: optional(
@@ -206,6 +207,7 @@ function databaseUrl(given: string): string {
   if (url?.protocol !== "mysql:" || url.pathname.length < 2) {
     throw new Error("must be a URL with a database, mysql://user:password@host:3306/database");
   }
+  readDatabaseUrl(given);
   return given;
 }
 

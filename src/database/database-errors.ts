@@ -56,6 +56,9 @@ const troubles: Readonly<Record<string, Trouble>> = {
   ER_DISK_FULL_NOWAIT: "refused",
   ER_GET_ERRNO: "refused",
   SETTING_REFUSED: "refused",
+  ER_SECURE_TRANSPORT_REQUIRED: "refused",
+  HANDSHAKE_NO_SSL_SUPPORT: "refused",
+  HANDSHAKE_SSL_ERROR: "refused",
 };
 
 /** A setting of the server that the service cannot work with. The message is a sentence for operators. */
@@ -151,10 +154,16 @@ export function faultOf(error: unknown): string {
 }
 
 const faults: Readonly<Record<string, string>> = {
-  ER_ACCESS_DENIED_ERROR: "The database refuses the user or its password; check DATABASE_URL.",
-  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: "The database refuses the user or its password; check DATABASE_URL.",
+  ER_ACCESS_DENIED_ERROR:
+    "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.",
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR:
+    "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.",
   ER_DBACCESS_DENIED_ERROR: "The database user may not use the database that DATABASE_URL names.",
   ER_BAD_DB_ERROR: "The server has no database of the name in DATABASE_URL.",
+  ER_SECURE_TRANSPORT_REQUIRED: "The database takes no connection without TLS; add ssl-mode to DATABASE_URL.",
+  HANDSHAKE_NO_SSL_SUPPORT: "The database has no TLS, which DATABASE_URL asks for; turn it on there.",
+  HANDSHAKE_SSL_ERROR:
+    "The certificate of the database cannot be verified; check ssl-ca, ssl-mode and the host of DATABASE_URL.",
   ENOTFOUND: "The name of the database's host in DATABASE_URL is not known.",
   ER_CON_COUNT_ERROR: "The database has no room for another connection; see `max_connections`.",
 };
@@ -171,6 +180,9 @@ const misconfigured = new Set([
   "ER_BAD_DB_ERROR",
   "ENOTFOUND",
   "SETTING_REFUSED",
+  "ER_SECURE_TRANSPORT_REQUIRED",
+  "HANDSHAKE_NO_SSL_SUPPORT",
+  "HANDSHAKE_SSL_ERROR",
 ]);
 
 /** What a refusal of the domain was made of, else the error itself. */

@@ -3,6 +3,7 @@ import createKnex, { type Knex } from "knex";
 import type { Connection } from "mysql2";
 import { discard } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
+import { readDatabaseUrl } from "./database-url.ts";
 import { type End, observeConnection, type StoreObserver } from "./observation.ts";
 import { type ChangedSetting, setUpSession } from "./session-settings.ts";
 
@@ -47,7 +48,6 @@ const callAcquireTimeoutMs = 2_000;
 export const patientAcquireTimeoutMs = 30_000;
 const connectTimeoutMillis = 5_000;
 
-const defaultPort = 3306;
 const warnIntervalMs = 1_000;
 
 /** A new connection whose settings take this long is given up. */
@@ -132,11 +132,8 @@ function observeWaits(db: Knex, observer: StoreObserver): void {
 
 function placeOf(address: DatabaseAddress): Pick<ConnectionTrouble, "host" | "port"> {
   if (!("url" in address)) return { host: address.socketPath, port: undefined };
-  const url = new URL(address.url);
-  const socketPath = url.searchParams.get("socketPath");
-  return socketPath === null
-    ? { host: url.hostname, port: Number(url.port || defaultPort) }
-    : { host: socketPath, port: undefined };
+  const { host, port, socketPath } = readDatabaseUrl(address.url);
+  return socketPath === undefined ? { host, port } : { host: socketPath, port: undefined };
 }
 
 function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfig {
@@ -149,7 +146,9 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
     keepAliveInitialDelay: keepAliveInitialDelayMs,
     maxPreparedStatements,
   };
-  return "url" in address ? { ...options, uri: address.url } : { ...options, ...address };
+  if (!("url" in address)) return { ...options, ...address };
+  const { uri, socketPath, tls: ssl } = readDatabaseUrl(address.url);
+  return { ...options, uri, ...(socketPath !== undefined && { socketPath }), ...(ssl !== undefined && { ssl }) };
 }
 
 type Done = (error: Error | null, connection: Connection) => void;

@@ -58,6 +58,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "audit", label: "Audit log" },
       { name: "configuration", label: "Configuration" },
       { name: "command-line", label: "Command line", byChapter: true },
+      { name: "database", label: "The database" },
       { name: "scale", label: "Scale" },
     ],
   },

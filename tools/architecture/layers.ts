@@ -174,7 +174,7 @@ export const layers: readonly Layer[] = [
   },
   { name: "jobs", about: "the runner of background work", mayImport: ["domain", "kernel"] },
   { name: "telemetry", about: "log, metrics and traces", mayImport: ["config", "jobs", "database", "kernel"] },
-  { name: "config", about: "the only reader of the environment", mayImport: [] },
+  { name: "config", about: "the only reader of the environment", mayImport: ["database"] },
   {
     name: "kernel",
     about: "what all layers agree on: calls, errors, limits, languages, rules of requests",

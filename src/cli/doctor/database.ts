@@ -4,11 +4,13 @@ import { readClock } from "../../database/clock.ts";
 import { onConnection } from "../../database/connection.ts";
 import {
   type ConnectionTrouble,
+  type DatabaseAddress,
   maxPreparedStatements,
   openDatabase,
   ownConnections,
   patientAcquireTimeoutMs,
 } from "../../database/database.ts";
+import { readDatabaseUrl } from "../../database/database-url.ts";
 import { pendingMigrations } from "../../database/migrate.ts";
 import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
@@ -32,21 +34,63 @@ const monotonic: MonotonicClock = () => performance.now();
 
 type Database = ReturnType<typeof openDatabase>;
 
-/** Looks at the database. @param processes of the service, on all machines together */
+/** Looks at the database, and at its replica. @param processes of the service, on all machines together */
 export async function checkDatabase(context: CommandContext, processes: number): Promise<Finding[]> {
+  const { config } = context;
+  const { DATABASE_REPLICA_URL: url } = config;
+  return [
+    ...(await orFailure("database", async () => {
+      const database = await provideDatabase(context);
+      return await checkServer(database, config, processes).finally(() => database.release());
+    })),
+    ...(url === undefined ? [] : await orFailure("replica", () => checkReplica({ url }))),
+  ];
+}
+
+async function orFailure(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    const database = await provideDatabase(context);
-    return await checkServer(database, context.config, processes).finally(() => database.release());
+    return await check();
   } catch (error) {
-    return [{ state: "fail", about: "database", words: linesOf(error).join("; ") }];
+    return [{ state: "fail", about, words: linesOf(error).join("; ") }];
   }
 }
 
-async function checkServer(database: AvailableDatabase, config: Config, processes: number): Promise<Finding[]> {
+function checkServer(database: AvailableDatabase, config: Config, processes: number): Promise<Finding[]> {
+  const { address, isEmbedded } = database;
+  return onServer(address, async (db, changed, signal) => {
+    const limits = await readServerLimits(db, signal);
+    const whose = isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
+    return [
+      { state: "ok", about: "database", words: `${whose} answers ${wayTo(address)}: ${limits.version}` },
+      { state: "ok", about: "session settings", words: settingWords(changed()) },
+      await checkClock(db, signal),
+      ...(await checkStep(db, signal)),
+      ...(await checkSchema(db, database, config, signal)),
+      ...checkLimits(limits, config, processes),
+    ];
+  });
+}
+
+function checkReplica(address: DatabaseAddress): Promise<Finding[]> {
+  return onServer(address, async (db, changed, signal) => {
+    const { version } = await readServerLimits(db, signal);
+    const words = `the server of DATABASE_REPLICA_URL answers ${wayTo(address)}: ${version}`;
+    return [
+      { state: "ok", about: "replica", words },
+      { state: "ok", about: "replica settings", words: settingWords(changed()) },
+    ];
+  });
+}
+
+/** Looks at a server over a connection like those of the service. Throws in the words of what keeps it from one. */
+async function onServer(
+  address: DatabaseAddress,
+  look: (db: Database, changed: () => readonly ChangedSetting[], signal: AbortSignal) => Promise<Finding[]>,
+): Promise<Finding[]> {
   const troubles: ConnectionTrouble[] = [];
   let changed: readonly ChangedSetting[] = [];
   const db = openDatabase({
-    address: database.address,
+    address,
     poolSize: 1,
     warn: (trouble) => troubles.push(trouble),
     noteChanged: (settings) => {
@@ -54,24 +98,23 @@ async function checkServer(database: AvailableDatabase, config: Config, processe
     },
     acquireTimeoutMs: patientAcquireTimeoutMs,
   });
-  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const limits = await readServerLimits(db, signal);
-    const whose = database.isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
-    return [
-      { state: "ok", about: "database", words: `${whose} answers: ${limits.version}` },
-      { state: "ok", about: "session settings", words: settingWords(changed) },
-      await checkClock(db, signal),
-      ...(await checkStep(db, signal)),
-      ...(await checkSchema(db, database, config, signal)),
-      ...checkLimits(limits, config, processes),
-    ];
+    return await look(db, () => changed, AbortSignal.timeout(timeoutMs));
   } catch (error) {
     const [trouble] = troubles;
     throw trouble === undefined ? error : new Error(troubleWords(trouble));
   } finally {
     await db.destroy();
   }
+}
+
+/** Whether what is said is encrypted. The driver speaks as the URL says, or not at all. */
+function wayTo(address: DatabaseAddress): string {
+  const { socketPath, tls } = "url" in address ? readDatabaseUrl(address.url) : { ...address, tls: undefined };
+  if (tls?.verifyIdentity) return "by TLS, its certificate and name verified";
+  if (tls?.rejectUnauthorized) return "by TLS, its certificate verified";
+  if (tls !== undefined) return "by TLS, its certificate not verified";
+  return socketPath === undefined ? "in cleartext" : "by a socket";
 }
 
 function settingWords(changed: readonly ChangedSetting[]): string {

@@ -54,7 +54,7 @@ describe("a database that refuses", () => {
     [
       "the password",
       async (database: TestDatabase) => newUser(database, "a-wrong-one"),
-      /^The database refuses the user or its password; check DATABASE_URL\.$/,
+      /^The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL\.$/,
       /^ER_ACCESS_DENIED/,
     ],
     [

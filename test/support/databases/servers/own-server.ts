@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
 import { inject } from "vitest";
-import { provideServerProgram } from "../../../../src/database/embedded/binary.ts";
 import { folderOptions, initialiseServerDir } from "../../../../src/database/embedded/initialise.ts";
+import { baseOptions, provideServerProgram } from "../../../../src/database/embedded/program.ts";
 import { embeddedPaths } from "../../../../src/database/embedded/state.ts";
 import { until } from "../../../faults/support/system.ts";
 import { freePort } from "../../processes/free-port.ts";
@@ -58,12 +58,12 @@ export async function startOwnServer(options: OwnServerOptions): Promise<OwnServ
 async function startMariadb({ options, files }: OwnServerOptions) {
   const folder = await mkdtemp(join(tmpdir(), "pas-own-server-"));
   const paths = embeddedPaths(folder);
-  const program = await provideServerProgram(say);
+  const program = await provideServerProgram(folder, say);
   await initialiseServerDir(program, paths);
   const port = await freePort();
   const place = [`--socket=${join(folder, "own.sock")}`, "--bind-address=127.0.0.1", `--port=${port}`];
-  const all = [...program.baseOptions, ...folderOptions(paths.serverDir, paths), ...place];
-  const server = spawn(program.path, [...all, ...options(files ?? folder)], { stdio: "ignore" });
+  const all = [...baseOptions, ...folderOptions(paths.serverDir, paths), ...place];
+  const server = spawn(program, [...all, ...options(files ?? folder)], { stdio: "ignore" });
   const exit = once(server, "exit");
   return {
     port,

@@ -1,0 +1,141 @@
+// TLS to a database that requires it: by the server's own word the connections are encrypted, or there are none.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { onConnection } from "../../../src/database/connection.ts";
+import { type ConnectionTrouble, openDatabase } from "../../../src/database/database.ts";
+import { bodyOf } from "../../e2e/cases/case.ts";
+import { fetchToken } from "../../support/app.ts";
+import { isMariadb, type OwnServer, startOwnServer } from "../../support/databases/servers/own-server.ts";
+import { copyCertificates } from "../../support/processes/certificates.ts";
+import { pas, printedBy, startPas } from "../../support/processes/command.ts";
+import { runPas } from "../../support/processes/program.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+
+let files: string;
+/** Certified for the name localhost by `other-ca`. */
+let server: OwnServer;
+beforeAll(async () => {
+  files = await mkdtemp(join(tmpdir(), "pas-tls-test-"));
+  copyCertificates(files);
+  server = await startWith("localhost");
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(files, { recursive: true });
+});
+
+/** Starts a server that has a certificate, and asks everybody for TLS. */
+async function startWith(certificate: string): Promise<OwnServer> {
+  const started = await startOwnServer({
+    options: (folder) => [`--ssl-cert=${folder}/${certificate}.pem`, `--ssl-key=${folder}/${certificate}.key`],
+    files,
+  });
+  await started.connection.query("SET GLOBAL require_secure_transport = ON");
+  return started;
+}
+
+const urlOf = ({ url }: OwnServer, query: string) => `${url.replace("127.0.0.1", "localhost")}${query}`;
+const authority = (name: string) => `ssl-ca=${join(files, `${name}.pem`)}`;
+
+/** What the server says that a connection is encrypted by; empty: by nothing. */
+async function cipherOf(url: string, troubles: ConnectionTrouble[] = []): Promise<string> {
+  const db = openDatabase({ address: { url }, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
+  onTestFinished(() => db.destroy());
+  const [row] = await onConnection(db, new AbortController().signal, async (connection) => {
+    const [rows] = await connection.promise().query<never[]>("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
+    return rows as { Value: string }[];
+  });
+  return row?.Value ?? "";
+}
+
+async function refusalOf(url: string): Promise<string> {
+  const troubles: ConnectionTrouble[] = [];
+  await expect(cipherOf(url, troubles)).rejects.toMatchObject({ code: "unavailable" });
+  expect(troubles[0]).toMatchObject({ isMisconfigured: true });
+  return troubles[0]?.fault ?? "";
+}
+
+test.each(["ssl-mode=REQUIRED", "sslmode=require", "ssl=true", "useSSL=true", "tls=true"])(
+  "%s encrypts",
+  async (parameter) => {
+    expect(await cipherOf(urlOf(server, `?${parameter}`))).toMatch(/AES|CHACHA/);
+  },
+);
+
+test.each(["ssl-mode=VERIFY_CA", "ssl-mode=VERIFY_IDENTITY", "sslmode=verify-full"])(
+  "%s encrypts with the authority of the certificate, and speaks to nobody else",
+  async (parameter) => {
+    expect(await cipherOf(urlOf(server, `?${parameter}&${authority("other-ca")}`))).toMatch(/AES|CHACHA/);
+    const fault =
+      "The certificate of the database cannot be verified; check ssl-ca, ssl-mode and the host of DATABASE_URL.";
+    expect(await refusalOf(urlOf(server, `?${parameter}&${authority("ca")}`))).toBe(fault);
+    expect(await refusalOf(urlOf(server, `?${parameter}`))).toBe(fault);
+  },
+);
+
+test("a certificate of another host passes VERIFY_CA, and not VERIFY_IDENTITY", async () => {
+  const elsewhere = await startWith("server");
+  onTestFinished(() => elsewhere.stop());
+  const url = (mode: string) => urlOf(elsewhere, `?ssl-mode=${mode}&${authority("ca")}`);
+  expect(await cipherOf(url("VERIFY_CA"))).toMatch(/AES|CHACHA/);
+  expect(await refusalOf(url("VERIFY_IDENTITY"))).toMatch(/^The certificate of the database cannot be verified/);
+});
+
+test("without a word of TLS the server's refusal is told as what it is", async () => {
+  expect(await refusalOf(urlOf(server, ""))).toMatch(/without TLS.*DATABASE_URL\.$/);
+});
+
+test("a server that has no TLS is not spoken to in cleartext", async () => {
+  const plain = await startOwnServer({ options: () => (isMariadb() ? [] : ["--tls-version="]) });
+  onTestFinished(() => plain.stop());
+  expect(await cipherOf(urlOf(plain, ""))).toBe("");
+  expect(await refusalOf(urlOf(plain, "?ssl-mode=REQUIRED"))).toBe(
+    "The database has no TLS, which DATABASE_URL asks for; turn it on there.",
+  );
+});
+
+describe("the whole service", () => {
+  test("commands, calls, jobs and exports from a replica are encrypted, each connection", async () => {
+    const accepted = async () => {
+      const [[row]] = await server.connection.query<never[]>("SHOW GLOBAL STATUS LIKE 'Ssl_finished_accepts'");
+      return Number((row as { Value: string } | undefined)?.Value);
+    };
+    const DATABASE_URL = urlOf(server, `?ssl-mode=VERIFY_IDENTITY&${authority("other-ca")}`);
+    const DATABASE_REPLICA_URL = urlOf(server, "?useSSL=true");
+    const environment = { DATABASE_URL, DATABASE_REPLICA_URL, HTTP_PORT: "0", GRPC_PORT: "0", METRICS_PORT: "0" };
+    const before = await accepted();
+    const result = async (...words: string[]) => {
+      const finished = await runPas(words, environment);
+      expect(finished, words.join(" ")).toMatchObject({ code: 0 });
+      return printedBy(finished)[0];
+    };
+    await result("migrate");
+    const { partnerId } = await result("partner", "create", "--name", "Acme");
+    const scopes = "sessions:write sessions:read exports:read";
+    const client = await result("client", "create", "--partner", partnerId, "--name", "x", "--scopes", scopes);
+    const service = startPas(["serve"], environment);
+    onTestFinished(() => service.kill("SIGKILL"));
+    const [, url = ""] = await service.wrote(/"http":"(http:[^"]+)".*"msg":"serving"/);
+    const as = { token: await fetchToken(url, client) };
+    const { sessionId } = bodyOf(await restTransport(url).createSession(as, {}));
+    expect(bodyOf(await restTransport(url).exportSessions(as, {})).sessions).toMatchObject([{ sessionId }]);
+    const { stdout } = await runPas(["doctor"], environment);
+    expect(stdout).toMatch(/^ok +database +.* by TLS, its certificate and name verified: /m);
+    expect(stdout).toMatch(/^ok +replica +.* by TLS, its certificate not verified: /m);
+    expect((await accepted()) - before).toBeGreaterThan(4);
+  });
+
+  test.each(["DATABASE_URL", "DATABASE_REPLICA_URL"])(
+    "a parameter of %s that is not known ends the start by its name",
+    async (name) => {
+      const environment = {
+        DATABASE_URL: urlOf(server, "?tls=true"),
+        [name]: urlOf(server, "?tls=true&reconnect=true"),
+      };
+      const { code, stderr } = await pas(["serve"], environment);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${name} has the parameter reconnect`)]);
+    },
+  );
+});
