@@ -37,8 +37,7 @@ describe("what releases promised beyond the shapes of messages", () => {
   test.each(releasedVersions())("scopes of rpcs and rows of errors are those of %s, or more", (version) => {
     const released = readProtos(readFileSync(`${releasesFolder}/${version}/proto.binpb`));
     expect(brokenOptions(released, current())).toEqual([]);
-    // Whatever is new in this release was not promised by that one.
-    expect(brokenOptions(current(), released).length).toBeGreaterThan(10);
+    expect(brokenOptions(released, createRegistry(...services.slice(1), ErrorReasonSchema))).not.toEqual([]);
   });
 
   const documentOf = (version: string): ApiDocument =>
