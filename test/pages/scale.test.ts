@@ -161,6 +161,21 @@ test("in forced colours the middle of what is chosen looks unlike that of any ot
   await context.close();
 });
 
+test("in forced colours the progress that was made looks unlike what is left", async () => {
+  const { context, page } = await openStatements(390, { forcedColors: "active", hasTouch: false, isMobile: false });
+  await page.locator(".progress").evaluate((bar) => {
+    bar.setAttribute("value", "76");
+  });
+  const box = await page.locator(".progress").boundingBox();
+  if (box === null) throw new Error("there is no progress");
+  const at = async (share: number) => {
+    const clip = { x: box.x + share * box.width - 2, y: box.y + box.height / 2 - 1, width: 4, height: 2 };
+    return (await page.screenshot({ clip })).toString("base64");
+  };
+  expect(await at(0.25)).not.toBe(await at(0.75));
+  await context.close();
+});
+
 test("on large screens every label stands under its choice", async () => {
   const { context, page } = await openStatements(1100, { ...desktop, viewport: { width: 1100, height: 900 } });
   expect(await seen(page)).toEqual(labels);
