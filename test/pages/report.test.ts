@@ -286,6 +286,18 @@ describe("on paper", () => {
     await close();
   });
 
+  test.each(["english", "long-names"] as const)("no mark of %s stands on a line of the text below it", async (name) => {
+    const { page, close } = await show(reportHtml(modelOf(name), branding), large);
+    await page.emulateMedia({ media: "print" });
+    const rooms = await page.evaluate<number[]>(`[...document.querySelectorAll("tr:has(.behind)")].map((row) => {
+      const ends = [...row.querySelectorAll(".track *")].map((mark) => mark.getBoundingClientRect().bottom);
+      return row.querySelector(".behind li").getBoundingClientRect().top - Math.max(...ends);
+    })`);
+    expect(rooms.length).toBeGreaterThan(0);
+    expect(Math.min(...rooms)).toBeGreaterThanOrEqual(1);
+    await close();
+  });
+
   test("random people with names of up to 30 characters have a cover on which nothing lies on anything", async () => {
     const { page, close } = await show("<!doctype html>", large);
     for (const [index, model] of randomReports(howMany(12, 4), 99).entries()) {
