@@ -136,6 +136,7 @@ describe("the last hosted page", () => {
     const { context, page } = await openDevice(browser, withoutScript);
     await page.goto(hostedUrl);
     await page.getByRole("link", { name: "Review and finish" }).tap();
+    await page.getByText("You can then see your results, and go on to ").waitFor();
     expect(await page.getByRole("link", { name: "See your results" }).count()).toBe(0);
     await page.getByRole("button", { name: "Finish" }).tap();
     await page.getByRole("link", { name: "See your results" }).waitFor();

@@ -54,6 +54,8 @@ export const english: Catalogue = {
     answerMissing: "Answer them now",
     complete: "You have answered all {total} statements.",
     finishHelp: "When you finish, your answers are final, and you return to {partner}.",
+    finishThenResults:
+      "When you finish, your answers are final. You can then see your results, and go on to {partner} when you like.",
     finish: "Finish",
     finishing: "Finishing…",
     lookThrough: "Look through your answers",

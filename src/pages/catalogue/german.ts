@@ -59,6 +59,8 @@ export const german: Catalogue = {
     complete: "Sie haben alle {total} Aussagen beantwortet.",
     finishHelp:
       "Wenn Sie abschließen, lassen sich Ihre Antworten nicht mehr ändern. Danach übernimmt wieder {partner}.",
+    finishThenResults:
+      "Wenn Sie abschließen, lassen sich Ihre Antworten nicht mehr ändern. Danach können Sie Ihre Ergebnisse ansehen und weiter zu {partner} gehen.",
     finish: "Abschließen",
     finishing: "Wird abgeschlossen …",
     lookThrough: "Ihre Antworten durchsehen",

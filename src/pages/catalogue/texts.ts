@@ -58,6 +58,8 @@ export interface Texts {
   readonly answerMissing: string;
   readonly complete: string;
   readonly finishHelp: string;
+  /** Where the results are offered. */
+  readonly finishThenResults: string;
   readonly finish: string;
   readonly finishing: string;
   readonly lookThrough: string;

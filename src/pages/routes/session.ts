@@ -27,8 +27,8 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
     const { session, browserSession, isCompleted, paths, appearance } = await pages.open(request);
     if (isCompleted) return reply.redirect(paths.start, 303);
     const all = pagesOf(session);
-    const view = { session, pages: all, progress: progressOf(all), paths, csrfToken: csrfToken(browserSession) };
-    return pages.send(reply, reviewPage(view, appearance));
+    const about = { session, pages: all, progress: progressOf(all), paths, csrfToken: csrfToken(browserSession) };
+    return pages.send(reply, reviewPage({ ...about, offersReport: offersReport(session) }, appearance));
   });
 
   app.post(routes.finish, { onRequest: finish }, unreached);

@@ -13,6 +13,8 @@ export interface ReviewView {
   readonly progress: Progress;
   readonly paths: SessionPaths;
   readonly csrfToken: string;
+  /** Whether the person may see the results after the end. */
+  readonly offersReport: boolean;
 }
 
 /** More of them in a list would only discourage. */
@@ -33,11 +35,11 @@ ${everything(view, appearance)}
   return { title: `${heading} · ${title}`, body, leadsAway: isComplete };
 }
 
-function finish({ progress, paths, csrfToken }: ReviewView, appearance: Appearance): SafeHtml {
+function finish({ offersReport, progress, paths, csrfToken }: ReviewView, appearance: Appearance): SafeHtml {
   const { texts, say } = appearance.language;
   return html`<p class="lead">${say(texts.complete, { total: progress.total })}</p>
 ${progressBar(progress, appearance)}
-<p>${say(texts.finishHelp, { partner: partnerName(appearance) })}</p>
+<p>${say(offersReport ? texts.finishThenResults : texts.finishHelp, { partner: partnerName(appearance) })}</p>
 <form method="post" action="${paths.finish}" data-once="${texts.finishing}">
 <input type="hidden" name="csrfToken" value="${csrfToken}">
 <p class="actions"><button class="button">${texts.finish}</button></p>
