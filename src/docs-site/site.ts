@@ -1,7 +1,7 @@
 // The documentation as a site: guides beside the reference, and a page for each problem. Each page is rendered for the
 // first who asks for it, so that a further request costs a look into a map.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { onceMade } from "../kernel/once.ts";
+import { once } from "../kernel/once.ts";
 import { Problem } from "../transport/http/problem.ts";
 import { immutableSeconds, sendNotFound, sendStatic } from "../transport/http/static-files.ts";
 import { notFoundPath } from "./not-found.ts";
@@ -15,7 +15,7 @@ const pageMaxAgeSeconds = 300;
  * @param document gives the OpenAPI document from the first request on; undefined: the pages of problems only
  */
 export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocument>) | undefined): void {
-  const open = onceMade(async () => (await import("./render-site.ts")).openSite(await document?.()));
+  const open = once(async () => (await import("./render-site.ts")).openSite(await document?.()));
   const send = async (path: string, reply: FastifyReply) => {
     const files = await open();
     const file = await files.get(path);

@@ -1,22 +1,13 @@
 // What is made for the first who asks, so that no start pays for it.
 
-/** Gives what `make` gives, which is called for the first who asks. */
-export function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+/** Gives what `make` gives for the first who asks. A promise that fails is made anew for the next one. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
   return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-/** The same for what takes time. Where making it fails, the next who asks has it tried again. */
-export function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
+    if (made === undefined) {
+      made = { value: make() };
+      if (made.value instanceof Promise) made.value.catch(() => (made = undefined));
+    }
+    return made.value;
   };
 }

@@ -1,11 +1,11 @@
 // What is made for the first who asks.
 import { expect, test } from "vitest";
-import { onceMade } from "../../src/kernel/once.ts";
+import { once } from "../../src/kernel/once.ts";
 
 test("what takes time is made once for all who ask, and again only after it failed", async () => {
   const outcomes = [Promise.reject(new Error("away")), Promise.resolve("made"), Promise.resolve("made again")];
   let asked = 0;
-  const get = onceMade(() => {
+  const get = once(() => {
     const outcome = outcomes[asked];
     asked += 1;
     return outcome ?? Promise.reject(new Error("asked too often"));

@@ -1,7 +1,7 @@
 // The route of the OpenAPI document. The document is made of the other routes, for the first who asks for it.
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { onceMade } from "../../kernel/once.ts";
+import { once } from "../../kernel/once.ts";
 import type { Deprecations } from "../../kernel/rpc-options/deprecations.ts";
 import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts";
 import type { ApiRoute } from "./document.ts";
@@ -22,13 +22,11 @@ export function addOpenApi(app: FastifyInstance, options: OpenApiOptions): () =>
     routes.push({ method, url, operation: config?.operation });
   });
   const { publicUrl, scopes, deprecations } = options;
-  const document = onceMade(async () => {
+  const document = once(async () => {
     const { describeApi } = await import("./document.ts");
     return describeApi({ routes, publicUrl: publicUrl(), scopes, deprecations });
   });
-  const open = onceMade(
-    async () => new StaticFile("application/json; charset=utf-8", JSON.stringify(await document())),
-  );
+  const open = once(async () => new StaticFile("application/json; charset=utf-8", JSON.stringify(await document())));
   app.get("/openapi.json", async (_request, reply) => sendUnchanged(reply, await open()));
   return document;
 }

@@ -1,5 +1,5 @@
 // values-bridge as the product that the service asks.
-import { onceMade } from "../../kernel/once.ts";
+import { once } from "../../kernel/once.ts";
 import type { Instrument, InstrumentGroups, InstrumentNorms, Product } from "../product.ts";
 import { builtInProduct, readShippedDefinitions } from "./definition/built-in.ts";
 import { codebookColumns } from "./definition/codebook.ts";
@@ -39,7 +39,7 @@ import { compileScoring } from "./scoring/score.ts";
 /** The product. It never changes, so one object serves a process. */
 export function createValuesBridge(): Product {
   // Imported and compiled with the first definition: that holds the process up.
-  const parser = onceMade(async () => {
+  const parser = once(async () => {
     const { parseDefinition } = await import("./definition/check/check.ts");
     const { compileShapeCheck } = await import("./definition/check/shape.ts");
     const checkShape = compileShapeCheck();
@@ -129,13 +129,5 @@ function instrumentGroups(compiled: CompiledQuality): InstrumentGroups {
   return {
     read: (answers, times) => readMember(compiled, answers, times),
     summarise: (members) => summariseGroup(compiled.scoring.valueIds, members),
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

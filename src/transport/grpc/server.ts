@@ -4,7 +4,7 @@ import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
-import { onceMade } from "../../kernel/once.ts";
+import { once } from "../../kernel/once.ts";
 import { OpenStreams } from "./open-streams.ts";
 import type { BytesCall } from "./reflection.ts";
 import { guardStreams, poolsByPath, reflectionPaths } from "./stream-guard.ts";
@@ -121,7 +121,7 @@ function definitionOf(service: DescService): grpc.ServiceDefinition {
 
 /** Lets tools such as `buf curl` and grpcurl find the services, health included. */
 function addReflection(server: grpc.Server, services: readonly DescService[]): void {
-  const open = onceMade(async () => (await import("./reflection.ts")).openReflection([...services, Health]));
+  const open = once(async () => (await import("./reflection.ts")).openReflection([...services, Health]));
   const asItIs = (bytes: Buffer) => bytes;
   for (const path of reflectionPaths) {
     const enter = async (call: BytesCall) => {
