@@ -1,40 +1,24 @@
 // How many lines the log takes: whoever causes many of them must not fill the disk, nor slow down those who do not.
+import { RateLimit } from "../../kernel/limits/rate-limit.ts";
 
 /** Of each kind. */
-const maxLinesPerSecond = 20;
-
-interface Second {
-  startedAt: number;
-  written: number;
-  unlogged: number;
-}
+const linesPerSecond = { requests: 20, seconds: 1 };
 
 /** The lines of this second, counted for each kind of them: as many as there are outcomes of calls and requests. */
 export class LineLimits {
-  readonly #now: () => number;
-  readonly #seconds = new Map<string, Second>();
+  readonly #limit: RateLimit;
+  readonly #unlogged = new Map<string, number>();
 
   /** @param now milliseconds of a monotonic clock */
   constructor(now: () => number) {
-    this.#now = now;
+    this.#limit = new RateLimit(linesPerSecond, () => now() / 1000);
   }
 
   /** The number of lines of the kind left out since the last one; undefined if this one is to be left out as well. */
   take(kind: string): number | undefined {
-    const now = this.#now();
-    const second = this.#seconds.get(kind) ?? { startedAt: Number.NEGATIVE_INFINITY, written: 0, unlogged: 0 };
-    this.#seconds.set(kind, second);
-    if (now - second.startedAt >= 1000) {
-      second.startedAt = now;
-      second.written = 0;
-    }
-    if (second.written >= maxLinesPerSecond) {
-      second.unlogged += 1;
-      return undefined;
-    }
-    const { unlogged } = second;
-    second.written += 1;
-    second.unlogged = 0;
-    return unlogged;
+    const unlogged = this.#unlogged.get(kind) ?? 0;
+    const isLogged = this.#limit.count(kind);
+    this.#unlogged.set(kind, isLogged ? 0 : unlogged + 1);
+    return isLogged ? unlogged : undefined;
   }
 }
