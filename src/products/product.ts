@@ -18,7 +18,7 @@ import type { Wording } from "./values-bridge/definition/wordings.ts";
 import type { GroupNumbers } from "./values-bridge/groups/group-numbers.ts";
 import type { Member } from "./values-bridge/groups/member.ts";
 import type { ResultsExplanation } from "./values-bridge/messages/explained-results.ts";
-import type { NormSource, PoolSource } from "./values-bridge/messages/norms.ts";
+import type { NormSource, PoolSource } from "./values-bridge/messages/messages.ts";
 import type { NormNumbers, RetestNumbers } from "./values-bridge/norms/numbers.ts";
 import type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
 import type { ChangeNorms, ReliableChanges, ValueReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
@@ -36,7 +36,7 @@ import type { Results, OverallResult as Totals } from "./values-bridge/scoring/r
 import type { Scorer } from "./values-bridge/scoring/score.ts";
 
 export { stateIn } from "./values-bridge/definition/wordings.ts";
-export type { NormSource, PoolSource } from "./values-bridge/messages/norms.ts";
+export type { NormSource, PoolSource } from "./values-bridge/messages/messages.ts";
 export { leastForReliability, leastPeople } from "./values-bridge/norms/numbers.ts";
 export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { ChangeNorms } from "./values-bridge/norms/reliable-changes.ts";

@@ -9,14 +9,20 @@ import { arrangeQuestions, qualityModel, scoringModel } from "./definition/quest
 import { wordingsOf } from "./definition/wordings.ts";
 import { readMember } from "./groups/member.ts";
 import { summariseGroup } from "./groups/summarise.ts";
-import { toChangeMessage } from "./messages/change.ts";
 import { explainResults } from "./messages/explained-results.ts";
-import { toExplanationMessage } from "./messages/explanation.ts";
-import { toGroupNumbersMessage } from "./messages/groups.ts";
-import { toNormsMessage, toPooledMessage, toRetestMessage } from "./messages/norms.ts";
-import { toQualityMessage } from "./messages/quality.ts";
-import { lifeContexts, toValuesBridgeConfig } from "./messages/questions.ts";
-import { toReportMessage, toTeamReportMessage } from "./messages/report.ts";
+import {
+  lifeContexts,
+  toChangeMessage,
+  toExplanationMessage,
+  toGroupNumbersMessage,
+  toNormsMessage,
+  toPooledMessage,
+  toQualityMessage,
+  toReportMessage,
+  toRetestMessage,
+  toTeamReportMessage,
+  toValuesBridgeConfig,
+} from "./messages/messages.ts";
 import { decodeResults, encodeResults, toOverallMessage, toResultsMessage } from "./messages/results.ts";
 import { countRetest, countSession, isEligible } from "./norms/accumulators/contribution.ts";
 import { layoutNorms } from "./norms/accumulators/layout.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
-import { toExplanationMessage } from "../../../src/products/values-bridge/messages/explanation.ts";
+import { toExplanationMessage } from "../../../src/products/values-bridge/messages/messages.ts";
 import { responseSchema } from "../../../src/transport/http/bodies/message-schema.ts";
 import { anySession, explanationOf, forAll, lives, patience } from "../../support/values-bridge/sessions.ts";
 

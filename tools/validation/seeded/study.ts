@@ -14,7 +14,7 @@ import { byWord } from "../../../src/kernel/json/members.ts";
 import { builtInProduct, readShippedDefinitions } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import { toValuesBridgeConfig } from "../../../src/products/values-bridge/messages/questions.ts";
+import { toValuesBridgeConfig } from "../../../src/products/values-bridge/messages/messages.ts";
 import { toResultsMessage } from "../../../src/products/values-bridge/messages/results.ts";
 import { type Random, seededRandom } from "../../simulate/random.ts";
 import { builtInSetting } from "../../simulate/setting.ts";

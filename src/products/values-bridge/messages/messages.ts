@@ -1,0 +1,103 @@
+// What the product makes, as messages. Only what these name in another way than the models is written out.
+import { LifeContext, ValuesBridgeConfigSchema } from "../../../gen/assessment/v1/assessment_pb.ts";
+import { type Change as ChangeMessage, ChangeSchema } from "../../../gen/assessment/v1/change_pb.ts";
+import { ExplanationSchema } from "../../../gen/assessment/v1/explanation_pb.ts";
+import {
+  type GroupNumbers as GroupNumbersMessage,
+  GroupNumbersSchema,
+} from "../../../gen/assessment/v1/group_service_pb.ts";
+import {
+  type Norms,
+  NormsSchema,
+  type PooledRelease,
+  PooledReleaseSchema,
+  type RetestNorms,
+  RetestNormsSchema,
+} from "../../../gen/assessment/v1/norm_service_pb.ts";
+import { type Quality as QualityMessage, QualitySchema } from "../../../gen/assessment/v1/quality_pb.ts";
+import { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
+import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
+import { byWord } from "../../../kernel/json/members.ts";
+import type { GroupNumbers } from "../groups/group-numbers.ts";
+import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
+import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
+import type { ReliableChanges } from "../norms/reliable-changes.ts";
+import type { SessionComparison } from "../quality/change/comparison.ts";
+import type { Quality, Standing } from "../quality/quality.ts";
+import { messageOf } from "./message-of.ts";
+
+/** What numbers were computed from. */
+export interface NormSource {
+  /** In RFC 3339. */
+  readonly released: string;
+  readonly n: number;
+  readonly provisional: boolean;
+}
+
+/** What a release of all partners is. */
+export interface PoolSource {
+  /** In RFC 3339. */
+  readonly released: string;
+  readonly number: number;
+}
+
+const changeOf = messageOf(ChangeSchema);
+const groupNumbersOf = messageOf(GroupNumbersSchema);
+const normsOf = messageOf(NormsSchema);
+const pooledOf = messageOf(PooledReleaseSchema);
+const retestOf = messageOf(RetestNormsSchema);
+const qualityOf = messageOf(QualitySchema);
+
+/** Life contexts in messages. */
+export const lifeContexts = byWord(LifeContext);
+
+export const toExplanationMessage = messageOf(ExplanationSchema);
+export const toReportMessage = messageOf(ReportSchema);
+export const toTeamReportMessage = messageOf(TeamReportSchema);
+/** What a question says of the value that it asks for. */
+export const toValuesBridgeConfig = messageOf(ValuesBridgeConfigSchema);
+
+/** Quality and error of a session. */
+export function toQualityMessage({ error, norms, ...quality }: Quality): QualityMessage {
+  const standings = norms?.values.map(({ valueId, ...lives }) => ({
+    valueId,
+    ideal: withRaw(lives.ideal),
+    current: withRaw(lives.current),
+    gap: withRaw(lives.gap),
+  }));
+  return qualityOf({
+    ...quality,
+    error: error && { ...error, basis: "statements" },
+    norms: norms && { ...norms, values: standings ?? [] },
+  });
+}
+
+function withRaw(standing: Standing | null) {
+  return standing && { ...standing, rawPercentile: standing.raw?.percentile, rawTScore: standing.raw?.tScore };
+}
+
+/** What changed between two sessions. @param norms the changes judged by norms; null without norms */
+export function toChangeMessage(comparison: SessionComparison, norms: ReliableChanges | null): ChangeMessage {
+  return changeOf({ ...comparison, norms });
+}
+
+/** The numbers of a group. */
+export function toGroupNumbersMessage({ totals, values, ...numbers }: GroupNumbers): GroupNumbersMessage {
+  const told = values.map((value) => ({ ...value, uniform: value.withheld === "uniform" }));
+  return groupNumbersOf({ ...numbers, ...totals, values: told });
+}
+
+/** Norms of sessions. */
+export function toNormsMessage(source: NormSource, numbers: NormNumbers): Norms {
+  return normsOf({ ...numbers, ...source, sample: { kind: "convenience", ...numbers.sample } });
+}
+
+/** Norms of pairs of sessions. */
+export function toRetestMessage(source: NormSource, { values }: RetestNumbers): RetestNorms {
+  return retestOf({ ...source, values });
+}
+
+/** Norms of all partners. */
+export function toPooledMessage(source: PoolSource, numbers: PooledNumbers): PooledRelease {
+  return pooledOf({ ...numbers, ...source, sample: "convenience" });
+}
