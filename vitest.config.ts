@@ -106,7 +106,7 @@ const vitess = {
   include: ["test/{store,services,e2e,vitess}/**/*.test.ts"],
   exclude: [
     "test/vitess/cluster/*.test.ts",
-    "test/store/server/{backup,migrate,schema,time-zones,unavailable,unfit-connections}.test.ts",
+    "test/store/server/{backup,hostile-settings,tls,migrate,schema,time-zones,unavailable,unfit-connections}.test.ts",
     "test/store/sessions/{hosted-browser-sessions,report-access}.test.ts",
     "test/store/deletion/{erasure,maintenance}.test.ts",
     "test/store/statements/{deadlines,prepared-statements,query-plans,repeats}.test.ts",

@@ -1,0 +1,33 @@
+// A vtgate leaves some settings of its servers as they are, and says nothing: a connection that would have one is refused.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createConnection } from "mysql2/promise";
+import { expect, onTestFinished, test } from "vitest";
+import { onConnection } from "../../src/database/connection.ts";
+import { type ConnectionTrouble, openDatabase } from "../../src/database/database.ts";
+import { startMysql97 } from "../support/databases/servers/mysql97.ts";
+import { provideVtcombo, startVtcombo } from "./vtcombo.ts";
+
+test("a setting that cannot be had through a vtgate is told by its name", async () => {
+  const say = () => undefined;
+  const mysql = await startMysql97({ log: say, isAnother: true });
+  if ("unavailable" in mysql) throw new Error(mysql.unavailable);
+  onTestFinished(() => mysql.stop());
+  const server = await createConnection(mysql.url);
+  onTestFinished(() => server.destroy());
+  // Before the tablets connect.
+  await server.query("SET GLOBAL sql_safe_updates = 1, GLOBAL completion_type = 'CHAIN'");
+  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder);
+  onTestFinished(() => vtcombo.stop());
+  const troubles: ConnectionTrouble[] = [];
+  const address = { url: `${vtcombo.url}/main` };
+  const db = openDatabase({ address, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
+  onTestFinished(() => db.destroy());
+  const work = onConnection(db, new AbortController().signal, async () => undefined);
+  await expect(work).rejects.toMatchObject({ code: "unavailable" });
+  const fault = "The database has completion_type CHAIN, and lets no session set it to NO_CHAIN; set it at the server.";
+  expect(troubles).toMatchObject([{ fault, isMisconfigured: true }]);
+});
