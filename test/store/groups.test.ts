@@ -5,7 +5,7 @@ import { closeDueGroups, closeGroup } from "../../src/domain/groups/closing.ts";
 import { getGroupNumbers } from "../../src/domain/groups/groups.ts";
 import { subjectOf } from "../../src/domain/identifiers.ts";
 import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
-import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
+import { at, someArrivals, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
@@ -250,6 +250,9 @@ test("a group takes a thousand sessions, and a partner as many groups as it may 
   expect([await make(), await make()]).toEqual(["inserted", "limit_reached"]);
 });
 
+const countsOf = async (group: { partnerId: string; id: string }) =>
+  (await database.groups.findGroup(group, signal))?.counts;
+
 test("who has completed a session of a group has begun it, whatever is left of that", async () => {
   const group = await groupOf(2);
   const open = someSession({ partnerId: group.partnerId, groupId: group.id });
@@ -257,8 +260,29 @@ test("who has completed a session of a group has begun it, whatever is left of t
   const sql =
     "UPDATE sessions SET answers = '', first_answer_at = NULL, answers_deleted_at = NOW(3) WHERE group_id = ?";
   await database.connection.query(sql, [uuidToBytes(group.id)]);
-  const counts = await database.groups.countPeople(group.partnerId, [group.id], signal);
-  expect(counts.get(group.id)).toEqual({ size: 3, started: 2, completed: 2 });
+  expect(await countsOf(group)).toEqual({ size: 3, started: 2, completed: 2 });
+  await erase(group.partnerId, "person-1");
+  expect(await countsOf(group)).toEqual({ size: 2, started: 1, completed: 1 });
+});
+
+test("a person counts once in a group, however many sessions of theirs come, begin and are completed at the same time", async () => {
+  const group = await newGroup(someId());
+  const { partnerId, id: groupId } = group;
+  const sessions = Array.from({ length: 8 }, (_, index) =>
+    someSession({ partnerId, groupId, externalId: `person-${index % 2}` }),
+  );
+  const each = (work: (session: (typeof sessions)[number]) => Promise<unknown>, of = sessions) =>
+    Promise.all(of.map(work));
+  await each((session) => database.sessions.insertSession(session, signal));
+  expect(await countsOf(group)).toEqual({ size: 2, started: 0, completed: 0 });
+  const recording = someRecording(sheetOf(1), { arrivals: someArrivals(at(3)) });
+  await each((session) => database.sessions.saveAnswers(session, 0, recording, signal), sessions.slice(0, 4));
+  expect(await countsOf(group)).toEqual({ size: 2, started: 2, completed: 0 });
+  const completion = { ...recording, completedAt: at(9), results: null };
+  await each((session) => database.sessions.saveCompletion(session, 0, completion, signal), sessions.slice(4));
+  expect(await countsOf(group)).toEqual({ size: 2, started: 2, completed: 2 });
+  await erase(partnerId, "person-0");
+  expect(await countsOf(group)).toEqual({ size: 1, started: 1, completed: 1 });
 });
 
 async function addMemberEarly(group: { partnerId: string; id: string }, seed: number): Promise<void> {

@@ -41,13 +41,13 @@ export async function closeGroup(
   deadline: Deadline,
 ): Promise<ReportedGroup> {
   const found = await findGroup(deps, address, deadline);
-  if (found.closedAt !== null) return report(deps, found, deadline);
+  if (found.closedAt !== null) return report(deps, found);
   const { closesAt } = found;
   const now = new Date(deps.clock());
   await compareAndSwap(deps, deadline, () =>
     close(deps, found, closesAt !== null && closesAt < now ? closesAt : now, deadline.signal),
   );
-  return report(deps, await findGroup(deps, address, deadline), deadline);
+  return report(deps, await findGroup(deps, address, deadline));
 }
 
 /**

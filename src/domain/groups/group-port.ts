@@ -24,6 +24,7 @@ export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
   readonly closedAt: Date | null;
   /** Why it has no numbers; null while it is open, and if it has some. */
   readonly withheld: GroupWithheld | null;
+  readonly counts: GroupCounts;
 }
 
 /** Names a group. Whoever names another partner's finds and changes nothing. */
@@ -77,8 +78,6 @@ export interface GroupStore {
     limit: number,
     signal: AbortSignal,
   ): Promise<StoredGroup[]>;
-  /** The counts of groups of a partner, by id; none for a group that nobody has a session in. */
-  countPeople(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<Map<string, GroupCounts>>;
   /** The numbers of a closed group as JSON; null: it has none. */
   findNumbers(group: GroupName, signal: AbortSignal): Promise<string | null>;
   /** Completed sessions of a group that still have their answers, by id, after `after`. */

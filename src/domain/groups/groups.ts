@@ -40,7 +40,6 @@ export interface ReportedGroup {
   readonly group: StoredGroup;
   /** The version that all of its sessions have. */
   readonly assessment: PublishedAssessment;
-  readonly counts: GroupCounts;
 }
 
 const nobody: GroupCounts = { size: 0, started: 0, completed: 0 };
@@ -86,11 +85,11 @@ export async function createGroup(
   const outcome = violations.length > 0 ? "key_taken" : await deps.groups.insertGroup(group, maxGroups, signal);
   if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
   if (outcome === "inserted") {
-    return { group: { ...group, closedAt: null, withheld: null }, assessment, counts: nobody, replayed: false };
+    return { group: { ...group, closedAt: null, withheld: null, counts: nobody }, assessment, replayed: false };
   }
   const found = await replay();
   if (found === undefined) throw invalidRequest(violations);
-  return { ...(await report(deps, found, deadline)), replayed: found.id !== id };
+  return { ...(await report(deps, found)), replayed: found.id !== id };
 }
 
 /** A group of the partner. Throws `not_found`. */
@@ -99,7 +98,7 @@ export async function getGroup(
   address: GroupAddress,
   deadline: Deadline,
 ): Promise<ReportedGroup> {
-  return report(deps, await findGroup(deps, address, deadline), deadline);
+  return report(deps, await findGroup(deps, address, deadline));
 }
 
 /** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
@@ -116,9 +115,7 @@ export async function listGroups(
   const limit = pageSize === 0 ? defaultGroupPageSize : pageSize;
   const found = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
   const listed = found.slice(0, limit);
-  const ids = listed.map(({ id }) => id);
-  const counts = await deps.groups.countPeople(partnerId, ids, deadline.signal);
-  const groups = await Promise.all(listed.map((group) => withCounts(deps, group, counts)));
+  const groups = await Promise.all(listed.map((group) => report(deps, group)));
   const last = groups.at(-1);
   const isMore = found.length > limit && last !== undefined;
   return { groups, next: isMore ? listCursor(last.group.id, asked) : "" };
@@ -129,7 +126,7 @@ export async function getGroupNumbers(
   deps: Pick<GroupDeps, "groups" | "catalogue">,
   address: GroupAddress,
   deadline: Deadline,
-): Promise<Omit<ReportedGroup, "counts"> & { readonly outcome: GroupOutcome }> {
+): Promise<ReportedGroup & { readonly outcome: GroupOutcome }> {
   const group = await findGroup(deps, address, deadline);
   const assessment = await deps.catalogue.byId(group.assessmentId);
   if (group.closedAt === null) return { group, assessment, outcome: { reason: "open" } };
@@ -151,23 +148,9 @@ export async function findGroup(
   return group;
 }
 
-/** The group with its counts. */
-export async function report(
-  deps: Pick<GroupDeps, "groups" | "catalogue">,
-  group: StoredGroup,
-  deadline: Deadline,
-): Promise<ReportedGroup> {
-  const counts = await deps.groups.countPeople(group.partnerId, [group.id], deadline.signal);
-  return withCounts(deps, group, counts);
-}
-
-async function withCounts(
-  { catalogue }: Pick<GroupDeps, "catalogue">,
-  group: StoredGroup,
-  counts: ReadonlyMap<string, GroupCounts>,
-): Promise<ReportedGroup> {
-  const assessment = await catalogue.byId(group.assessmentId);
-  return { group, assessment, counts: counts.get(group.id) ?? nobody };
+/** The group with its version. */
+export async function report({ catalogue }: Pick<GroupDeps, "catalogue">, group: StoredGroup): Promise<ReportedGroup> {
+  return { group, assessment: await catalogue.byId(group.assessmentId) };
 }
 
 function commandHash({ product, label, closesAt }: CreateGroupCommand): Uint8Array {

@@ -53,6 +53,9 @@ export interface Arrivals {
   readonly firstCallAnswers: number;
 }
 
+/** A session as it was before a change. Without its group the counts of that stay as they are. */
+export type ChangedSession = SessionName & Partial<Pick<StoredSession, "externalId" | "groupId" | "arrivals">>;
+
 /** What a call leaves of the answers of a session. */
 export interface Recording {
   readonly answers: AnswerSheet;
@@ -167,9 +170,14 @@ export interface SessionStore {
     signal: AbortSignal,
   ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined>;
   /** Stores the answers of an open session if it still has the revision. False: it has not. */
-  saveAnswers(session: SessionName, revision: number, recording: Recording, signal: AbortSignal): Promise<boolean>;
+  saveAnswers(session: ChangedSession, revision: number, recording: Recording, signal: AbortSignal): Promise<boolean>;
   /** Stores answers, completion and results together if the open session still has the revision. False: it has not. */
-  saveCompletion(session: SessionName, revision: number, completion: Completion, signal: AbortSignal): Promise<boolean>;
+  saveCompletion(
+    session: ChangedSession,
+    revision: number,
+    completion: Completion,
+    signal: AbortSignal,
+  ): Promise<boolean>;
   /** Stores that the open session is cancelled, and erases its answers if asked to, if it still has the revision. */
   saveCancellation(written: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal): Promise<boolean>;
   /**

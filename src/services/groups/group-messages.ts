@@ -14,7 +14,7 @@ import { toTimestamp } from "../sessions/session-messages.ts";
 const reasons = byWord(GroupWithheldReason);
 
 /** A group as its partner sees it. */
-export function toGroupMessage({ group, assessment, counts }: ReportedGroup): MessageInitShape<typeof GroupSchema> {
+export function toGroupMessage({ group, assessment }: ReportedGroup): MessageInitShape<typeof GroupSchema> {
   const { id, product, label, createdAt, closesAt, closedAt } = group;
   return {
     groupId: id,
@@ -25,7 +25,7 @@ export function toGroupMessage({ group, assessment, counts }: ReportedGroup): Me
     createdAt: toTimestamp(createdAt),
     closesAt: toTimestamp(closesAt),
     closedAt: toTimestamp(closedAt),
-    ...counts,
+    ...group.counts,
   };
 }
 

@@ -3,7 +3,8 @@ import { sql } from "../../database/statement.ts";
 import { sessionColumns } from "../sessions/session-rows.ts";
 
 /** The columns of a group without its numbers. */
-const columns = "id, partner_id, product, assessment_id, label, created_at, closes_at, closed_at, withheld";
+const columns = `id, partner_id, product, assessment_id, label, created_at, closes_at, closed_at, withheld, size, started,
+  completed`;
 
 /**
  * Locks a partner for the length of a transaction: two of its groups that close at a time would not be compared, and of two
@@ -19,13 +20,6 @@ export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
 /** Those groups that had numbers of about so many people. Bindings: ids, partner, product, least, most. */
 export const listAlikeInSize = `SELECT id, members FROM session_groups FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id = ? AND product = ? AND members BETWEEN ? AND ?`;
-
-/** The counts of some groups. Bindings: ids, partner. */
-export const countPeople = `SELECT group_id, COUNT(DISTINCT external_id) AS size,
-    COUNT(DISTINCT IF(first_answer_at IS NOT NULL OR answers <> '' OR completed_at IS NOT NULL, external_id, NULL))
-      AS started,
-    COUNT(DISTINCT IF(completed_at IS NOT NULL, external_id, NULL)) AS completed
-  FROM sessions FORCE INDEX (sessions_group) WHERE group_id IN (?) AND partner_id = ? GROUP BY group_id`;
 
 const byId = "FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id";
 

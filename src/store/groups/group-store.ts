@@ -3,26 +3,12 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import {
-  execute,
-  executeText,
-  fetchRows,
-  fetchRowsOf,
-  inserts,
-  readRows,
-  readRowsOf,
-} from "../../database/statement.ts";
-import type { GroupCounts, GroupName, GroupStore, StoredGroup } from "../../domain/groups/group-port.ts";
+import { execute, executeText, fetchRows, inserts, readRows, readRowsOf } from "../../database/statement.ts";
+import type { GroupName, GroupStore, StoredGroup } from "../../domain/groups/group-port.ts";
 import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
 import { isTooAlike } from "./alike.ts";
-import {
-  countPeople,
-  insertCount,
-  insertMembers,
-  lockSessions,
-  groupStatements as statements,
-} from "./group-statements.ts";
+import { insertCount, insertMembers, lockSessions, groupStatements as statements } from "./group-statements.ts";
 
 const [firstId, lastId] = [Buffer.alloc(16), Buffer.alloc(16, 0xff)];
 
@@ -81,19 +67,6 @@ export function createGroupStore(db: Knex): GroupStore {
         limit,
       };
       return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
-    },
-
-    async countPeople(partnerId, ids, signal) {
-      if (ids.length === 0) return new Map();
-      const rows = await fetchRowsOf(db, countPeople, [ids.map(uuidToBytes), uuidToBytes(partnerId)], signal);
-      return new Map(
-        rows.map(({ group_id, size, started, completed }): [string, GroupCounts] => {
-          return [
-            bytesToUuid(group_id),
-            { size: Number(size), started: Number(started), completed: Number(completed) },
-          ];
-        }),
-      );
     },
 
     async findNumbers(group, signal) {
@@ -179,5 +152,6 @@ function toGroup(row: RowDataPacket): StoredGroup {
     closesAt: row.closes_at,
     closedAt: row.closed_at,
     withheld: row.withheld,
+    counts: { size: row.size, started: row.started, completed: row.completed },
   };
 }

@@ -1,14 +1,24 @@
 // Sessions in MySQL: one row each, one statement a step.
 import type { Knex } from "knex";
-import type { Connection } from "mysql2";
+import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
-import type { NewSession, SessionName, SessionStore } from "../../domain/sessions/session-port.ts";
+import {
+  execute,
+  fetchRows,
+  insertNew,
+  inserts,
+  readRows,
+  type SqlValue,
+  type Statement,
+  write,
+} from "../../database/statement.ts";
+import type { GroupCounts } from "../../domain/groups/group-port.ts";
+import type { ChangedSession, NewSession, SessionName, SessionStore } from "../../domain/sessions/session-port.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { backgroundTimers } from "../../kernel/timers.ts";
 import { eraseEvents } from "../events/erasure.ts";
-import { groupRefusal, removeMembers } from "../groups/joining.ts";
+import { countPerson, groupRefusal, groupsOf, recountPeople, removeMembers } from "../groups/joining.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
 import { KnownSessions } from "./known-sessions.ts";
 import { deleteData, lockData } from "./session-data.ts";
@@ -22,6 +32,38 @@ const beforeAllIds = Buffer.alloc(16);
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)): SessionStore {
   const isThere = async (connection: Connection, session: { readonly partnerId: Buffer; readonly id: Buffer }) =>
     (await readRows(connection, statements.lockSession, session)).length > 0;
+  const join = async (
+    connection: Connection,
+    session: Readonly<Record<"partnerId" | "id" | "externalId", Buffer>> & { readonly groupId: Buffer | null },
+  ) => {
+    const { groupId } = session;
+    if (groupId === null) return;
+    await execute(connection, statements.join, { ...session, groupId });
+    await countPerson(connection, { ...session, groupId }, ["size"]);
+  };
+
+  /** Saves what changes the counts of the session's group with them. @param gained beside a first answer */
+  const save = async (
+    statement: Statement,
+    values: Readonly<Record<string, SqlValue>>,
+    session: ChangedSession,
+    gained: readonly (keyof GroupCounts)[],
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const { groupId = null, externalId } = session;
+    const isFirst = session.arrivals == null;
+    if (groupId === null || externalId === undefined || (!isFirst && gained.length === 0)) {
+      return (await write(db, statement, values, signal)) === 1;
+    }
+    const row = { ...nameToRow(session), externalId: Buffer.from(externalId), groupId: uuidToBytes(groupId) };
+    return inTransaction(db, signal, async (connection) => {
+      const { affectedRows } = (await execute(connection, statement, values)) as ResultSetHeader;
+      if (affectedRows !== 1) return false;
+      await countPerson(connection, row, isFirst ? ["started", ...gained] : gained);
+      return true;
+    });
+  };
+
   const insert = async (session: NewSession, signal: AbortSignal) => {
     const values = {
       id: uuidToBytes(session.id),
@@ -51,7 +93,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       if (idempotency === null) {
         // Its own id is taken where an earlier try did happen.
         if (refusal !== undefined) return (await isThere(connection, values)) ? "inserted" : refusal;
-        if (await inserts(connection, statements.insert, values)) await execute(connection, statements.join, values);
+        if (await inserts(connection, statements.insert, values)) await join(connection, values);
         return "inserted";
       }
       const { keptDays } = idempotency;
@@ -61,7 +103,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
         return refusal;
       }
       await execute(connection, statements.insert, values);
-      if (values.groupId !== null) await execute(connection, statements.join, values);
+      await join(connection, values);
       return "inserted";
     });
   };
@@ -98,7 +140,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
 
     async saveAnswers(session, revision, recording, signal) {
       const values = { ...nameToRow(session), revision, nextRevision: revision + 1, ...recordingToRow(recording) };
-      return (await write(db, statements.saveAnswers, values, signal)) === 1;
+      return save(statements.saveAnswers, values, session, [], signal);
     },
 
     async saveCompletion(session, revision, { completedAt, results, ...recording }, signal) {
@@ -110,7 +152,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
         completedAt,
         results: results === null ? null : Buffer.from(results),
       };
-      return (await write(db, statements.saveCompletion, values, signal)) === 1;
+      return save(statements.saveCompletion, values, session, ["completed"], signal);
     },
 
     async saveCancellation(written, cancelledAt, erases, signal) {
@@ -184,6 +226,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
         if (held.length === 0) return 0;
         await removeContributions(connection, partnerId, held, arithmetic);
         await removeMembers(connection, partnerId, held);
+        const groups = await groupsOf(connection, partnerId, held);
         for (const id of held) {
           await eraseEvents(connection, { partnerId, id }, erasure.erasedAt);
           // Links before browser sessions: without them no further browser session can be opened.
@@ -195,6 +238,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
           await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
           await execute(connection, statements.deleteSession, { partnerId, id });
         }
+        for (const groupId of groups) await recountPeople(connection, partnerId, groupId);
         await execute(connection, statements.insertErasure, erasureToRow(erasure, "session", held.length));
         return held.length;
       });

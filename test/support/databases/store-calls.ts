@@ -210,7 +210,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "groups.findGroup": (signal) => groups.findGroup(group, signal),
     "groups.findGroupByKey": (signal) => groups.findGroupByKey(partnerId, group.idempotency.key, signal),
     "groups.listGroups": (signal) => groups.listGroups(partnerId, product, undefined, 10, signal),
-    "groups.countPeople": (signal) => groups.countPeople(partnerId, [group.id], signal),
     "groups.findNumbers": (signal) => groups.findNumbers(group, signal),
     "groups.listCompleted": (signal) => groups.listCompleted(group, beforeAllIds, 10, signal),
     "groups.nextDuePartner": (signal) => groups.nextDuePartner("", now, signal),
