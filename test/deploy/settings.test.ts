@@ -78,6 +78,20 @@ test("processes in Compose believe HAProxy about addresses, and nobody else in i
   expect(address).toMatch(/^\$\{PROXY_ADDRESS:-[0-9.]+\}$/);
 });
 
+test("nothing in deploy/ believes a network of more than 256 addresses about whom a request is from", () => {
+  const environment = /^TRUSTED_PROXIES=(.*)$/m.exec(read("systemd/pas.env.example"))?.[1] ?? "";
+  const networks = [configuration.data.TRUSTED_PROXIES, environment].flatMap((list) => list.split(","));
+  expect(networks.map((network) => Number(network.split("/")[1]) >= 24)).toEqual(networks.map(() => true));
+});
+
+test("no health check has a secret among its arguments", () => {
+  const checks = Object.values(compose.services).map((service) =>
+    JSON.stringify((service as { healthcheck?: unknown }).healthcheck ?? ""),
+  );
+  expect(checks.join()).toContain("mysqladmin");
+  expect(checks.join()).not.toMatch(/PASSWORD|SECRET|TOKEN|KEY/);
+});
+
 test("every container is read-only, without capabilities, as a user who is not root", () => {
   for (const name of ["migrate", "pas-a", "pas-b"]) {
     expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ["ALL"], user: "65532:65532" });
