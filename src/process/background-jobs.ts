@@ -189,7 +189,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
 
 export interface DeliveryJobDeps extends Paging {
   readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "deleteExpiredDeliveries">;
-  readonly deliverer: { readonly leaseMs: number; run(signal: AbortSignal): Promise<void> };
+  readonly deliverer: { run(signal: AbortSignal): Promise<void> };
   readonly trustedClock: TrustedClock;
 }
 
@@ -236,7 +236,7 @@ export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
       name: "webhook-sweep",
       intervalMs: 5_000,
       deadlineMs: 5_000,
-      run: (signal) => deliveries.wakeEndpoints(mostAtOnce, deliverer.leaseMs, signal),
+      run: (signal) => deliveries.wakeEndpoints(mostAtOnce, signal),
     },
     {
       name: "webhook-retention",

@@ -5,7 +5,7 @@ import type { Job } from "../jobs/job.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import { deliveryJobs, ofShard } from "./background-jobs.ts";
 import type { OpenShard, ShardWork } from "./shards.ts";
-import { createDeliverer, type DelivererOptions, openLeases } from "./webhooks.ts";
+import { createDeliverer, type DelivererOptions, openTurns } from "./webhooks.ts";
 
 /** A part of the work on a shard. */
 export interface ShardPart extends AsyncDisposable {
@@ -35,20 +35,20 @@ export function shardWork(
   };
 }
 
-/** Delivers webhooks of a shard, on a connection of its own for the leases. */
+/** Delivers webhooks of a shard, on a connection of its own for the turns. */
 export function deliveringOnShards({
   observed,
   guard,
   stores,
   ...options
-}: Omit<DelivererOptions, "leases" | "isTrusted"> & {
+}: Omit<DelivererOptions, "turns" | "isTrusted"> & {
   readonly observed: Pick<DatabaseOptions, "warn" | "observer">;
   readonly guard: TrustedClock & { readonly isTrusted: () => boolean };
 }): (shard: OpenShard) => ShardPart {
   return (shard) => {
-    const { leases, ...opened } = openLeases({ ...observed, address: shard.address });
+    const { turns, ...opened } = openTurns({ ...observed, address: shard.address });
     const { isTrusted } = guard;
-    const deliverer = createDeliverer({ ...options, stores: { ...stores, ...shard }, leases, isTrusted });
+    const deliverer = createDeliverer({ ...options, stores: { ...stores, ...shard }, turns, isTrusted });
     const jobs = deliveryJobs({ ...shard, deliverer, trustedClock: guard });
     return { ...opened, jobs, stop: (patienceMs) => deliverer.stop(patienceMs) };
   };

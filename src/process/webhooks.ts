@@ -1,7 +1,6 @@
 // Webhooks of a process: keys, addresses they may go to, connections of their own, and the deliverer over its stores.
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
@@ -10,10 +9,7 @@ import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import type { Stores } from "../store/stores.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
-import { Deliverer } from "../webhooks/deliverer.ts";
-import { LeaseCheck } from "../webhooks/lease/lease-check.ts";
-import { SendSlots } from "../webhooks/lease/send-slots.ts";
-import type { DeliveryObserver } from "../webhooks/lease/settlement.ts";
+import { Deliverer, type DelivererDeps, type DeliveryObserver } from "../webhooks/deliverer.ts";
 import { AddressGuard, destinationCheck, nameResolver } from "../webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
@@ -43,45 +39,29 @@ export function createWebhookWiring({ keys, allowedNetworks }: WebhookWiringOpti
   return { sealer: new SecretSealer(keys, randomBytes), sender, destinationViolations };
 }
 
-/** A success counts as recent for so long. */
-const healthyMs = 10 * 60_000;
-/** How exactly that is known. */
-const healthyResolutionMs = 1_000;
-const maxHealthy = 10_000;
+type TurnStore = Pick<Stores["deliveries"], "takeTurns">;
 
-type LeaseStore = Pick<Stores["deliveries"], "claimEndpoints" | "saveReports">;
-
-export interface OpenLeases extends AsyncDisposable {
-  readonly leases: LeaseStore;
+export interface OpenTurns extends AsyncDisposable {
+  readonly turns: TurnStore;
 }
 
-/** Opens a connection for leases alone: a process that freezes while it claims or saves holds no endpoint for long. */
-export function openLeases(database: Pick<DatabaseOptions, "address" | "warn" | "observer">): OpenLeases {
+/** Opens a connection for the turns of a deliverer alone: a process that freezes in one holds no endpoint for long. */
+export function openTurns(database: Pick<DatabaseOptions, "address" | "warn" | "observer">): OpenTurns {
   const db = openDatabase({ ...database, poolSize: 1, settings: [endsWhenFrozen] });
-  return { leases: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
+  return { turns: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }
 
-/** Room of a process for webhooks to all shards, and who took them last. */
-export interface SharedDelivery {
-  readonly slots: SendSlots;
-  readonly healthy: LRUCache<string, true>;
-  /** Webhooks under way at a time. */
-  readonly concurrency: number;
-}
+/** What the deliverers of a process share, one for each shard. */
+export type SharedDelivery = Pick<DelivererDeps, "underWay" | "concurrency">;
 
 /** @param concurrency webhooks under way at a time */
 export function shareDelivery(concurrency: number): SharedDelivery {
-  const healthy = new LRUCache<string, true>({
-    max: maxHealthy,
-    ttl: healthyMs,
-    ttlResolution: healthyResolutionMs,
-  });
-  return { slots: new SendSlots(concurrency), healthy, concurrency };
+  return { underWay: new Set(), concurrency };
 }
 
 export interface DelivererOptions {
-  readonly stores: Pick<Stores, "assessments" | "deliveries" | "events" | "webhooks" | "sessions">;
-  readonly leases: LeaseStore;
+  readonly stores: Pick<Stores, "assessments" | "deliveries" | "events">;
+  readonly turns: TurnStore;
   readonly wiring: Pick<WebhookWiring, "sealer" | "sender">;
   readonly clock: Clock;
   /** Whether the clock is not in doubt. */
@@ -93,17 +73,11 @@ export interface DelivererOptions {
 }
 
 export function createDeliverer(all: DelivererOptions): Deliverer {
-  const { stores, leases, wiring, monotonic, shared, ...options } = all;
-  const { claimEndpoints, saveReports } = leases;
+  const { stores, turns, wiring, monotonic, shared, ...options } = all;
   return new Deliverer({
-    ...stores,
-    ...wiring,
-    ...options,
-    deliveries: { ...stores.deliveries, claimEndpoints, saveReports },
+    ...{ ...wiring, ...options, ...shared, monotonic, events: stores.events },
+    deliveries: { listDueEndpoints: stores.deliveries.listDueEndpoints, takeTurns: turns.takeTurns },
     catalogue: new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic),
-    ...shared,
-    leaseCheck: new LeaseCheck({ deliveries: stores.deliveries, monotonic }),
-    monotonic,
     random: randomBytes,
     pause: (ms) => pause(ms),
   });

@@ -1,131 +1,211 @@
-// The deliverer of a process: leases endpoints that are due, works on them side by side, and saves what became of them.
-import type { ClaimedEndpoint, DeliveryStore, UnsavedReports } from "../domain/webhooks/delivery-port.ts";
-import { EndpointRun, type EndpointRunDeps } from "./lease/endpoint-run.ts";
+// The deliverer of a process: claims deliveries that may begin, sends them, and stores what became of them.
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { type DescriptionDeps, describeEvents } from "../domain/events/described-events.ts";
+import type {
+  Claim,
+  ClaimedDelivery,
+  DeliveryStore,
+  DueEndpoint,
+  EndpointTurn,
+  SentDelivery,
+} from "../domain/webhooks/delivery-port.ts";
+import { changeKnownMs, type DisabledReason } from "../domain/webhooks/endpoint.ts";
+import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
+import { hasSucceeded } from "../domain/webhooks/webhook-port.ts";
+import type { SendResult, WebhookSender } from "../domain/webhooks/webhook-sender-port.ts";
+import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
+import { eventJson } from "../kernel/event-json.ts";
+import { shareOut, type UnderWay } from "./shares.ts";
 
-const leaseMs = 10_000;
-const renewalMs = 2_500;
-const claimBatch = 20;
-/** Endpoints that are leased for each webhook that can be under way: most of them wait for an answer or a place. */
-const runsPerSlot = 4;
-const stopTimeoutMs = 5_000;
+/** Endpoints that are looked at, of each way of answering. */
+const maxDue = 1_000;
+/** Endpoints of one transaction. */
+const turnsAtOnce = 64;
+const turnTimeoutMs = 5_000;
+/** Then somebody else may look for what is due. */
+const maxTurnsMs = 1_000;
 const stopPollMs = 50;
 
-export interface DelivererDeps extends Omit<EndpointRunDeps, "deliveries"> {
-  readonly deliveries: DeliveryStore;
+/** Notified of what happens, without a word of where to. */
+export interface DeliveryObserver {
+  readonly attempted: (endpointId: string, result: SendResult, hasSucceeded: boolean) => void;
+  readonly died: (endpointId: string) => void;
+  readonly disabled: (endpointId: string, reason: DisabledReason) => void;
+  readonly unreadable: (endpointId: string) => void;
+}
+
+export interface DelivererDeps extends DescriptionDeps {
+  readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "takeTurns">;
+  readonly sealer: SecretSealer;
+  readonly sender: WebhookSender;
+  /** Deliveries under way of all shards. */
+  readonly underWay: Set<UnderWay>;
   /** Webhooks under way at a time. */
   readonly concurrency: number;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  /** Whether the clock is not in doubt. */
+  readonly isTrusted: () => boolean;
+  readonly random: RandomBytes;
+  readonly observe: DeliveryObserver;
+  readonly reportDefect: ReportDefect;
   readonly pause: (ms: number) => Promise<void>;
 }
 
-interface Running {
-  readonly run: EndpointRun;
-  savedAt: number;
-}
-
 export class Deliverer {
-  /** How long an endpoint is leased. */
-  readonly leaseMs = leaseMs;
   readonly #deps: DelivererDeps;
   readonly #end = new AbortController();
-  readonly #running = new Map<string, Running>();
+  /** Those that are being sent. */
+  readonly #sending = new Set<Promise<void>>();
+  /** What was sent and is not stored yet: no more than what may be under way. */
+  #sent: SentDelivery[] = [];
+  #due: readonly DueEndpoint[] = [];
   #isStopped = false;
-  #pass: Promise<void> = Promise.resolve();
+  #turns: Promise<void> | undefined;
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps;
   }
 
-  /** Saves what was done since the last time, then takes on more. To be called again and again, one call at a time. */
-  run(signal: AbortSignal): Promise<void> {
-    this.#pass = this.#save(signal).then(() => this.#claim(signal));
-    return this.#pass;
+  /** Looks for what is due, and takes it on. To be called again and again. Throws what the store throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (!this.#isStopped) this.#due = await this.#deps.deliveries.listDueEndpoints(maxDue, signal);
+    await this.#takeTurns();
   }
 
-  /** Takes on nothing more, lets requests end within the time, saves, and gives all leases back. */
+  /** Takes on nothing more, lets requests end within the time, and stores what became of them. */
   async stop(patienceMs: number): Promise<void> {
     const { monotonic, pause } = this.#deps;
     this.#isStopped = true;
     const endsAt = monotonic() + patienceMs;
-    for (const { run } of this.#running.values()) run.stop();
-    await this.#pass.catch(() => undefined);
-    while (this.#running.size > 0) {
-      if (monotonic() >= endsAt) this.#end.abort();
-      const isSaved = await this.#save(AbortSignal.timeout(stopTimeoutMs)).then(
+    for (;;) {
+      const isStored = await this.#takeTurns().then(
         () => true,
         () => false,
       );
-      // Without a database the leases end by their time.
-      if (!isSaved && monotonic() >= endsAt) return;
-      if (this.#running.size > 0) await pause(stopPollMs);
+      if (this.#sending.size === 0 && this.#sent.length === 0) return;
+      if (monotonic() >= endsAt) this.#end.abort();
+      // Without a database the claims end by their time.
+      if (!isStored && monotonic() >= endsAt) return;
+      await Promise.race([pause(stopPollMs), ...this.#sending]);
     }
   }
 
-  async #save(signal: AbortSignal): Promise<void> {
-    const { deliveries, monotonic } = this.#deps;
-    const startedAt = monotonic();
-    const wanted = [...this.#running.values()].filter(
-      ({ run, savedAt }) => run.journal.isWanted || startedAt - savedAt >= renewalMs,
-    );
-    if (wanted.length === 0) return;
-    const reports = wanted.map(({ run }) => run.journal.report());
-    let unsaved: UnsavedReports;
-    try {
-      unsaved = await deliveries.saveReports(reports, leaseMs, signal);
-    } catch (error) {
-      for (const running of wanted) this.#keep(running);
-      throw error;
-    }
-    for (const [index, running] of wanted.entries()) {
-      const report = reports[index];
-      if (report === undefined) continue;
-      const { id } = report.endpoint;
-      if (unsaved.busy.has(id)) {
-        this.#keep(running);
-        continue;
-      }
-      const isLost = unsaved.lost.has(id);
-      const isEnded = report.isOver || report.disabledReason !== null;
-      if (isLost) running.run.abandon();
-      else running.run.journal.acknowledge(report);
-      if (isLost || isEnded) this.#running.delete(id);
-      if (report.disabledReason !== null) running.run.abandon();
-      running.savedAt = startedAt;
-      running.run.leaseUntil = startedAt + leaseMs;
+  /** One at a time, with all that is there by then. */
+  #takeTurns(): Promise<void> {
+    this.#turns ??= this.#takeAll().finally(() => {
+      this.#turns = undefined;
+    });
+    return this.#turns;
+  }
+
+  async #takeAll(): Promise<void> {
+    const { monotonic } = this.#deps;
+    const endsAt = monotonic() + maxTurnsMs;
+    const busy = new Set<string>();
+    do {
+      // What ends at the same time is stored together.
+      await yieldToOthers();
+      const turns = this.#nextTurns(busy);
+      if (turns.length === 0) return;
+      for (const id of await this.#take(turns)) busy.add(id);
+    } while (monotonic() < endsAt);
+  }
+
+  /** What was sent, and who may send more. */
+  #nextTurns(busy: ReadonlySet<string>): EndpointTurn[] {
+    const { underWay, concurrency } = this.#deps;
+    const sentOf = Map.groupBy(this.#sent, ({ claim }) => claim.endpoint.id);
+    const again = [...sentOf.values()].flatMap((sent) => sent.slice(-1).map(afterSending));
+    const candidates = [...new Map([...again, ...this.#due].map((each) => [each.id, each])).values()];
+    const free = candidates.filter(({ id }) => !busy.has(id));
+    const rooms = this.#isStopped ? new Map() : shareOut(free, underWay, concurrency);
+    const turns = free.flatMap((endpoint): EndpointTurn[] => {
+      const [sent = [], room = 0] = [sentOf.get(endpoint.id), rooms.get(endpoint.id)];
+      return sent.length === 0 && room === 0 ? [] : [{ endpoint, sent, room }];
+    });
+    return turns.slice(0, turnsAtOnce);
+  }
+
+  /** @returns ids of endpoints that somebody has locked */
+  async #take(turns: readonly EndpointTurn[]): Promise<ReadonlySet<string>> {
+    const { deliveries, clock, monotonic, isTrusted, random, observe } = this.#deps;
+    const claimedAt = monotonic();
+    const context = { now: clock(), isTrusted: isTrusted(), random };
+    const signal = AbortSignal.timeout(turnTimeoutMs);
+    const { claims, more, busy, died, disabled } = await deliveries.takeTurns(turns, context, signal);
+    const done = turns.filter(({ endpoint }) => !busy.has(endpoint.id));
+    const stored = new Set(done.flatMap(({ sent }) => sent));
+    this.#sent = this.#sent.filter((each) => !stored.has(each));
+    const taken = new Set(turns.map(({ endpoint }) => endpoint.id));
+    this.#due = [...this.#due.filter(({ id }) => !taken.has(id)), ...more];
+    for (const endpointId of died) observe.died(endpointId);
+    for (const { endpointId, reason } of disabled) observe.disabled(endpointId, reason);
+    for (const claim of claims) this.#begin(claim, claimedAt);
+    return busy;
+  }
+
+  #begin(claim: Claim, claimedAt: number): void {
+    const { underWay } = this.#deps;
+    const { id, partnerId, answering } = claim.endpoint;
+    const secrets = claim.secrets.flatMap((secret) => this.#deps.sealer.open(secret) ?? []);
+    for (const delivery of claim.deliveries) {
+      const place = { id, partnerId, answering };
+      underWay.add(place);
+      const sending = this.#send(claim, delivery, secrets, claimedAt).finally(() => {
+        underWay.delete(place);
+        this.#sending.delete(sending);
+        // A run that comes later tells of trouble with the store.
+        void this.#takeTurns().catch(() => undefined);
+      });
+      this.#sending.add(sending);
     }
   }
 
-  /** Nothing is saved while the database is away, or an endpoint locked. When the lease is over, the work is another's. */
-  #keep({ run }: Running): void {
-    run.journal.keep();
-    if (this.#deps.monotonic() < run.leaseUntil) return;
-    run.abandon();
-    this.#running.delete(run.journal.endpoint.id);
+  /** Never rejects. */
+  async #send(
+    claim: Claim,
+    delivery: ClaimedDelivery,
+    secrets: readonly Uint8Array[],
+    claimedAt: number,
+  ): Promise<void> {
+    const { observe, reportDefect } = this.#deps;
+    const at = new Date(this.#deps.clock());
+    const result = await this.#post(claim, delivery, secrets, { at, claimedAt }).catch((error: unknown) => {
+      // Trouble with the database is its own matter: it is sent again.
+      if (!(error instanceof Refusal)) reportDefect(error, "delivering webhooks");
+      return notSent("stopped");
+    });
+    const { id } = claim.endpoint;
+    if (result.error === "secret_unreadable") observe.unreadable(id);
+    else if (result.error !== "stopped") observe.attempted(id, result, hasSucceeded(result));
+    this.#sent.push({ ...delivery, claim, at, result });
   }
 
-  async #claim(signal: AbortSignal): Promise<void> {
-    const { deliveries, monotonic, concurrency } = this.#deps;
-    let isEnd = false;
-    while (!isEnd && !this.#isStopped && !signal.aborted) {
-      const room = runsPerSlot * concurrency - this.#running.size;
-      if (room <= 0) return;
-      const startedAt = monotonic();
-      const claimed = await deliveries.claimEndpoints(Math.min(claimBatch, room), leaseMs, signal);
-      for (const endpoint of claimed.endpoints) this.#begin(endpoint, startedAt);
-      isEnd = claimed.isEnd || claimed.endpoints.length === 0;
-    }
+  async #post(
+    { endpoint }: Claim,
+    { event }: ClaimedDelivery,
+    secrets: readonly Uint8Array[],
+    { at, claimedAt }: { readonly at: Date; readonly claimedAt: number },
+  ): Promise<SendResult> {
+    const { sender, monotonic } = this.#deps;
+    if (secrets.length === 0) return notSent("secret_unreadable");
+    const { signal } = this.#end;
+    const [described] = await describeEvents(this.#deps, [event], endpoint.includeExternalId, signal);
+    // By now the endpoint may be another, or the session erased.
+    if (described === undefined || monotonic() - claimedAt >= changeKnownMs) return notSent("stopped");
+    const body = JSON.stringify(eventJson(described));
+    return sender.send({ url: endpoint.url, id: described.id, body, secrets, sentAt: at }, signal);
   }
+}
 
-  #begin(endpoint: ClaimedEndpoint, startedAt: number): void {
-    // A lease that this process lost without knowing.
-    this.#running.get(endpoint.id)?.run.abandon();
-    const run = new EndpointRun(
-      this.#deps,
-      endpoint,
-      { claimedAt: startedAt, until: startedAt + leaseMs },
-      this.#end.signal,
-    );
-    this.#running.set(endpoint.id, { run, savedAt: startedAt });
-    if (this.#isStopped) run.stop();
-    void run.work();
-  }
+/** How an endpoint stands, as far as what was sent to it tells. */
+function afterSending({ claim: { endpoint }, result }: SentDelivery): DueEndpoint {
+  const failures = hasSucceeded(result) ? 0 : endpoint.failures + 1;
+  return { ...endpoint, failures, answering: result.status === null ? "no" : "yes" };
+}
+
+function notSent(error: string): SendResult {
+  return { status: null, error, tookMs: 0, retryAfterSeconds: null };
 }

@@ -78,7 +78,7 @@ test("webhooks that do not arrive: the commands say why, and have everything sen
   bodyOf(await transport.createSession({ token }, {}));
   await expect.poll(async () => (await get()).failures).toBe(1);
   // As after a long time away: it is tried in ten minutes.
-  const away = `UPDATE webhook_endpoints SET failures = 9, lease_id = NULL, rest_until = NOW(3) + INTERVAL 10 MINUTE,
+  const away = `UPDATE webhook_endpoints SET failures = 9, rest_until = NOW(3) + INTERVAL 10 MINUTE,
     due_at = rest_until WHERE id = ?`;
   await app.database.connection.query(away, [uuidToBytes(endpointId)]);
   isUp = true;

@@ -18,7 +18,6 @@ import type {
   Recording,
   SessionName,
 } from "../../src/domain/sessions/session-port.ts";
-import type { LeaseReport } from "../../src/domain/webhooks/delivery-port.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
 import { soundDefinition } from "./values-bridge/definition.ts";
@@ -153,6 +152,7 @@ export function someEndpoint(partnerId: string): Endpoint {
     disabledReason: null,
     createdAt: at(0),
     sequence: 0,
+    claimedSequence: 0,
     failures: 0,
     failingSince: null,
     replay: null,
@@ -163,25 +163,6 @@ export function someEndpoint(partnerId: string): Endpoint {
 export function someSealedSecret(endpointId: string): SealedSecret {
   const sealed = { keyId: randomBytes(4), sealed: randomBytes(60) };
   return { id: someId(), endpointId, ...sealed, createdAt: at(0), expiresAt: null };
-}
-
-/** What became of a lease that nobody has. */
-export function someReport({ id, partnerId }: Endpoint): LeaseReport {
-  return {
-    endpoint: { id, partnerId, leaseId: someId() },
-    sequence: 1,
-    failures: 0,
-    replay: null,
-    restUntil: null,
-    disabledReason: null,
-    attempts: [],
-    parked: [],
-    tried: [],
-    done: [],
-    freedResourceIds: [],
-    isOver: true,
-    isOutOfTime: false,
-  };
 }
 
 /** A chain of so many records, a millisecond each. */

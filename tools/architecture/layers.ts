@@ -167,7 +167,7 @@ export const layers: readonly Layer[] = [
   { name: "database/embedded", about: "the private MariaDB of a data folder", mayImport: [] },
   {
     name: "webhooks",
-    about: "sends webhooks: leases, retries, signatures, and where they may go",
+    about: "sends webhooks: what is sent when, signatures, and where they may go",
     mayImport: ["domain", "kernel"],
   },
   { name: "jobs", about: "the runner of background work", mayImport: ["domain", "kernel"] },

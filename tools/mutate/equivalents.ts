@@ -154,16 +154,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     by,
     reason: "no number that is compared lies a slack away to its last bit",
   })),
-  ...[
-    ['this.#state[index] = "underWay";', '"underWay"'],
-    ['this.#state[this.#deliveries.indexOf(delivery)] = "failed";', '"failed"'],
-  ].map(([line = "", replace = ""]) => ({
-    file: "src/webhooks/lease/batch.ts",
-    line,
-    replace,
-    by: '""',
-    reason: "whatever it is called, it is neither what waits nor what is settled",
-  })),
   {
     file: "src/webhooks/sending/connections.ts",
     line: "const idle = this.#idle.get(connection.origin) ?? [];",

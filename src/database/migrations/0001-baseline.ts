@@ -239,8 +239,9 @@ export const baseline: readonly string[] = [
     counted_at DATETIME(3) NULL
   )`,
   "INSERT IGNORE INTO usage_position (id, position, counted_at) VALUES (1, 0, NULL)",
-  // `due_at` is null while there is nothing to do; while an endpoint is leased it is the end of the lease. Until `rest_until` the
-  // endpoint is left alone, whatever happens. `types` has a byte for each type, its code. `last_attempt` counts its attempts.
+  // `due_at` is null while there is nothing to do. Until `rest_until` the endpoint is left alone, whatever happens. `types`
+  // has a byte for each type, its code. Events up to `claimed_sequence` have a delivery or need none any more; up to `sequence`
+  // none of those is new. `last_attempt` counts its attempts, `answering` tells of the last one: unknown, yes or no.
   `CREATE TABLE IF NOT EXISTS webhook_endpoints (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -254,6 +255,7 @@ export const baseline: readonly string[] = [
     disabled_reason ENUM('partner', 'operator', 'gone', 'failing') NULL,
     created_at DATETIME(3) NOT NULL,
     sequence BIGINT UNSIGNED NOT NULL,
+    claimed_sequence BIGINT UNSIGNED NOT NULL DEFAULT 0,
     last_attempt BIGINT UNSIGNED NOT NULL DEFAULT 0,
     failures INT NOT NULL,
     failing_since DATETIME(3) NULL,
@@ -261,9 +263,9 @@ export const baseline: readonly string[] = [
     replay_until BIGINT UNSIGNED NULL,
     rest_until DATETIME(3) NULL,
     due_at DATETIME(3) NULL,
-    lease_id BINARY(16) NULL,
+    answering TINYINT UNSIGNED NOT NULL DEFAULT 0,
     UNIQUE KEY webhook_endpoints_url (partner_id, url_hash),
-    KEY webhook_endpoints_due (due_at)
+    KEY webhook_endpoints_due (answering, due_at)
   )`,
   `CREATE TABLE IF NOT EXISTS webhook_secrets (
     id BINARY(16) NOT NULL PRIMARY KEY,
@@ -275,18 +277,21 @@ export const baseline: readonly string[] = [
     expires_at DATETIME(3) NULL,
     KEY webhook_secrets_endpoint (endpoint_id)
   )`,
-  `CREATE TABLE IF NOT EXISTS webhook_parked (
+  // A delivery that waits for an earlier one of its resource has no time. While it is claimed, that is when the claim ends.
+  `CREATE TABLE IF NOT EXISTS webhook_deliveries (
     endpoint_id BINARY(16) NOT NULL,
     partner_id BINARY(16) NOT NULL,
     sequence BIGINT UNSIGNED NOT NULL,
     resource_id BINARY(16) NOT NULL,
-    type TINYINT UNSIGNED NULL,
+    type TINYINT UNSIGNED NOT NULL,
     attempts INT NOT NULL,
     next_at DATETIME(3) NULL,
+    claim_id BINARY(16) NULL,
     dead_at DATETIME(3) NULL,
     PRIMARY KEY (endpoint_id, sequence),
-    KEY webhook_parked_resource (resource_id),
-    KEY webhook_parked_next (endpoint_id, next_at)
+    KEY webhook_deliveries_resource (resource_id),
+    KEY webhook_deliveries_next (endpoint_id, next_at),
+    KEY webhook_deliveries_claim (endpoint_id, claim_id)
   )`,
   `CREATE TABLE IF NOT EXISTS webhook_attempts (
     id BIGINT UNSIGNED NOT NULL,

@@ -35,6 +35,9 @@ const failingAfter = 10;
 /** Before an endpoint is looked at again whose secrets nobody can read. */
 export const unreadableRestMs = minute;
 
+/** How long a process may take for a delivery that it has claimed: after that, another one sends it. */
+export const claimMs = 20_000;
+
 /** The pause after so many attempts; undefined: there is no further one. @param fraction from 0 up to 1, at random */
 export function retryPauseMs(attempts: number, fraction: number): number | undefined {
   const pause = pausesMs[attempts - 1];

@@ -1,78 +1,67 @@
 // The webhook part of the Store port, as those use it who deliver.
 
-import type { EventName, LoggedEvent } from "../events/event.ts";
+import type { RandomBytes } from "../../kernel/environment.ts";
+import type { LoggedEvent } from "../events/event.ts";
 import type { TrustedTime } from "../trusted-clock.ts";
-import type { Endpoint, Replay } from "./endpoint.ts";
+import type { Answering } from "./delivery-outcome.ts";
+import type { DisabledReason, Endpoint } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
-import type { Attempt, EndpointName } from "./webhook-port.ts";
+import type { EndpointName } from "./webhook-port.ts";
+import type { SendResult } from "./webhook-sender-port.ts";
 
-/** An endpoint that one process alone may send to, as long as it has the lease. */
-export interface ClaimedEndpoint extends Endpoint {
-  readonly leaseId: string;
+/** An endpoint that has something to do. */
+export interface DueEndpoint extends EndpointName {
+  readonly answering: Answering;
+  readonly failures: number;
+}
+
+/** Deliveries of an endpoint that one process alone may send, from now on for `claimMs`. */
+export interface Claim {
+  readonly claimId: string;
+  readonly endpoint: Endpoint & DueEndpoint;
   /** Those that have not ended, the latest first. */
   readonly secrets: readonly SealedSecret[];
+  readonly deliveries: readonly ClaimedDelivery[];
 }
 
-/** A parked event whose time has come. */
-export interface DueEvent {
-  readonly sequence: number;
-  readonly resourceId: string;
+export interface ClaimedDelivery {
+  readonly event: LoggedEvent;
+  /** Attempts before this one. */
   readonly attempts: number;
-  /** Undefined: it is no longer kept. */
-  readonly event: LoggedEvent | undefined;
 }
 
-/** What an event happened to, and what it is. */
-export type EventSubject = Pick<EventName, "resourceId" | "type">;
-
-export interface MadeAttempt extends Omit<Attempt, "id" | "sessionId" | "type" | "event"> {
-  /** Null: it was of no single event. */
-  readonly event: EventSubject | null;
+/** A claimed delivery that was sent, or was to be. */
+export interface SentDelivery extends ClaimedDelivery {
+  readonly claim: Pick<Claim, "claimId" | "endpoint">;
+  readonly at: Date;
+  readonly result: SendResult;
 }
 
-export interface ParkedRow extends EventSubject {
-  readonly sequence: number;
-  readonly attempts: number;
-  /** Null: waits for an earlier event of its resource, or dead. */
-  readonly nextAt: Date | null;
-  readonly deadAt: Date | null;
+/** What is to be done for an endpoint at once. */
+export interface EndpointTurn {
+  readonly endpoint: EndpointName;
+  readonly sent: readonly SentDelivery[];
+  /** How many more deliveries may be claimed. */
+  readonly room: number;
 }
 
-/** What became of a lease since the report before. */
-export interface LeaseReport {
-  readonly endpoint: Pick<ClaimedEndpoint, "id" | "partnerId" | "leaseId">;
-  /** All up to here was delivered, parked or passed over. */
-  readonly sequence: number;
-  readonly failures: number;
-  readonly replay: Replay | null;
-  /** Until when the endpoint is to be left alone. */
-  readonly restUntil: Date | null;
-  readonly disabledReason: "gone" | "failing" | null;
-  readonly attempts: readonly MadeAttempt[];
-  /** Events that were not parked before; one that is already stays as it is. */
-  readonly parked: readonly ParkedRow[];
-  /** Parked events that were tried. */
-  readonly tried: readonly ParkedRow[];
-  /** Sequences of parked events that need no more. */
-  readonly done: readonly number[];
-  /** Resources, such as sessions, whose next parked event may go. */
-  readonly freedResourceIds: readonly string[];
-  /** Whether the lease is given back. */
-  readonly isOver: boolean;
-  /** Whether it is given back although there is more to do: others are to come first. */
-  readonly isOutOfTime: boolean;
+export interface TurnContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly isTrusted: boolean;
+  readonly random: RandomBytes;
 }
 
-/** Endpoints by id whose reports were not stored. */
-export interface UnsavedReports {
-  /** Those whose lease is another's, or over. */
-  readonly lost: ReadonlySet<string>;
-  /** Those that somebody changes right now. */
+export interface TurnsDone {
+  readonly claims: readonly Claim[];
+  /** Endpoints to which more may be sent right now. */
+  readonly more: readonly DueEndpoint[];
+  /** Endpoints by id that somebody had locked: nothing was done for them. */
   readonly busy: ReadonlySet<string>;
+  /** Ids of endpoints, one for each delivery that is tried no more. */
+  readonly died: readonly string[];
+  readonly disabled: readonly { readonly endpointId: string; readonly reason: DisabledReason }[];
 }
-
-/** Who may send to an endpoint, and what revision it has. */
-export type LeaseState = Pick<ClaimedEndpoint, "leaseId" | "revision">;
 
 export interface DeliveryState {
   /** Enabled endpoints that take events, those that are down, and disabled ones. */
@@ -82,31 +71,19 @@ export interface DeliveryState {
 }
 
 export interface DeliveryStore {
-  /** Leases endpoints that are due. `isEnd`: there are no more. */
-  claimEndpoints(
-    limit: number,
-    leaseMs: number,
-    signal: AbortSignal,
-  ): Promise<{ readonly endpoints: readonly ClaimedEndpoint[]; readonly isEnd: boolean }>;
-  /** Stores what became of leases, and renews them: of those whose endpoints nobody has locked. */
-  saveReports(reports: readonly LeaseReport[], leaseMs: number, signal: AbortSignal): Promise<UnsavedReports>;
-  /** The leases of the endpoints, by their ids; nothing for one that nobody has. */
-  listLeases(endpoints: readonly EndpointName[], signal: AbortSignal): Promise<ReadonlyMap<string, LeaseState>>;
-  /** Parked events of an endpoint whose time has come, the longest due first. */
-  listDueParked(endpoint: EndpointName, limit: number, signal: AbortSignal): Promise<readonly DueEvent[]>;
-  /** Those of the resources, such as sessions, that have parked events which are not dead. */
-  findParkedResources(
-    endpoint: EndpointName,
-    resourceIds: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ReadonlySet<string>>;
+  /** Endpoints that have something to do, those that wait longest first: at most so many of each way of answering. */
+  listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]>;
   /**
-   * Has endpoints looked at that are behind their log although nothing says so, and those whose times a wrong clock wrote:
-   * leases that last longer than any can, and tries that are further ahead than any pause is long.
-   * @param leaseMs how long a lease lasts
+   * Stores what became of deliveries and claims further ones, in one transaction. Of two events of a session, or of another
+   * resource, only the earlier one is claimed.
    */
-  wakeEndpoints(limit: number, leaseMs: number, signal: AbortSignal): Promise<void>;
+  takeTurns(turns: readonly EndpointTurn[], context: TurnContext, signal: AbortSignal): Promise<TurnsDone>;
+  /**
+   * Has endpoints looked at that are behind their log although nothing says so, and those that a wrong clock has put off
+   * for longer than any pause is.
+   */
+  wakeEndpoints(limit: number, signal: AbortSignal): Promise<void>;
   readDeliveryState(signal: AbortSignal): Promise<DeliveryState>;
-  /** Removes attempts whose time is over, and parked events that are no longer kept; tells whether there may be more. */
+  /** Removes attempts whose time is over, and deliveries of events that are no longer kept; tells whether there may be more. */
   deleteExpiredDeliveries(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean>;
 }

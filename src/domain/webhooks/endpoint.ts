@@ -38,6 +38,8 @@ export interface Endpoint {
   readonly createdAt: Date;
   /** Events up to here were delivered or parked. */
   readonly sequence: number;
+  /** Those after it up to here are on their way. */
+  readonly claimedSequence: number;
   /** Deliveries of new events that failed since the last success. */
   readonly failures: number;
   readonly failingSince: Date | null;

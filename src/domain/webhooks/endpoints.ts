@@ -81,6 +81,7 @@ export async function createEndpoint(
     disabledReason: null,
     createdAt,
     sequence: request.startsAtOldest ? expired : head,
+    claimedSequence: request.startsAtOldest ? expired : head,
     failures: 0,
     failingSince: null,
     replay: null,

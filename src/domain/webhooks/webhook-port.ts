@@ -12,7 +12,7 @@ export interface UrlTaken {
 /** Names an endpoint. Whoever names another partner's finds, changes and removes nothing. */
 export type EndpointName = Pick<Endpoint, "id" | "partnerId">;
 
-/** What a partner changes of an endpoint. Whoever delivers to it right now loses its lease. */
+/** What a partner changes of an endpoint. What is on its way tells nothing of the endpoint any more. */
 export interface EndpointChange extends Pick<Endpoint, "url" | "description" | "types" | "includeExternalId"> {
   readonly disabledReason: Endpoint["disabledReason"];
   /** Whether the streak of failures ends, and all that waits is tried now. */
@@ -110,7 +110,11 @@ export interface WebhookStore {
     signal: AbortSignal,
   ): Promise<readonly ParkedEvent[]>;
   /** Events that the endpoint has not come to, and parked ones that are not dead: at most so many. */
-  countBacklog(endpoint: EndpointName & Pick<Endpoint, "sequence">, most: number, signal: AbortSignal): Promise<number>;
+  countBacklog(
+    endpoint: EndpointName & Pick<Endpoint, "claimedSequence">,
+    most: number,
+    signal: AbortSignal,
+  ): Promise<number>;
   /** Ends the streak of failures of an enabled endpoint, if there is one, and has all that waits for it tried now. */
   resumeEndpoint(endpoint: EndpointName, signal: AbortSignal): Promise<void>;
   /** Has events of the log delivered once more, from now on whatever the endpoint rests for. @returns how many of them are kept */

@@ -5,7 +5,7 @@ import { codeOf } from "../../kernel/event-types.ts";
 
 /** The statements of an erasure that concern events. */
 export const statements = {
-  deleteParked: sql`DELETE FROM webhook_parked WHERE partner_id = :partnerId AND resource_id = :id`,
+  deleteParked: sql`DELETE FROM webhook_deliveries WHERE partner_id = :partnerId AND resource_id = :id`,
   deleteAttempts: sql`DELETE FROM webhook_attempts WHERE partner_id = :partnerId AND resource_id = :id`,
   // Only this form takes an index: among all events of the partner there may be many to look through.
   deleteEvents: sql`DELETE events

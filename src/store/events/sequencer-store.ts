@@ -42,8 +42,8 @@ export function createSequencerStore(db: Knex): SequencerStore {
 /** A process that is frozen does not hold the log for long, and what another one holds is left to a later pass. */
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
-// Those that are leased look for more by themselves; those that rest begin again when they have rested.
-const isAsleep = "status = 'enabled' AND lease_id IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
+// Those that rest begin again when they have rested.
+const isAsleep = "status = 'enabled' AND (due_at IS NULL OR due_at > NOW(3))";
 
 export const statements = {
   // Whoever has this row is the sequencer.

@@ -3,11 +3,11 @@ import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import type { KeyDelete } from "../../database/key-deletes.ts";
 import { executeText, fetchRows, readRowsOf, sql } from "../../database/statement.ts";
-import { type EndpointRow, freeNext } from "./lease-reports.ts";
+import { freeNext } from "./delivery-changes.ts";
 
-const listParked = `SELECT sequence, resource_id FROM webhook_parked FORCE INDEX (PRIMARY)
+const listUnkept = `SELECT sequence, resource_id FROM webhook_deliveries FORCE INDEX (PRIMARY)
   WHERE partner_id = ? AND endpoint_id = ? AND sequence <= ? ORDER BY sequence LIMIT ? FOR UPDATE`;
-const deleteParked = "DELETE FROM webhook_parked WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)";
+const deleteUnkept = "DELETE FROM webhook_deliveries WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)";
 
 const allSequences = Number.MAX_SAFE_INTEGER;
 
@@ -15,7 +15,7 @@ const allSequences = Number.MAX_SAFE_INTEGER;
 export const expiryStatements = {
   listExpiredAttempts: sql`SELECT endpoint_id, id, partner_id FROM webhook_attempts FORCE INDEX (webhook_attempts_expiry)
     WHERE expires_at < :now ORDER BY expires_at LIMIT :limit`,
-  nextParked: sql`SELECT endpoint_id, partner_id, sequence FROM webhook_parked FORCE INDEX (PRIMARY)
+  nextDelivery: sql`SELECT endpoint_id, partner_id, sequence FROM webhook_deliveries FORCE INDEX (PRIMARY)
     WHERE endpoint_id > :after ORDER BY endpoint_id, sequence LIMIT 1`,
   findExpired: sql`SELECT h.expired_sequence FROM webhook_endpoints AS w
     LEFT JOIN event_heads AS h ON h.partner_id = w.partner_id WHERE w.partner_id = :partnerId AND w.id = :id`,
@@ -30,20 +30,20 @@ export const expiredAttempts: KeyDelete = {
 };
 
 /**
- * Removes parked events that are no longer kept, and those of endpoints that are gone, one endpoint after the other.
+ * Removes found events that are no longer kept, and those of endpoints that are gone, one endpoint after the other.
  * @returns whether there may be more
  */
-export async function deleteUnkeptParked(db: Knex, limit: number, signal: AbortSignal): Promise<boolean> {
+export async function deleteUnkeptDeliveries(db: Knex, limit: number, signal: AbortSignal): Promise<boolean> {
   let left = limit;
   let after = Buffer.alloc(16);
   for (;;) {
-    const [parked] = await fetchRows(db, expiryStatements.nextParked, { after }, signal);
-    if (parked === undefined) return false;
-    const name = { partnerId: parked.partner_id, id: parked.endpoint_id };
+    const [found] = await fetchRows(db, expiryStatements.nextDelivery, { after }, signal);
+    if (found === undefined) return false;
+    const name = { partnerId: found.partner_id, id: found.endpoint_id };
     after = name.id;
     const [endpoint] = await fetchRows(db, expiryStatements.findExpired, name, signal);
     const last = endpoint === undefined ? allSequences : (endpoint.expired_sequence ?? 0);
-    if (parked.sequence > last) continue;
+    if (found.sequence > last) continue;
     left -= await deleteUpTo(db, name, last, left, signal);
     if (left === 0) return true;
   }
@@ -51,17 +51,20 @@ export async function deleteUnkeptParked(db: Knex, limit: number, signal: AbortS
 
 async function deleteUpTo(
   db: Knex,
-  endpoint: EndpointRow,
+  { partnerId, id }: { readonly partnerId: Buffer; readonly id: Buffer },
   last: number,
   limit: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const { partnerId, id } = endpoint;
   return inTransaction(db, signal, async (connection) => {
-    const rows = await readRowsOf(connection, listParked, [partnerId, id, last, limit]);
+    const rows = await readRowsOf(connection, listUnkept, [partnerId, id, last, limit]);
     if (rows.length === 0) return 0;
-    await executeText(connection, deleteParked, [partnerId, id, rows.map(({ sequence }) => sequence)]);
-    for (const { resource_id } of rows) await freeNext(connection, endpoint, resource_id);
+    await executeText(connection, deleteUnkept, [partnerId, id, rows.map(({ sequence }) => sequence)]);
+    const name = { partnerId, endpointId: id };
+    await freeNext(
+      connection,
+      rows.map((row) => ({ ...name, resourceId: row.resource_id })),
+    );
     return rows.length;
   });
 }

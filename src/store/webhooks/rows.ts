@@ -9,8 +9,10 @@ import type { Attempt, ParkedEvent } from "../../domain/webhooks/webhook-port.ts
 import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
 
 export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision, status,
-  disabled_reason, created_at, sequence, failures, failing_since, replay_next, replay_until,
+  disabled_reason, created_at, sequence, claimed_sequence, failures, failing_since, replay_next, replay_until,
   IF(status = 'enabled' AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
+/** How an endpoint answers, by the number that it is stored as. */
+export const answeringOf = ["unknown", "yes", "no"] as const;
 export const secretColumns = "id, endpoint_id, key_id, sealed, created_at, expires_at";
 
 /** What a URL is found by, whatever its length. */
@@ -36,6 +38,7 @@ export function toEndpoint(row: RowDataPacket): Endpoint {
     disabledReason: row.status === "enabled" ? null : (row.disabled_reason ?? "operator"),
     createdAt: row.created_at,
     sequence: row.sequence,
+    claimedSequence: row.claimed_sequence,
     failures: row.failures,
     failingSince: row.failing_since,
     replay: row.replay_until === null ? null : { after: row.replay_next ?? 0, until: row.replay_until },

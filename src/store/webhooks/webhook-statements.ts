@@ -6,6 +6,8 @@ import { endpointColumns, secretColumns } from "./rows.ts";
 const now = "GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
 
 const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
+/** The partner says that the endpoint takes events again. */
+const isBack = "answering = IF(answering = 2, 0, answering), revision = revision + 1";
 const isNamed = "partner_id = :partnerId AND id = :id";
 
 /** Every statement of the webhook store. */
@@ -13,9 +15,9 @@ export const webhookStatements = {
   listUrls: sql`SELECT id, url_hash FROM webhook_endpoints WHERE partner_id = :partnerId`,
   insertEndpoint: sql`INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types,
       include_external_id,
-      revision, status, created_at, sequence, failures, due_at)
+      revision, status, created_at, sequence, claimed_sequence, failures, due_at)
     VALUES (:id, :partnerId, :url, :urlHash, :description, :types, :includeExternalId, 0, 'enabled',
-      :createdAt, :sequence, 0, NOW(3))`,
+      :createdAt, :sequence, :sequence, 0, NOW(3))`,
   insertSecret: sql`INSERT INTO webhook_secrets (created_at, endpoint_id, id, key_id, partner_id, sealed)
     VALUES (:createdAt, :endpointId, :id, :keyId, :partnerId, :sealed)`,
   find: sql`SELECT ${endpointColumns} FROM ${endpoints} WHERE ${isNamed}`,
@@ -29,7 +31,8 @@ export const webhookStatements = {
       revision = revision + 1, status = :status, disabled_reason = :disabledReason,
       failures = IF(:isFresh, 0, failures), failing_since = IF(:isFresh, NULL, failing_since),
       rest_until = IF(:isFresh, NULL, rest_until), sequence = GREATEST(sequence, :skipTo),
-      lease_id = NULL, due_at = IF(:isEnabled, ${now}, NULL)
+      claimed_sequence = GREATEST(claimed_sequence, :skipTo),
+      answering = IF(:isFresh, 0, answering), due_at = IF(:isEnabled, ${now}, NULL)
     WHERE ${isNamed} AND revision = :revision`,
   lock: sql`SELECT id FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`,
   // Whoever delivers to it right now stops when it sees another revision.
@@ -53,28 +56,28 @@ export const webhookStatements = {
     WHERE a.partner_id = :partnerId AND a.endpoint_id = :endpointId AND a.id < :before ORDER BY a.id DESC LIMIT :limit`,
   listParked: sql`SELECT p.sequence, p.resource_id, p.type, p.attempts, p.next_at, p.dead_at, e.type AS logged_type,
       e.occurrence
-    FROM webhook_parked AS p FORCE INDEX (PRIMARY)
+    FROM webhook_deliveries AS p FORCE INDEX (PRIMARY)
     LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = p.partner_id AND e.sequence = p.sequence
     WHERE p.partner_id = :partnerId AND p.endpoint_id = :endpointId AND p.sequence > :after
+      AND (p.claim_id IS NULL OR p.attempts > 0)
     ORDER BY p.sequence LIMIT :limit`,
   // A limit in a derived table ends both counts. A bound that a subquery finds does not: MariaDB reads on to the end.
   countAfter: sql`SELECT COUNT(*) AS waiting FROM (SELECT 1 FROM events FORCE INDEX (events_sequence)
     WHERE partner_id = :partnerId AND sequence > :sequence LIMIT :most) AS later`,
-  countParked: sql`SELECT COUNT(*) AS waiting FROM (SELECT dead_at FROM webhook_parked FORCE INDEX (PRIMARY)
+  countParked: sql`SELECT COUNT(*) AS waiting FROM (SELECT dead_at FROM webhook_deliveries FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
-  // Whoever delivers to it right now loses its lease, since a try that fails would leave the endpoint alone again.
-  wake: sql`UPDATE ${endpoints} SET rest_until = NULL, lease_id = IF(failures > 0, NULL, lease_id),
-      due_at = IF(lease_id IS NULL, NOW(3), due_at)
+  // What is on its way tells nothing of the endpoint any more: failing, it would leave the endpoint alone again.
+  wake: sql`UPDATE ${endpoints} SET rest_until = NULL, due_at = NOW(3), ${isBack}
     WHERE ${isNamed} AND status = 'enabled'`,
   resume: sql`UPDATE ${endpoints}
-    SET failures = 0, failing_since = NULL, rest_until = NULL, lease_id = NULL, due_at = NOW(3)
+    SET failures = 0, failing_since = NULL, rest_until = NULL, due_at = NOW(3), ${isBack}
     WHERE ${isNamed} AND status = 'enabled' AND (failures > 0 OR rest_until > NOW(3))`,
-  listParkedAhead: sql`SELECT sequence FROM webhook_parked FORCE INDEX (webhook_parked_next)
-    WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3) ORDER BY next_at LIMIT :limit FOR UPDATE`,
+  listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
+    WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3) AND claim_id IS NULL
+    ORDER BY next_at LIMIT :limit FOR UPDATE`,
   beginReplay: sql`UPDATE ${endpoints}
-    SET replay_next = :after, replay_until = :until, lease_id = NULL, rest_until = NULL, due_at = NOW(3)
+    SET replay_next = :after, replay_until = :until, rest_until = NULL, due_at = NOW(3), ${isBack}
     WHERE ${isNamed} AND status = 'enabled' AND replay_until IS NULL`,
-  cancelReplay: sql`UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL, lease_id = NULL,
-      due_at = IF(status = 'enabled', ${now}, NULL)
+  cancelReplay: sql`UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL, due_at = IF(status = 'enabled', ${now}, NULL)
     WHERE ${isNamed} AND replay_until IS NOT NULL`,
 };

@@ -9,6 +9,7 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import type { EndpointName, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { insertCount } from "../groups/group-statements.ts";
+import { wantedAgain } from "./endpoint-visit.ts";
 import { toAttempt, toEndpoint, toParked, toSecret, typesToBytes, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
@@ -18,17 +19,18 @@ const deleteBatch = 1_000;
 /** Parked events that are tried at once together; the others are at their own time. */
 const retriedAtOnce = 1_000;
 
-const retryParked = `UPDATE webhook_parked FORCE INDEX (PRIMARY) SET next_at = NOW(3)
+const retryParked = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
-const listParkedKeys = `SELECT sequence FROM webhook_parked FORCE INDEX (PRIMARY)
+const listParkedKeys = `SELECT sequence FROM webhook_deliveries FORCE INDEX (PRIMARY)
   WHERE partner_id = ? AND endpoint_id = ? LIMIT ?`;
-const deleteParked = `DELETE webhook_parked FROM webhook_parked FORCE INDEX (PRIMARY)
+const deleteParked = `DELETE webhook_deliveries FROM webhook_deliveries FORCE INDEX (PRIMARY)
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
 const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
   WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
-const insertParked = `INSERT INTO webhook_parked
+const insertParked = `INSERT INTO webhook_deliveries
   (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
-  ON DUPLICATE KEY UPDATE next_at = VALUES(next_at), dead_at = NULL, attempts = 0`;
+  ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0,
+    claim_id = IF(claim_id IS NULL, NULL, UNHEX('${wantedAgain.toString("hex")}'))`;
 
 /** The webhook part of the Store port, as the interface uses it. */
 export function createWebhookStore(db: Knex): WebhookStore {
@@ -169,7 +171,7 @@ export function createWebhookStore(db: Knex): WebhookStore {
     },
 
     async countBacklog(endpoint, most, signal) {
-      const values = { ...nameToRow(endpoint), sequence: endpoint.sequence, most };
+      const values = { ...nameToRow(endpoint), sequence: endpoint.claimedSequence, most };
       const [later] = await fetchRows(db, statements.countAfter, values, signal);
       const [parked] = await fetchRows(db, statements.countParked, values, signal);
       return Math.min(most, Number(later?.waiting) + Number(parked?.waiting));

@@ -13,8 +13,11 @@ import { hangingPath, type Received, type ReceiverOrder } from "./receiver.ts";
 const processes = 3;
 /** One endpoint of so many never answers. */
 const hangingEvery = 20;
-const full = { endpoints: 1_000, sessions: 5 };
-const quick = { endpoints: 40, sessions: 2 };
+const full = { endpoints: 1_000, sessions: 5, waiting: 500_000 };
+const quick = { endpoints: 40, sessions: 2, waiting: 1_000 };
+/** Of deliveries that wait for a retry that is not made here, or for an earlier one of their session. */
+const waitingAttempts = 5;
+const rowsAtOnce = 10_000;
 const pollMs = 20;
 const idlePollMs = 200;
 /** Longer than the service keeps a connection that is not used. */
@@ -43,13 +46,14 @@ export async function measureDeliveries({ options, server }: Bench): Promise<Del
   const receiver = new Child<ReceiverOrder, Received>("test/bench/events/receiver.ts");
   started.defer(() => receiver.stop());
   const { port } = await receiver.ask("listen");
-  const { endpoints, sessions } = options.isQuick ? quick : full;
+  const { endpoints, sessions, waiting } = options.isQuick ? quick : full;
   const key = randomBytes(32);
   const isHanging = (index: number) => index % hangingEvery === 0;
   // An address for each, as partners have: connections are kept by host.
   const hostOf = (index: number) => `127.1.${index >> 8}.${index & 255}`;
   const urlOf = (index: number) => `http://${hostOf(index)}:${port}${isHanging(index) ? hangingPath : "/"}${index}`;
   await storeEndpoints(database, { count: endpoints, sessions, key, urlOf });
+  await storeWaiting(database, waiting);
   const pids = await Promise.all(
     Array.from({ length: processes }, async (_, index) => {
       const nodeOptions = nodeOptionsOf(options, `deliver-${index}`);
@@ -71,6 +75,29 @@ export async function measureDeliveries({ options, server }: Bench): Promise<Del
   return { endpoints, events, turns };
 }
 
+/** Stores deliveries of all endpoints alike, half of them to be tried tomorrow, the others behind those. */
+async function storeWaiting({ connection }: BenchDatabase, count: number): Promise<void> {
+  const [endpoints] = await connection.query<RowDataPacket[]>("SELECT id, partner_id FROM webhook_endpoints");
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
+  for (let stored = 0; stored < count; stored += rowsAtOnce) {
+    const rows = Array.from({ length: Math.min(rowsAtOnce, count - stored) }, (_, index) => {
+      const number = stored + index;
+      const endpoint = endpoints[number % endpoints.length];
+      return [
+        endpoint?.partner_id,
+        endpoint?.id,
+        1_000_000 + number,
+        randomBytes(16),
+        1,
+        waitingAttempts,
+        number % 2 ? tomorrow : null,
+      ];
+    });
+    const columns = "partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at";
+    await connection.query(`INSERT INTO webhook_deliveries (${columns}) VALUES ?`, [rows]);
+  }
+}
+
 interface TurnToMeasure {
   readonly database: BenchDatabase;
   readonly receiver: Child<ReceiverOrder, Received>;
@@ -83,7 +110,8 @@ async function measureTurn({ database, receiver, events, cpu }: TurnToMeasure): 
   const cpuBefore = cpu();
   const from = Date.now();
   await database.connection.query(
-    `UPDATE webhook_endpoints SET sequence = 0, failures = 0, failing_since = NULL, rest_until = NULL, due_at = NOW(3)`,
+    `UPDATE webhook_endpoints SET sequence = 0, claimed_sequence = 0, failures = 0, failing_since = NULL, rest_until = NULL,
+      answering = 0, due_at = NOW(3)`,
   );
   let received = await receiver.ask("count");
   while (received.events < events) {
@@ -99,16 +127,16 @@ async function measureTurn({ database, receiver, events, cpu }: TurnToMeasure): 
   };
 }
 
-/** Until no process has an endpoint or anything to do, and every connection was idle for long enough to be closed. */
+/** Until no process sends anything or has anything to do, and every connection was idle for long enough to be closed. */
 async function untilIdle({ connection }: BenchDatabase): Promise<void> {
   const finish = `UPDATE webhook_endpoints AS w JOIN event_heads AS h ON h.partner_id = w.partner_id
-    SET w.sequence = h.sequence, w.due_at = NULL WHERE w.lease_id IS NULL`;
-  const leased = "SELECT COUNT(*) AS leased FROM webhook_endpoints WHERE lease_id IS NOT NULL";
+    SET w.sequence = h.sequence, w.claimed_sequence = h.sequence, w.due_at = NULL`;
+  const claimed = "SELECT COUNT(*) AS claimed FROM webhook_deliveries WHERE claim_id IS NOT NULL";
   for (let idleSince = Number.POSITIVE_INFINITY; performance.now() - idleSince < idleMs; await pause(idlePollMs)) {
-    await connection.query("DELETE FROM webhook_parked");
+    await connection.query("DELETE FROM webhook_deliveries WHERE claim_id IS NULL AND attempts < ?", [waitingAttempts]);
     await connection.query(finish);
-    const [[row]] = await connection.query<RowDataPacket[]>(leased);
-    idleSince = row?.leased === 0 ? Math.min(idleSince, performance.now()) : Number.POSITIVE_INFINITY;
+    const [[row]] = await connection.query<RowDataPacket[]>(claimed);
+    idleSince = row?.claimed === 0 ? Math.min(idleSince, performance.now()) : Number.POSITIVE_INFINITY;
   }
   await connection.query("DELETE FROM webhook_attempts");
 }

@@ -55,6 +55,7 @@ export async function storeEndpoints(database: BenchDatabase, about: EndpointsTo
       disabledReason: null,
       createdAt,
       sequence: 0,
+      claimedSequence: 0,
       failures: 0,
       failingSince: null,
       replay: null,

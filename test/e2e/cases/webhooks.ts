@@ -408,7 +408,7 @@ export const webhookCases: readonly Case[] = [
       expect(await parked({ state: "dead" })).toEqual([]);
       // What is of no session names none: here of a type that only a newer release knows.
       bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
-      for (const table of ["webhook_attempts", "webhook_parked"]) {
+      for (const table of ["webhook_attempts", "webhook_deliveries"]) {
         const sql = `UPDATE ${table} SET type = 255 WHERE endpoint_id = ?`;
         await app.database.connection.query(sql, [uuidToBytes(endpointId)]);
       }

@@ -83,7 +83,7 @@ const deliveries: readonly [string, string, string, (sequence: number) => unknow
     "id, attempt, at, status, took_ms, expires_at",
     (id) => [id, 1, at(0), 500, 1, at(1)],
   ],
-  ["parked", "webhook_parked", "resource_id, attempts", () => [uuidToBytes(someId()), 1]],
+  ["parked", "webhook_deliveries", "resource_id, type, attempts", () => [uuidToBytes(someId()), 1, 1]],
 ];
 
 test.each(deliveries)("webhooks %s goes on behind 100 entries", async (words, table, columns, rowOf) => {

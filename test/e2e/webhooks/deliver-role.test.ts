@@ -38,8 +38,8 @@ test("delivers what comes into the log, tells operators of it, and serves no par
     expect((await fetch(app.httpUrl + path)).status).toBe(404);
   }
   await stop();
-  const leased = "SELECT lease_id FROM webhook_endpoints WHERE lease_id IS NOT NULL";
-  expect((await world.connection.query(leased))[0]).toEqual([]);
+  const claimed = "SELECT sequence FROM webhook_deliveries WHERE claim_id IS NOT NULL";
+  expect((await world.connection.query(claimed))[0]).toEqual([]);
   // Endpoints are named by id; where they are, who the persons are and what was sent is nobody's business.
   const text = logLines.join("\n");
   expect(text).toContain(endpoint.id);

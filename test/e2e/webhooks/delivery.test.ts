@@ -36,7 +36,7 @@ async function rowOf(id: string): Promise<RowDataPacket> {
 }
 
 async function parkedOf(id: string): Promise<RowDataPacket[]> {
-  const sql = "SELECT *, next_at > NOW(3) AS is_later FROM webhook_parked WHERE endpoint_id = ? ORDER BY sequence";
+  const sql = "SELECT *, next_at > NOW(3) AS is_later FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY sequence";
   const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
   return rows;
 }
@@ -55,7 +55,12 @@ async function runUntil({ run }: ReturnType<typeof newDeliverer>, condition: () 
 }
 
 const told = ({ event }: Received) => `${event.sequence} ${event.type.replace("session.", "")}`;
-const isIdle = (id: string) => async () => (await rowOf(id)).lease_id === null;
+/** Nobody has anything under way to the endpoint, nor will have before its time. */
+const isIdle = (id: string) => async () => {
+  const isClaimed = (await parkedOf(id)).some(({ claim_id: claimId }) => claimId !== null);
+  const { due_at: dueAt, is_later: isLater } = await rowOf(id);
+  return !isClaimed && (dueAt === null || isLater === 1);
+};
 
 test("every event of the types arrives once, and the endpoint has nothing to do then", async () => {
   const { partnerId, receiver, id, read } = await newEndpoint();
@@ -104,7 +109,7 @@ test("what is behind a refused event waits, that of other sessions goes on, and 
   expect(first).toMatchObject({ attempts: 1, is_later: 1, dead_at: null });
   expect(second).toMatchObject({ attempts: 0, next_at: null, dead_at: null });
   isRefusing = false;
-  await world.connection.query("UPDATE webhook_parked SET next_at = NOW(3) WHERE next_at IS NOT NULL");
+  await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3) WHERE next_at IS NOT NULL");
   await change(id, "due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => (await parkedOf(id)).length === 0 && (await isIdle(id)()));
   const types = of(refused).map(({ event }) => event.type);
@@ -140,8 +145,9 @@ test("after three failures in a row an endpoint is left alone, and goes on where
   await change(id, "rest_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world, ahead), async () => (await read()).failures === 4 && (await isIdle(id)()));
   expect(receiver.received).toHaveLength(4);
-  expect(await read()).toMatchObject({ sequence: 3, is_later: 1 });
-  expect(await parkedOf(id)).toHaveLength(3);
+  expect(await read()).toMatchObject({ is_later: 1 });
+  // A probe is no attempt of its event.
+  expect((await parkedOf(id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 0]);
   status = 204;
   await change(id, "rest_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => (await read()).sequence === 7 && (await isIdle(id)()));
@@ -157,16 +163,18 @@ test("an endpoint that took nothing for five days is disabled, and keeps its pla
   await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
   const deliverer = newDeliverer(world);
   await runUntil(deliverer, async () => (await read()).status === "disabled");
-  expect(await read()).toMatchObject({ disabled_reason: "failing", sequence: 0, due_at: null, lease_id: null });
+  expect(await read()).toMatchObject({ disabled_reason: "failing", due_at: null });
+  expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 0 }]);
   expect(deliverer.told).toEqual(["disabled failing"]);
 });
 
 test("an endpoint that says it is gone is disabled", async () => {
-  const { partnerId, receiver, read } = await newEndpoint(() => ({ status: 410 }));
+  const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status: 410 }));
   await world.addSession(partnerId);
   await world.sequence();
   await runUntil(newDeliverer(world), async () => (await read()).status === "disabled");
-  expect(await read()).toMatchObject({ disabled_reason: "gone", sequence: 0, failures: 0, due_at: null });
+  expect(await read()).toMatchObject({ disabled_reason: "gone", failures: 0, due_at: null });
+  expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 0 }]);
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -176,8 +184,8 @@ test.each([429, 503])("a %d with Retry-After is obeyed, and counts as no failure
   await world.addSession(partnerId);
   await world.sequence();
   await runUntil(newDeliverer(world), async () => receiver.received.length === 1 && (await isIdle(id)()));
-  expect(await read()).toMatchObject({ sequence: 0, failures: 0, is_later: 1 });
-  expect(await parkedOf(id)).toEqual([]);
+  expect(await read()).toMatchObject({ failures: 0, is_later: 1 });
+  expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 0 }]);
 });
 
 test("a redirect is not followed: it is a failure", async () => {
@@ -190,19 +198,25 @@ test("a redirect is not followed: it is a failure", async () => {
   expect(await parkedOf(id)).toHaveLength(1);
 });
 
-test("what a lost lease did is not stored, and another process does it again under the same ids", async () => {
-  const { partnerId, receiver, id, read } = await newEndpoint();
+test("what was sent under a claim that is over changes nothing, and another process sends it again under the same id", async () => {
+  const { promise: firstAnswer, resolve: letGo } = Promise.withResolvers<{ status: number }>();
+  let requests = 0;
+  const { partnerId, receiver, id, read } = await newEndpoint(() => {
+    requests += 1;
+    return requests === 1 ? firstAnswer : { status: 204 };
+  });
   await world.addSession(partnerId);
   await world.sequence();
-  const frozen = newDeliverer(world);
-  await frozen.run();
-  await expect.poll(() => receiver.received.length, soon).toBe(1);
-  // Its lease ends while it does not come to save.
+  const slow = newDeliverer(world);
+  await runUntil(slow, () => receiver.received.length === 1);
+  await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3)");
   await change(id, "due_at = NOW(3)");
-  await runUntil(newDeliverer(world), async () => (await read()).sequence === 1 && (await isIdle(id)()));
-  const before = await read();
-  await frozen.run();
-  expect(await read()).toMatchObject({ sequence: before.sequence, lease_id: null });
+  await runUntil(newDeliverer(world), async () => receiver.received.length === 2 && (await isIdle(id)()));
+  letGo({ status: 500 });
+  await runUntil(slow, () => slow.results.length === 1);
+  await slow.stop();
+  expect(await read()).toMatchObject({ failures: 0, due_at: null });
+  expect(await parkedOf(id)).toEqual([]);
   const [one, two] = receiver.received.map(({ headers }) => headers["webhook-id"]);
   expect(one).toBe(two);
 });
@@ -232,7 +246,7 @@ test("external ids are sent to endpoints that ask for them, and stored nowhere",
   expect(receiver.received[0]?.event.data.externalId).toBe("Ada Lovelace");
 });
 
-test("a stop waits for requests under way, stores what they did, and gives every lease back", async () => {
+test("a stop waits for requests under way, stores what they did, and leaves nothing claimed", async () => {
   const { partnerId, receiver, read } = await newEndpoint();
   await world.addSession(partnerId);
   await world.sequence();
@@ -240,7 +254,7 @@ test("a stop waits for requests under way, stores what they did, and gives every
   await deliverer.run();
   await expect.poll(() => receiver.received.length, soon).toBe(1);
   await deliverer.stop();
-  expect(await read()).toMatchObject({ sequence: 1, lease_id: null, due_at: null });
+  expect(await read()).toMatchObject({ sequence: 1, due_at: null });
 });
 
 test("an endpoint that begins behind what is kept says so, and goes on with the oldest that is", async () => {
@@ -268,28 +282,38 @@ test("endpoints that nothing woke are found by the sweep", async () => {
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 
-test("what a wrong clock has leased or put off is due once the clock is right, and nothing else is", async () => {
+test("an endpoint that a wrong clock has put off is due once the clock is right, and no other one is", async () => {
   const { partnerId, receiver, id, read } = await newEndpoint();
   await runUntil(newDeliverer(world), isIdle(id));
   await world.addSession(partnerId);
   await world.sequence();
-  const leased = (time: string) =>
-    `lease_id = UNHEX(REPEAT('AB', 16)), rest_until = NULL, due_at = NOW(3) + INTERVAL ${time}`;
-  const resting = (time: string) => `lease_id = NULL, rest_until = NOW(3) + INTERVAL ${time}, due_at = rest_until`;
-  const isLaterAfter = async (changes: string) => {
-    await change(id, changes);
+  const isLaterAfter = async (time: string) => {
+    await change(id, `rest_until = NOW(3) + INTERVAL ${time}, due_at = rest_until`);
     await world.wake();
     return (await read()).is_later;
   };
-  expect(await isLaterAfter(leased("15 SECOND"))).toBe(1);
-  expect(await isLaterAfter(leased("1 HOUR"))).toBe(0);
-  expect(await read()).toMatchObject({ lease_id: null });
-  // Whoever asked for time has it.
-  await isLaterAfter(leased("1 HOUR").replace("rest_until = NULL", "rest_until = NOW(3) + INTERVAL 1 MINUTE"));
-  expect((await read()).rest_until).toBeInstanceOf(Date);
-  expect(await isLaterAfter(resting("1 HOUR"))).toBe(1);
-  expect(await isLaterAfter(resting("400 DAY"))).toBe(0);
+  expect(await isLaterAfter("1 HOUR")).toBe(1);
+  expect(await isLaterAfter("400 DAY")).toBe(0);
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
+});
+
+test("a claim that a wrong clock has made is over once the clock is right", async () => {
+  let status = 500;
+  const { partnerId, receiver, id } = await newEndpoint(() => ({ status }));
+  await world.addSession(partnerId);
+  await world.sequence();
+  await runUntil(newDeliverer(world, ahead), async () => (await parkedOf(id)).length === 1 && (await isIdle(id)()));
+  status = 204;
+  const claimed =
+    "UPDATE webhook_deliveries SET claim_id = UNHEX(REPEAT('AB', 16)), next_at = NOW(3) + INTERVAL 1 HOUR";
+  await world.connection.query(claimed);
+  await change(id, "due_at = NOW(3)");
+  const deliverer = newDeliverer(world);
+  await deliverer.run();
+  await change(id, "due_at = NOW(3)");
+  await runUntil(deliverer, () => receiver.received.length === 2);
+  await runUntil(deliverer, isIdle(id));
+  expect(await parkedOf(id)).toEqual([]);
 });
 
 test("a try that a wrong clock has put off is made once the clock is right", async () => {
@@ -300,7 +324,7 @@ test("a try that a wrong clock has put off is made once the clock is right", asy
   await runUntil(newDeliverer(world), async () => (await parkedOf(id)).length === 1 && (await isIdle(id)()));
   status = 204;
   const putOff = async (time: string) => {
-    const sql = `UPDATE webhook_parked SET next_at = NOW(3) + INTERVAL ${time} WHERE endpoint_id = ?`;
+    const sql = `UPDATE webhook_deliveries SET next_at = NOW(3) + INTERVAL ${time} WHERE endpoint_id = ?`;
     await world.connection.query(sql, [uuidToBytes(id)]);
     await change(id, `rest_until = NULL, due_at = NOW(3) + INTERVAL ${time}`);
     await world.wake();
@@ -358,5 +382,5 @@ test("the endpoints of many partners are saved at once, each with its own place"
   };
   const all = [1, 2, 3].map((sequence) => [sequence, 14]);
   await runUntil(newDeliverer(world, { concurrency: 64 }), async () => isDeepStrictEqual(await places(), all));
-  expect(receiver.received).toHaveLength(14 * 6);
+  await expect.poll(() => receiver.received.length, soon).toBe(14 * 6);
 });

@@ -1,11 +1,13 @@
 // Deliveries while something else is wrong: the database, a name, a person erased, a process that stands still.
+import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/rows.ts";
-import { openLeases } from "../../../src/process/webhooks.ts";
+import { openTurns } from "../../../src/process/webhooks.ts";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
+import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";
 import { erasePerson } from "../../support/erasing.ts";
@@ -40,9 +42,10 @@ async function runUntil({ run }: ReturnType<typeof newDeliverer>, condition: () 
   await expect.poll(check, soon).toBe(true);
 }
 
-test("while the database is away the cursor stands still, and what was delivered meanwhile is saved when it is back", async () => {
+test("what was delivered while the database is away is stored when it is back, and comes once", async () => {
+  const { promise: isGone, resolve: letGo } = Promise.withResolvers<{ status: number }>();
   const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
+  const receiver = await startReceiver(() => isGone);
   const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
   for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
   await world.sequence();
@@ -50,18 +53,16 @@ test("while the database is away the cursor stands still, and what was delivered
   const proxied = await openShards({ url });
   onTestFinished(() => proxied[Symbol.asyncDispose]());
   const deliverer = newDeliverer({ ...world, ...proxied });
-  let isAway = false;
-  const saving = "SELECT id, lease_id, failing_since";
-  proxy.choose = (statement) => (isAway || statement.startsWith(saving) ? "request" : undefined);
-  await runUntil(deliverer, () => receiver.received.length === 3);
-  isAway = true;
+  await runUntil(deliverer, () => receiver.received.length === 1);
+  proxy.choose = () => "request";
+  letGo({ status: 204 });
+  await expect.poll(() => deliverer.results.length, soon).toBe(1);
   await expect(deliverer.run()).rejects.toMatchObject({ code: "unavailable" });
-  expect(await rowsOf("webhook_endpoints", endpoint.id)).toMatchObject([{ sequence: 0 }]);
-  isAway = false;
+  expect(await rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
   proxy.choose = () => undefined;
-  await runUntil(deliverer, async () => (await rowsOf("webhook_endpoints", endpoint.id))[0]?.sequence === 3);
-  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(3);
-  expect(await rowsOf("webhook_attempts", endpoint.id)).toHaveLength(receiver.received.length);
+  await runUntil(deliverer, async () => (await rowsOf("webhook_attempts", endpoint.id)).length === 3);
+  expect(receiver.received.map(({ event }) => event.sequence).toSorted()).toEqual(["1", "2", "3"]);
+  expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
 });
 
 test("a name that comes to lead inside gets nothing from then on, and everything in order when it leads outside again", async () => {
@@ -115,7 +116,7 @@ test("of an event that was on its way when its person was erased stays an attemp
   await erasePerson(world.stores.sessions, partnerId, "Ada");
   receiver.stop();
   await runUntil(deliverer, async () => (await rowsOf("webhook_attempts", endpoint.id)).length > 0);
-  await runUntil(deliverer, async () => (await rowsOf("webhook_parked", endpoint.id)).length === 0);
+  await runUntil(deliverer, async () => (await rowsOf("webhook_deliveries", endpoint.id)).length === 0);
   const attempts = await rowsOf("webhook_attempts", endpoint.id);
   expect(attempts.map(({ resource_id, attempt }) => [bytesToUuid(resource_id), attempt])).toEqual([[sessionId, 1]]);
   expect(JSON.stringify(attempts)).not.toContain("Ada");
@@ -133,24 +134,24 @@ async function locked(endpointId: string): Promise<() => Promise<void>> {
   return () => connection.rollback();
 }
 
-const reached = async (endpointId: string) => (await rowsOf("webhook_endpoints", endpointId))[0]?.sequence;
-
-test("an endpoint that somebody keeps locked keeps nothing of the others from being saved, and is saved when it is free", async () => {
+test("an endpoint that somebody keeps locked keeps nothing of the others from being stored, and is stored when it is free", async () => {
+  const { promise: isLocked, resolve: letGo } = Promise.withResolvers<{ status: number }>();
   const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
+  const receiver = await startReceiver(() => isLocked);
   const { endpoint: stuck } = await world.addEndpoint(partnerId, `${receiver.url}?stuck`);
   const { endpoint: free } = await world.addEndpoint(partnerId, `${receiver.url}?free`);
   await world.addSession(partnerId);
   await world.sequence();
   const deliverer = newDeliverer(world);
-  await deliverer.run();
+  await runUntil(deliverer, () => receiver.received.length === 2);
   const release = await locked(stuck.id);
-  await runUntil(deliverer, async () => (await reached(free.id)) === 1);
-  expect(await reached(stuck.id)).toBe(0);
+  letGo({ status: 204 });
+  const stored = async (endpointId: string) => (await rowsOf("webhook_attempts", endpointId)).length;
+  await runUntil(deliverer, async () => (await stored(free.id)) === 1);
+  expect(await stored(stuck.id)).toBe(0);
   await release();
-  await runUntil(deliverer, async () => (await reached(stuck.id)) === 1);
+  await runUntil(deliverer, async () => (await stored(stuck.id)) === 1);
   expect(receiver.received).toHaveLength(2);
-  expect(await rowsOf("webhook_attempts", stuck.id)).toHaveLength(1);
 });
 
 test("the sweep passes over an endpoint that somebody keeps locked", async () => {
@@ -169,7 +170,7 @@ test("the sweep passes over an endpoint that somebody keeps locked", async () =>
   await release();
 });
 
-test("leases are claimed and saved on a connection that the server ends when nothing comes for ten seconds", async () => {
+test("turns are taken on a connection that the server ends when nothing comes for ten seconds", async () => {
   const { proxy, url } = await proxyBefore(world.address);
   const statements: string[] = [];
   proxy.choose = (statement) => {
@@ -179,9 +180,11 @@ test("leases are claimed and saved on a connection that the server ends when not
   const proxied = await openShards({ url });
   onTestFinished(() => proxied[Symbol.asyncDispose]());
   const [{ address } = { address: { url } }] = proxied.shards;
-  const open = openLeases({ address, warn: () => undefined });
+  const open = openTurns({ address, warn: () => undefined });
   onTestFinished(() => open[Symbol.asyncDispose]());
-  await open.leases.claimEndpoints(1, 10_000, signal);
+  const context = { now: Date.now(), isTrusted: true, random: randomBytes };
+  const endpoint = { id: someId(), partnerId: someId() };
+  await open.turns.takeTurns([{ endpoint, sent: [], room: 1 }], context, signal);
   expect(statements).toContain(endsWhenFrozen);
   expect(statements.findIndex((each) => each.includes("FROM webhook_endpoints"))).toBeGreaterThan(
     statements.indexOf(endsWhenFrozen),

@@ -1,23 +1,18 @@
-// Endpoints with much to do: page after page while they have their turn, and then the turn of others.
+// Endpoints with much to do: page after page of the log.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { someRecording } from "../../support/builders.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
-import { type Answer, type Answering, startReceiver } from "../../support/webhooks/receiver.ts";
+import { type Answering, startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
 const soon = { timeout: 20_000, interval: 20 };
-/** No lease ends while time stands still, and by a clock that is ahead no retry is due. */
-const standingStill = { agedMs: () => -performance.now(), aheadMs: 24 * 60 * 60_000 };
+/** By a clock that is ahead no retry is due. */
+const ahead = { aheadMs: 24 * 60 * 60_000 };
 const sessionsAtOnce = 4;
-const pageSize = 100;
-const maxUnsaved = 500;
-const turnMs = 20_000;
-/** In which every process looks for endpoints. */
-const handOverMs = 500;
-/** Less than a lease lasts. */
-const stepMs = 7_000;
+/** Events of the log that are looked at together. */
+const pageSize = 32;
 
 let world: DeliveryWorld;
 beforeAll(async () => {
@@ -34,46 +29,29 @@ async function newEndpoint(answer?: Answering) {
       await Promise.all(Array.from({ length: sessionsAtOnce }, () => world.addSession(partnerId)));
     }
   };
-  /** Whether somebody has it, when it is due, and the time. */
-  const read = async () => {
-    const sql = "SELECT lease_id IS NOT NULL AS is_leased, due_at, NOW(3) AS `now` FROM webhook_endpoints WHERE id = ?";
-    const [[row]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
-    return { isLeased: row?.is_leased === 1, dueAt: Number(row?.due_at), now: Number(row?.now) };
+  const isClaimed = async () => {
+    const sql = "SELECT 1 FROM webhook_deliveries WHERE endpoint_id = ? AND claim_id IS NOT NULL";
+    return (await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]))[0].length > 0;
   };
-  const isLeased = async () => (await read()).isLeased;
   const typesOf = (sessionId: string) =>
     receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
-  return { partnerId, endpoint, received: receiver.received, addSessions, read, isLeased, typesOf };
+  return { partnerId, endpoint, received: receiver.received, addSessions, isClaimed, typesOf };
 }
 
-test("page follows page without a save in between, until so many events are not saved", async () => {
+test("what is much more than a page comes once", async () => {
   const { received, addSessions } = await newEndpoint();
-  const all = maxUnsaved + pageSize;
+  const all = 3 * pageSize + sessionsAtOnce;
   await addSessions(all);
   await world.sequence();
-  const { run } = newDeliverer(world, standingStill);
-  await run();
-  await expect.poll(() => received.length, soon).toBe(maxUnsaved);
-  // It waits for the save, while another process sends as much as a page.
-  const other = await newEndpoint();
-  await other.addSessions(pageSize);
-  await world.sequence();
-  await newDeliverer(world, standingStill).run();
-  await expect.poll(() => other.received.length, soon).toBe(pageSize);
-  expect(received).toHaveLength(maxUnsaved);
-  // The last answers are on their way when their requests are here: until they have arrived there is nothing to save.
-  const goesOn = async () => {
-    await run();
-    return received.length;
-  };
-  await expect.poll(goesOn, soon).toBe(all);
+  const { run } = newDeliverer(world);
+  await expect.poll(async () => run().then(() => received.length), soon).toBe(all);
   const sequences = received.map(({ event }) => Number(event.sequence));
   expect(new Set(sequences)).toEqual(new Set(Array.from({ length: all }, (_, index) => index + 1)));
 });
 
 test("what is behind a refused event waits also in a later page", async () => {
   let refused = "";
-  const { partnerId, received, addSessions, isLeased, typesOf } = await newEndpoint(({ event }) => ({
+  const { partnerId, received, addSessions, isClaimed, typesOf } = await newEndpoint(({ event }) => ({
     status: event.data.sessionId === refused ? 500 : 204,
   }));
   refused = await world.addSession(partnerId);
@@ -82,12 +60,10 @@ test("what is behind a refused event waits also in a later page", async () => {
   await world.sequence();
   await world.stores.sessions.saveAnswers({ partnerId, id: refused }, 0, someRecording([1]), signal);
   await world.sequence();
-  const { run } = newDeliverer(world, standingStill);
-  await run();
-  await expect.poll(() => received.length, soon).toBe(pageSize);
+  const { run } = newDeliverer(world, ahead);
   const isOver = async () => {
     await run();
-    return received.length > pageSize && !(await isLeased());
+    return received.length > pageSize && !(await isClaimed());
   };
   await expect.poll(isOver, soon).toBe(true);
   expect(received).toHaveLength(1 + pageSize);
@@ -95,14 +71,14 @@ test("what is behind a refused event waits also in a later page", async () => {
 });
 
 test("a replay goes on behind its first page, to the last event of its range", async () => {
-  const { endpoint, received, addSessions, isLeased } = await newEndpoint();
+  const { endpoint, received, addSessions, isClaimed } = await newEndpoint();
   const [all, until] = [pageSize + 2 * sessionsAtOnce, pageSize + sessionsAtOnce];
   await addSessions(all);
   await world.sequence();
   const { run } = newDeliverer(world);
   const isIdleAfter = (count: number) => async () => {
     await run();
-    return received.length === count && !(await isLeased());
+    return received.length === count && !(await isClaimed());
   };
   await expect.poll(isIdleAfter(all), soon).toBe(true);
   const { webhooks } = world.stores;
@@ -110,45 +86,9 @@ test("a replay goes on behind its first page, to the last event of its range", a
   await expect.poll(isIdleAfter(all + until), soon).toBe(true);
   const replayed = received.slice(all).map(({ event }) => Number(event.sequence));
   expect(new Set(replayed)).toEqual(new Set(Array.from({ length: until }, (_, index) => index + 1)));
-  expect((await webhooks.findEndpoint(endpoint.partnerId, endpoint.id, signal))?.replay).toBeNull();
-});
-
-test("after twenty seconds an endpoint with more to do is given back, and others come first", async () => {
-  const { promise: held, resolve: letGo } = Promise.withResolvers<Answer>();
-  const { partnerId, received, addSessions, read, isLeased } = await newEndpoint(() => held);
-  await addSessions(pageSize);
-  await world.addSession(partnerId);
-  await world.sequence();
-  let agedMs = 0;
-  // It takes the endpoint once: for what comes later it may be the first again, however slow the others are.
-  const shards = world.shards.map((shard) => {
-    const { deliveries } = shard;
-    let claims = 0;
-    const claimEndpoints: typeof deliveries.claimEndpoints = async (...args) => {
-      claims += 1;
-      return claims === 1 ? deliveries.claimEndpoints(...args) : { endpoints: [], isEnd: true };
-    };
-    return { ...shard, deliveries: { ...deliveries, claimEndpoints } };
-  });
-  const busy = newDeliverer({ ...world, shards }, { agedMs: () => agedMs });
-  await busy.run();
-  await expect.poll(() => received.length, soon).toBe(1);
-  for (agedMs = stepMs; agedMs < turnMs; agedMs += stepMs) await busy.run();
-  expect(await isLeased()).toBe(true);
-  letGo({ status: 204 });
-  await expect.poll(() => received.length, soon).toBe(pageSize);
-  const before = await read();
-  const givesBack = async () => {
-    await busy.run();
-    return !(await isLeased());
+  const findReplay = async () => {
+    await run();
+    return (await webhooks.findEndpoint(endpoint.partnerId, endpoint.id, signal))?.replay;
   };
-  await expect.poll(givesBack, soon).toBe(true);
-  expect((await read()).dueAt - before.now).toBeGreaterThanOrEqual(handOverMs);
-  expect(received).toHaveLength(pageSize);
-  const other = newDeliverer(world);
-  const takesOver = async () => {
-    await other.run();
-    return received.length;
-  };
-  await expect.poll(takesOver, soon).toBe(pageSize + 1);
+  await expect.poll(findReplay, soon).toBeNull();
 });

@@ -200,8 +200,8 @@ const lists: Readonly<Record<string, Cursor>> = {
     // An event may be parked after later ones.
     row(number, skewMs) {
       const place = (3_000 + skewMs) * 1_000 + number;
-      const sql = `INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts)
-        VALUES (?, ?, ?, ?, 1)`;
+      const sql = `INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts)
+        VALUES (?, ?, ?, ?, 1, 1)`;
       const values = [uuidToBytes(partnerId), uuidToBytes(endpointId), place, uuidToBytes(someId())];
       return { key: `${place}`, sql, values };
     },

@@ -117,7 +117,7 @@ async function fill(stores: TestStores): Promise<void> {
     names,
   );
   await connection.query(
-    "INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts) VALUES (?, ?, 1, ?, 1)",
+    "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES (?, ?, 1, ?, 1, 1)",
     names,
   );
   await connection.query("UPDATE sessions SET is_counted = 1");
@@ -230,7 +230,7 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
       event_position: { columns: ["expired_position"] },
     },
     "audit-retention": { audit_anchors: { added: 1 }, audit_log: { gone: 2 } },
-    "webhook-retention": { webhook_attempts: { gone: 1 }, webhook_parked: { gone: 1 } },
+    "webhook-retention": { webhook_attempts: { gone: 1 }, webhook_deliveries: { gone: 1 } },
     // What the jobs before have done is announced and anchored.
     "event-sequencer": {
       events: { added: 7 },
@@ -254,7 +254,7 @@ const severalOf: Readonly<Record<string, readonly string[]>> = {
   "idempotency-keys": ["idempotency_keys"],
   "event-retention": ["events"],
   "audit-retention": ["audit_log"],
-  "webhook-retention": ["webhook_attempts", "webhook_parked"],
+  "webhook-retention": ["webhook_attempts", "webhook_deliveries"],
   "group-closing": ["session_groups"],
 };
 

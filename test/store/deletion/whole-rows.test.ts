@@ -90,8 +90,8 @@ async function newPartner() {
     await sessions.saveAnswers(open, 0, recording, signal);
     // An event that waits to be sent again, and what is known of the first try.
     const values = [uuidToBytes(partnerId), uuidToBytes(endpoint.id), number, uuidToBytes(session.id)];
-    const parked = `INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts)
-      VALUES (?, ?, ?, ?, 1)`;
+    const parked = `INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts)
+      VALUES (?, ?, ?, ?, 1, 1)`;
     await connection.query(parked, values);
     await connection.query(
       `INSERT INTO webhook_attempts (partner_id, endpoint_id, sequence, resource_id, id, attempt, at, took_ms, expires_at)
@@ -178,7 +178,7 @@ function removals(): Readonly<Record<string, Removal>> {
         report_views: { gone: 2 },
         idempotency_keys: { gone: 2 },
         webhook_attempts: { gone: 1 },
-        webhook_parked: { gone: 1 },
+        webhook_deliveries: { gone: 1 },
         ...lessInNorms,
       },
       names: ["event_outbox.id", "event_outbox.resource_id"],
@@ -250,7 +250,7 @@ function removals(): Readonly<Record<string, Removal>> {
     // What is known of attempts names no endpoint's address, and goes in its time.
     "an endpoint is deleted": {
       remove: () => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
-      changes: { webhook_endpoints: { gone: 1 }, webhook_secrets: { gone: 1 }, webhook_parked: { gone: 2 } },
+      changes: { webhook_endpoints: { gone: 1 }, webhook_secrets: { gone: 1 }, webhook_deliveries: { gone: 2 } },
     },
     "a test clock is put back": {
       remove: () => testClocks.deleteTestClock(partnerId, signal),
@@ -284,7 +284,7 @@ function removals(): Readonly<Record<string, Removal>> {
         report_views: { gone: 1 },
         idempotency_keys: { gone: 1 },
         webhook_attempts: { gone: 1 },
-        webhook_parked: { gone: 1 },
+        webhook_deliveries: { gone: 1 },
         ...lessInNorms,
       },
       names: ["event_outbox.id", "event_outbox.resource_id"],

@@ -359,17 +359,17 @@ describe("erasure", () => {
     const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
     const [endpoint, partner] = [uuidToBytes(someId()), uuidToBytes(partnerId)];
     for (const [index, id] of [mine, others].entries()) {
-      const parked = [partner, endpoint, index + 1, uuidToBytes(id), 1];
-      const intoParked =
-        "INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts) VALUES (?)";
-      await database.connection.query(intoParked, [parked]);
+      const delivery = [partner, endpoint, index + 1, uuidToBytes(id), 1, 1];
+      const intoDeliveries =
+        "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES (?)";
+      await database.connection.query(intoDeliveries, [delivery]);
       const attempt = [index, partner, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, 12, at(1)];
       const intoAttempts = `INSERT INTO webhook_attempts
         (id, partner_id, endpoint_id, sequence, resource_id, attempt, at, status, took_ms, expires_at) VALUES (?)`;
       await database.connection.query(intoAttempts, [attempt]);
     }
     await erase("Ada");
-    for (const table of ["webhook_parked", "webhook_attempts"]) {
+    for (const table of ["webhook_deliveries", "webhook_attempts"]) {
       const [rows] = await database.connection.query<RowDataPacket[]>(`SELECT resource_id FROM ${table}`);
       expect(rows).toEqual([{ resource_id: uuidToBytes(others) }]);
     }
@@ -416,25 +416,22 @@ test("the types that only a newer release knows are passed over, and keep their 
   expect(page).toMatchObject({ events: [{ sequence: 1 }], last: 2, isEnd: true });
 });
 
-test("webhook endpoints of the partners concerned become due, if they are enabled and neither leased nor resting", async () => {
+test("webhook endpoints of the partners concerned become due, if they are enabled and do not rest", async () => {
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision, status,
-    created_at, sequence, failures, due_at, lease_id, rest_until) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?, ?, ?)`;
+    created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
   const later = new Date(Date.now() + 3_600_000);
-  const cases: { status: string; dueAt: Date | null; partner: string; isDue: boolean; lease?: string; rest?: Date }[] =
-    [
-      { status: "enabled", dueAt: later, partner: partnerId, isDue: true },
-      { status: "enabled", dueAt: later, partner: partnerId, isDue: false, lease: someId() },
-      { status: "enabled", dueAt: later, partner: partnerId, isDue: false, rest: later },
-      { status: "enabled", dueAt: null, partner: partnerId, isDue: true },
-      { status: "disabled", dueAt: null, partner: partnerId, isDue: false },
-      { status: "enabled", dueAt: at(0), partner: partnerId, isDue: false },
-      { status: "enabled", dueAt: null, partner: someId(), isDue: false },
-    ];
+  const cases: { status: string; dueAt: Date | null; partner: string; isDue: boolean; rest?: Date }[] = [
+    { status: "enabled", dueAt: later, partner: partnerId, isDue: true },
+    { status: "enabled", dueAt: later, partner: partnerId, isDue: false, rest: later },
+    { status: "enabled", dueAt: null, partner: partnerId, isDue: true },
+    { status: "disabled", dueAt: null, partner: partnerId, isDue: false },
+    { status: "enabled", dueAt: at(0), partner: partnerId, isDue: false },
+    { status: "enabled", dueAt: null, partner: someId(), isDue: false },
+  ];
   const rows = cases.map((each) => ({ ...each, id: uuidToBytes(someId()) }));
-  for (const { id, partner, status, dueAt, lease, rest } of rows) {
+  for (const { id, partner, status, dueAt, rest } of rows) {
     const hash = Buffer.concat([id, id]);
-    const leaseId = lease === undefined ? null : uuidToBytes(lease);
-    await database.connection.query(insert, [id, uuidToBytes(partner), hash, status, dueAt, leaseId, rest ?? null]);
+    await database.connection.query(insert, [id, uuidToBytes(partner), hash, status, dueAt, rest ?? null]);
   }
   await newSession();
   await sequence(database);

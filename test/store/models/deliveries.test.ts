@@ -1,18 +1,18 @@
-// Deliveries of an endpoint over sequences of what can happen to them, by two processes of which one has the lease.
+// Deliveries of an endpoint over sequences of what can happen to them, by two processes that claim and send them.
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import { stateOf } from "../../../src/domain/webhooks/delivery-log.ts";
-import type { ClaimedEndpoint, LeaseReport, ParkedRow } from "../../../src/domain/webhooks/delivery-port.ts";
-import { at, someReport } from "../../support/builders.ts";
+import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
+import type { SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
 import { holds, step } from "../../support/models.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
-const leaseMs = 60_000;
-/** Less than the hour that passes in a step, more than a run takes. */
-const pauseMs = 30 * 60_000;
+/** The clock of those who deliver is ahead, so that no retry is due before two days have passed. */
+const aheadMs = 30 * 60_000;
+const maxWidth = 4;
 
 let world: DeliveryWorld;
 beforeAll(async () => {
@@ -20,78 +20,101 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** An event that was parked: to be tried now, later, after an earlier one of its session, or never again. */
-interface Parked {
+interface Delivery {
   attempts: number;
-  when: "now" | "later" | "waiting" | "dead";
+  /** To be sent now, later, after an earlier one of its session, or never again; or being sent. */
+  when: "now" | "later" | "waiting" | "sending" | "dead";
+  /** Whose claim it is: what others tell of it changes nothing. */
+  claim?: Held | undefined;
+  /** Its partner wants it once more although somebody has claimed it. */
+  isWantedAgain?: boolean;
 }
 
 interface Model {
-  /** The last event that was delivered, parked or passed over. */
+  /** The last event that has a delivery, or needs none any more. */
   sequence: number;
-  /** When somebody may claim the endpoint; `lease`: when that is over. */
-  due: "now" | "later" | "lease" | "never";
-  holder: number | null;
-  readonly parked: Map<number, Parked>;
-  /** Whether each try was taken. */
-  readonly tries: boolean[];
+  readonly deliveries: Map<number, Delivery>;
+  failures: number;
+  hasAnswered: boolean;
+  isResting: boolean;
+  /** Grows with each change of the endpoint. */
+  revision: number;
+  /** Whether each attempt was taken. */
+  readonly attempts: boolean[];
+}
+
+interface Held {
+  readonly sequence: number;
+  readonly sent: Omit<SentDelivery, "at" | "result">;
+  readonly revision: number;
 }
 
 interface Real {
   readonly endpoint: { readonly id: string; readonly partnerId: string };
   /** Sessions of the events, by sequence from 1. */
   readonly events: readonly { readonly resourceId: string; readonly type: "session.created" | "session.started" }[];
-  /** What each process last claimed. */
-  readonly claimed: (ClaimedEndpoint | undefined)[];
+  /** What each process has claimed and not told of. */
+  readonly held: readonly Held[][];
 }
-
-const taken = { attempt: 1, at: at(0), status: 204, error: null, tookMs: 3 };
-const refused = { ...taken, status: 500 };
 
 const eventAt = ({ events }: Real, sequence: number) => {
   const event = events[sequence - 1];
   if (event === undefined) throw new Error(`there is no event ${sequence}`);
   return event;
 };
-const isOpen = ({ when }: Parked) => when !== "dead";
-/** Sequences of parked events of the session of an event, those before it if so asked for. */
-const sameSession = ({ parked }: Model, real: Real, sequence: number) =>
-  [...parked].filter(([other]) => eventAt(real, other).resourceId === eventAt(real, sequence).resourceId);
-const dueIn = ({ parked }: Model) => [...parked].filter(([, { when }]) => when === "now").map(([sequence]) => sequence);
+const sessionOf = (real: Real, sequence: number) => eventAt(real, sequence).resourceId;
+const countSending = ({ deliveries }: Model) =>
+  [...deliveries.values()].filter(({ when }) => when === "sending").length;
+const widthOf = ({ failures, hasAnswered }: Model) => (failures === 0 && hasAnswered ? maxWidth : 1);
+/** Sequences of deliveries of a session that are as said. */
+const ofSession = ({ deliveries }: Model, real: Real, session: string, is: (delivery: Delivery) => boolean) =>
+  [...deliveries].filter(([other, each]) => sessionOf(real, other) === session && is(each)).map(([other]) => other);
 
-/** The next event of the session that waits may go. */
-function freeIn(model: Model, real: Real, sequence: number): void {
-  const waiting = sameSession(model, real, sequence).filter(([, { when }]) => when === "waiting");
-  const [next] = waiting.toSorted(([one], [other]) => one - other);
-  if (next !== undefined) next[1].when = "now";
+/** Sessions of which something may be sent, each with what that is. */
+function sendable(model: Model, real: Real): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const session of new Set(real.events.map(({ resourceId }) => resourceId))) {
+    if (ofSession(model, real, session, ({ when }) => when === "sending").length > 0) continue;
+    const due = ofSession(model, real, session, ({ when }) => when === "now");
+    const isOpen = ofSession(model, real, session, ({ when }) => when !== "dead").length > 0;
+    const fresh = real.events.findIndex(
+      ({ resourceId }, index) => index + 1 > model.sequence && resourceId === session,
+    );
+    const all = isOpen || fresh < 0 ? due : [fresh + 1];
+    if (all.length > 0) found.set(session, all);
+  }
+  return found;
+}
+
+/** The next delivery of the session that waits may go. */
+function free(model: Model, real: Real, sequence: number): void {
+  const waiting = ofSession(model, real, sessionOf(real, sequence), ({ when }) => when === "waiting");
+  const next = model.deliveries.get(Math.min(...waiting));
+  if (next !== undefined) next.when = "now";
 }
 
 async function agree(model: Model, real: Real): Promise<void> {
   const { id, partnerId } = real.endpoint;
-  const { deliveries, webhooks } = world.stores;
-  const parked = await webhooks.listParked(real.endpoint, 0, 100, signal);
-  const stateIn = { now: "retrying", later: "retrying", waiting: "waiting", dead: "dead" } as const;
-  expect(parked.map((each) => [each.sequence, each.attempts, stateOf(each)])).toEqual(
-    [...model.parked]
-      .toSorted(([one], [other]) => one - other)
-      .map(([sequence, { attempts, when }]) => [sequence, attempts, stateIn[when]]),
+  const { webhooks } = world.stores;
+  const [rows] = await world.connection.query<RowDataPacket[]>(
+    `SELECT sequence, attempts, CASE WHEN dead_at IS NOT NULL THEN 'dead' WHEN next_at IS NULL THEN 'waiting'
+      WHEN next_at <= NOW(3) THEN 'now' WHEN claim_id IS NULL THEN 'later' ELSE 'sending' END AS state
+      FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY sequence`,
+    [uuidToBytes(id)],
   );
-  const due = await deliveries.listDueParked(real.endpoint, 100, signal);
-  expect(due.map(({ sequence }) => sequence).toSorted()).toEqual(dueIn(model).toSorted());
-  expect(due.every(({ event, sequence }) => event?.sequence === sequence)).toBe(true);
-  const resources = [...new Set(real.events.map(({ resourceId }) => resourceId))];
-  const blocked = [...model.parked].filter(([, each]) => isOpen(each)).map(([each]) => eventAt(real, each).resourceId);
-  expect(await deliveries.findParkedResources(real.endpoint, resources, signal)).toEqual(new Set(blocked));
+  expect(rows.map(({ sequence, attempts, state }) => [sequence, attempts, state])).toEqual(
+    [...model.deliveries]
+      .toSorted(([one], [other]) => one - other)
+      .map(([sequence, { attempts, when }]) => [sequence, attempts, when]),
+  );
   const attempts = await webhooks.listAttempts(real.endpoint, Number.MAX_SAFE_INTEGER, 1_000, signal);
-  expect(attempts.map(({ status }) => status === 204).toReversed()).toEqual(model.tries);
-  expect((await webhooks.findEndpoint(partnerId, id, signal))?.sequence).toBe(model.sequence);
-  const lease = (await deliveries.listLeases([real.endpoint], signal)).get(id);
-  expect(lease?.leaseId).toBe(model.holder === null ? undefined : real.claimed[model.holder]?.leaseId);
-  expect(await dueOf(id)).toBe(model.due === "lease" ? "later" : model.due);
+  expect(attempts.map(({ status }) => status === 204).toReversed()).toEqual(model.attempts);
+  const { claimedSequence, failures } = (await webhooks.findEndpoint(partnerId, id, signal)) ?? {};
+  expect([claimedSequence, failures]).toEqual([model.sequence, model.failures]);
 }
 
-/** When the row of an endpoint says that somebody may claim it, by the database's clock. */
-async function dueOf(id: string): Promise<string> {
+/** When the row of an endpoint says that it is to be looked at. */
+async function dueOf({ endpoint: { id } }: Real): Promise<string> {
   const [[row]] = await world.connection.query<RowDataPacket[]>(
     `SELECT CASE WHEN due_at IS NULL THEN 'never' WHEN due_at <= NOW(3) THEN 'now' ELSE 'later' END AS due
       FROM webhook_endpoints WHERE id = ?`,
@@ -100,154 +123,176 @@ async function dueOf(id: string): Promise<string> {
   return String(row?.due);
 }
 
-/** A process reports: by the model if it has the lease, and else nothing comes of it. */
-async function report(
-  name: string,
-  model: Model,
-  real: Real,
-  changes: Partial<LeaseReport>,
-  isOver: boolean,
-  effect: () => void,
-): Promise<void> {
-  const who = placeOf(name, model);
-  const endpoint = real.claimed[who];
-  if (endpoint === undefined) return;
-  const whole = { ...someReport(endpoint), endpoint, sequence: model.sequence, ...changes, isOver };
-  const { lost, busy } = await world.stores.deliveries.saveReports([whole], leaseMs, signal);
-  const holds = model.holder === who;
-  expect([lost, busy]).toEqual([new Set(holds ? [] : [endpoint.id]), new Set()]);
-  if (holds) {
-    effect();
-    if (!isOver) model.due = "lease";
-    else {
-      model.holder = null;
-      const states = [...model.parked.values()].map(({ when }) => when);
-      const hasMore = model.sequence < real.events.length || states.includes("now");
-      model.due = hasMore ? "now" : states.includes("later") ? "later" : "never";
-    }
+function dueIn(model: Model, real: Real): string {
+  if (model.isResting || countSending(model) >= widthOf(model)) return "later";
+  const times = [...model.deliveries.values()].map(({ when }) => when);
+  if (model.sequence < real.events.length || times.includes("now")) return "now";
+  return times.includes("later") || times.includes("sending") ? "later" : "never";
+}
+
+/** A process tells what became of what it sent, and claims more. */
+async function takeTurn(model: Model, real: Real, who: number, told: readonly [Held, number][], room: number) {
+  const sent = told.map(([{ sent: delivery }, status]) => {
+    const result = { status, error: null, tookMs: 3, retryAfterSeconds: null };
+    return { ...delivery, at: new Date(), result };
+  });
+  await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ?", [
+    uuidToBytes(real.endpoint.id),
+  ]);
+  const { claims, busy } = await world.stores.deliveries.takeTurns(
+    [{ endpoint: real.endpoint, sent, room }],
+    { now: Date.now() + aheadMs, isTrusted: true, random: randomBytes },
+    signal,
+  );
+  expect(busy).toEqual(new Set());
+  for (const [held, status] of told) settle(model, real, held, status);
+  const claimed = claims.flatMap((claim) =>
+    claim.deliveries.map((each) => ({ sequence: each.event.sequence, sent: { ...each, claim } })),
+  );
+  const may = sendable(model, real);
+  const most = model.isResting ? 0 : Math.max(0, Math.min(room, widthOf(model) - countSending(model), may.size));
+  expect(claimed).toHaveLength(most);
+  for (const { sequence, sent: delivery } of claimed) {
+    const session = sessionOf(real, sequence);
+    expect(may.get(session)).toContain(sequence);
+    may.delete(session);
+    // One that died before its turn in the log came begins anew.
+    const known = model.deliveries.get(sequence);
+    expect(delivery.attempts).toBe(known === undefined || known.when === "dead" ? 0 : known.attempts);
+    const held = { sequence, sent: delivery, revision: model.revision };
+    model.deliveries.set(sequence, { attempts: delivery.attempts, when: "sending", claim: held });
+    real.held[who]?.push(held);
   }
+  const reached = (await world.stores.webhooks.findEndpoint(real.endpoint.partnerId, real.endpoint.id, signal))
+    ?.claimedSequence;
+  // Whatever was passed over without being claimed waits for an earlier one.
+  for (; model.sequence < (reached ?? 0); model.sequence += 1) {
+    const next = model.sequence + 1;
+    const known = model.deliveries.get(next);
+    if (known !== undefined && known.when !== "dead") continue;
+    expect(ofSession(model, real, sessionOf(real, next), ({ when }) => when !== "dead")).not.toEqual([]);
+    model.deliveries.set(next, { attempts: 0, when: "waiting" });
+  }
+  expect(await dueOf(real)).toBe(dueIn(model, real));
   await agree(model, real);
 }
 
-const someProcess = fc.nat(1);
-/** Mostly the one that has the lease: the other one changes nothing. */
-const reporter = fc.constantFrom("the holder", "the holder", "the holder", "the other process");
-const placeOf = (who: string, { holder }: Model) => (who === "the holder" ? (holder ?? 0) : 1 - (holder ?? 0));
-const rowOf = (real: Real, sequence: number, attempts: number, when: Parked["when"]): ParkedRow => ({
-  ...eventAt(real, sequence),
-  sequence,
-  attempts,
-  nextAt: when === "later" ? new Date(Date.now() + pauseMs) : when === "now" ? at(0) : null,
-  deadAt: when === "dead" ? at(0) : null,
-});
+function settle(model: Model, real: Real, held: Held, status: number): void {
+  const { sequence, sent, revision } = held;
+  model.attempts.push(status === 204);
+  const delivery = model.deliveries.get(sequence);
+  if (delivery?.isWantedAgain) model.deliveries.set(sequence, { attempts: 0, when: "now" });
+  if (delivery?.claim !== held) return;
+  delivery.claim = undefined;
+  const isDown = model.failures >= downAfter;
+  const isNews = revision === model.revision;
+  if (isNews) model.hasAnswered = true;
+  if (status === 204) {
+    model.deliveries.delete(sequence);
+    free(model, real, sequence);
+    if (!isNews) return;
+    if (isDown) model.isResting = false;
+    model.failures = 0;
+    return;
+  }
+  const isLast = !isDown && sent.attempts === 9;
+  if (isDown) delivery.when = "now";
+  else Object.assign(delivery, { attempts: sent.attempts + 1, when: isLast ? "dead" : "later" });
+  if (isLast) free(model, real, sequence);
+  if (!isNews || (sent.attempts > 0 && !isDown)) return;
+  model.failures += 1;
+  if (model.failures >= downAfter) model.isResting = true;
+}
 
-const sends: fc.Arbitrary<fc.AsyncCommand<Model, Real>> = fc
-  .record({ who: reporter, isTaken: fc.boolean(), isOver: fc.boolean() })
-  .map(({ who, isTaken, isOver }) =>
+const someProcess = fc.nat(1);
+const tells: fc.Arbitrary<fc.AsyncCommand<Model, Real>> = fc
+  .record({ who: someProcess, isTaken: fc.boolean(), all: fc.boolean(), room: fc.nat(4) })
+  .map(({ who, isTaken, all, room }) =>
     step(
-      `${who} sends the next, which is ${isTaken ? "taken" : "refused"}${isOver ? ", and ends" : ""}`,
+      `process ${who} tells of ${all ? "all" : "one"}, ${isTaken ? "taken" : "refused"}, and claims ${room}`,
       async (model, real) => {
-        const sequence = Math.min(real.events.length, model.sequence + 1);
-        if (sequence === model.sequence) return;
-        const event = eventAt(real, sequence);
-        const isBehind = sameSession(model, real, sequence).some(([, each]) => isOpen(each));
-        const when = isBehind ? "waiting" : "later";
-        // What waits for an earlier one is not sent.
-        const isSent = isTaken || !isBehind;
-        const changes = {
-          sequence,
-          attempts: isSent ? [{ ...(isTaken ? taken : refused), sequence, event }] : [],
-          parked: isTaken ? [] : [rowOf(real, sequence, isBehind ? 0 : 1, when)],
-        };
-        await report(who, model, real, changes, isOver, () => {
-          model.sequence = sequence;
-          if (isSent) model.tries.push(isTaken);
-          if (!isTaken && !model.parked.has(sequence)) model.parked.set(sequence, { attempts: isBehind ? 0 : 1, when });
-        });
+        const held = real.held[who]?.splice(0, all ? 10 : 1) ?? [];
+        await takeTurn(
+          model,
+          real,
+          who,
+          held.map((each) => [each, isTaken ? 204 : 500]),
+          room,
+        );
       },
     ),
   );
 
 const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
-  // Often, so that most histories come to the last event, and what is left then is to be tried again.
-  sends,
-  sends,
-  sends,
-  someProcess.map((who) =>
-    step(`process ${who} claims`, async (model, real) => {
-      const { endpoints } = await world.stores.deliveries.claimEndpoints(1_000, leaseMs, signal);
-      const found = endpoints.find(({ id }) => id === real.endpoint.id);
-      expect(found !== undefined).toBe(model.due === "now");
-      if (found !== undefined) {
-        expect(found.sequence).toBe(model.sequence);
-        real.claimed[who] = found;
-        Object.assign(model, { holder: who, due: "lease" });
-      }
-      await agree(model, real);
-    }),
-  ),
+  tells,
+  tells,
+  tells,
   fc
-    .record({ who: reporter, outcome: fc.constantFrom("taken", "refused", "died"), isOver: fc.boolean() })
-    .map(({ who, outcome, isOver }) =>
-      step(`${who} tries a parked one, which is ${outcome}${isOver ? ", and ends" : ""}`, async (model, real) => {
-        const [sequence] = dueIn(model);
-        if (sequence === undefined) return;
-        const event = eventAt(real, sequence);
-        const attempts = (model.parked.get(sequence)?.attempts ?? 0) + 1;
-        const when = outcome === "died" ? "dead" : "later";
-        const changes = {
-          attempts: [{ ...(outcome === "taken" ? taken : refused), sequence, event, attempt: attempts }],
-          tried: outcome === "taken" ? [] : [rowOf(real, sequence, attempts, when)],
-          done: outcome === "taken" ? [sequence] : [],
-          freedResourceIds: outcome === "refused" ? [] : [event.resourceId],
-        };
-        await report(who, model, real, changes, isOver, () => {
-          model.tries.push(outcome === "taken");
-          if (outcome === "taken") model.parked.delete(sequence);
-          else model.parked.set(sequence, { attempts, when });
-          if (outcome !== "refused") freeIn(model, real, sequence);
-        });
-      }),
+    .record({ who: someProcess, room: fc.integer({ min: 1, max: 5 }) })
+    .map(({ who, room }) =>
+      step(`process ${who} claims ${room}`, (model, real) => takeTurn(model, real, who, [], room)),
     ),
-  reporter.map((who) => step(`${who} ends`, (model, real) => report(who, model, real, {}, true, () => undefined))),
-  // The next one may be sent to it at this very moment.
-  fc.constantFrom("the next" as const, 1, 2, 3).map((which) =>
-    step(`the partner wants event ${which} once more`, async (model, real) => {
-      const sequence = which === "the next" ? Math.min(real.events.length, model.sequence + 1) : which;
+  fc.integer({ min: 1, max: 5 }).map((sequence) =>
+    step(`the partner wants event ${sequence} once more`, async (model, real) => {
       const named = { ...eventAt(real, sequence), occurrence: 1 };
       expect(await world.stores.webhooks.redeliver(real.endpoint, [named], signal)).toBe(1);
-      model.parked.set(sequence, { attempts: 0, when: "now" });
-      if (model.holder === null) model.due = "now";
+      const before = model.deliveries.get(sequence);
+      const isClaimed = before?.claim !== undefined || before?.isWantedAgain === true;
+      const when = isClaimed ? (before?.when ?? "now") : "now";
+      model.deliveries.set(sequence, { attempts: 0, when, isWantedAgain: isClaimed });
+      Object.assign(model, { isResting: false, revision: model.revision + 1 });
+      expect(await dueOf(real)).toBe("now");
       await agree(model, real);
     }),
   ),
   fc.constant(
-    step("an hour passes", async (model, real) => {
+    step("an event that is not being sent has failed nine times", async (model, real) => {
+      const isPending = ({ when, claim }: Delivery) => when === "later" || (when === "now" && claim === undefined);
+      const [found] = [...model.deliveries].filter(([, each]) => isPending(each));
+      if (found === undefined) return;
+      found[1].attempts = 9;
+      await world.connection.query(
+        "UPDATE webhook_deliveries SET attempts = 9 WHERE endpoint_id = ? AND sequence = ?",
+        [uuidToBytes(real.endpoint.id), found[0]],
+      );
+    }),
+  ),
+  fc.constant(
+    step("two days pass", async (model, real) => {
       const id = uuidToBytes(real.endpoint.id);
       await world.connection.query(
-        "UPDATE webhook_parked SET next_at = next_at - INTERVAL 1 HOUR WHERE endpoint_id = ?",
+        "UPDATE webhook_deliveries SET next_at = next_at - INTERVAL 2 DAY WHERE endpoint_id = ?",
         [id],
       );
-      await world.connection.query("UPDATE webhook_endpoints SET due_at = due_at - INTERVAL 1 HOUR WHERE id = ?", [id]);
-      for (const each of model.parked.values()) if (each.when === "later") each.when = "now";
-      if (model.due !== "never") model.due = "now";
+      await world.connection.query(
+        "UPDATE webhook_endpoints SET due_at = due_at - INTERVAL 2 DAY, rest_until = rest_until - INTERVAL 2 DAY WHERE id = ?",
+        [id],
+      );
+      // What was claimed is another's if anybody claims it now.
+      for (const each of model.deliveries.values()) {
+        if (each.when === "later" || each.when === "sending") each.when = "now";
+      }
+      model.isResting = false;
       await agree(model, real);
     }),
   ),
 ];
 
-test("an event is sent, waits, dies and is sent once more as whoever has the lease reports, and nobody else", async () => {
+test("an event is sent by one process at a time, after those before it of its session, until it is taken or dead", async () => {
   await holds<Model, Real>(
     steps,
     async () => {
       const partnerId = await world.addPartner();
       const { endpoint } = await world.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
-      for (const isStarted of [true, false]) await world.addSession(partnerId, { isStarted });
+      for (const isStarted of [true, true, false]) await world.addSession(partnerId, { isStarted });
       await world.sequence();
       const { events } = await world.stores.events.listEvents(partnerId, 0, 10, signal);
-      expect(events).toHaveLength(3);
-      const model: Model = { sequence: 0, due: "now", holder: null, parked: new Map(), tries: [] };
-      return { model, real: { endpoint, events: events as Real["events"], claimed: [] } };
+      expect(events).toHaveLength(5);
+      const model: Model = {
+        ...{ sequence: 0, deliveries: new Map(), failures: 0, hasAnswered: false, isResting: false, revision: 0 },
+        attempts: [],
+      };
+      return { model, real: { endpoint, events: events as Real["events"], held: [[], []] } };
     },
     { maxCommands: 24, runs: 40 },
   );

@@ -1,4 +1,5 @@
 // Sessions, leases and endpoints over sequences of what can happen to them.
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
@@ -6,6 +7,7 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { cancelSession, expireSessions, reopenSession } from "../../../src/domain/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/domain/sessions/sessions.ts";
 import { eraseSubject } from "../../../src/domain/subjects/subjects.ts";
+import type { SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
 import type { DisabledReason } from "../../../src/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
@@ -13,7 +15,7 @@ import { stateOf } from "../../../src/kernel/session-states.ts";
 import { backgroundTimers } from "../../../src/kernel/timers.ts";
 import { KnownSessions } from "../../../src/store/sessions/known-sessions.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
-import { someAssessment, someId, someReport, someSession } from "../../support/builders.ts";
+import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";
 import { trustedClockAt } from "../../support/trusted-clock.ts";
@@ -216,7 +218,7 @@ test("a lease has one holder, until that gives it back or its time is over", asy
   await holds<Model, string>(steps, async () => ({ model: { holder: null }, real: `job ${someId()}` }));
 });
 
-test("an endpoint fails since its first failure in a row, and is disabled for the reason that came first", async () => {
+test("an endpoint fails since its first failure in a row, and is disabled for the reason that came first, at the latest after ten failures in five days", async () => {
   interface Model {
     failures: number;
     /** Milliseconds that its first failure lies back; null: it does not fail. */
@@ -229,8 +231,9 @@ test("an endpoint fails since its first failure in a row, and is disabled for th
     readonly partnerId: string;
   }
   const { deliveries, webhooks } = world.stores;
-  const leaseMs = 60_000;
   const tolerance = 5 * 60_000;
+  /** As many as there are steps. */
+  const maxEvents = 14;
   const agree = async (model: Model, { id, partnerId }: Real) => {
     const found = await webhooks.findEndpoint(partnerId, id, signal);
     const { failures, disabledReason, description, failingSince } = found ?? {};
@@ -244,29 +247,45 @@ test("an endpoint fails since its first failure in a row, and is disabled for th
     expect(age === null).toBe(model.failingFor === null);
     if (age !== null && model.failingFor !== null) expect(Math.abs(age - model.failingFor)).toBeLessThan(tolerance);
   };
-  /** What a deliverer reports of an endpoint that it has leased. */
-  const report = async ({ id, partnerId }: Real, failures: number, disabledReason: "gone" | "failing" | null) => {
-    const leaseId = someId();
-    const lease = "UPDATE webhook_endpoints SET lease_id = ?, due_at = NOW(3) + INTERVAL 1 MINUTE WHERE id = ?";
-    await world.connection.query(lease, [uuidToBytes(leaseId), uuidToBytes(id)]);
-    const endpoint = { id, partnerId, leaseId };
-    const changes = { ...someReport({ id, partnerId } as never), endpoint, failures, disabledReason };
-    const { lost } = await deliveries.saveReports([changes], leaseMs, signal);
-    expect(lost).toEqual(new Set());
+  /** Sends it the next of its events. */
+  const send = async (endpoint: Real, status: number) => {
+    const turn = (sent: readonly SentDelivery[]) => {
+      const context = { now: Date.now(), isTrusted: true, random: randomBytes };
+      return deliveries.takeTurns([{ endpoint, sent, room: 1 - sent.length }], context, signal);
+    };
+    const id = uuidToBytes(endpoint.id);
+    const due = "UPDATE webhook_endpoints SET rest_until = NULL, due_at = NOW(3) WHERE id = ?";
+    await world.connection.query(due, [id]);
+    const [claim] = (await turn([])).claims;
+    const [delivery] = claim?.deliveries ?? [];
+    if (claim === undefined || delivery === undefined) throw new Error("there is nothing to send");
+    const result = { status, error: null, tookMs: 3, retryAfterSeconds: null };
+    await turn([{ ...delivery, claim, at: new Date(), result }]);
+    // Further tries tell nothing of the endpoint.
+    await world.connection.query("DELETE FROM webhook_deliveries WHERE endpoint_id = ? AND attempts > 0", [id]);
   };
   const enabled = (run: (model: Model, real: Real) => Promise<void>) => async (model: Model, real: Real) => {
     if (model.disabledReason === null) await run(model, real);
     await agree(model, real);
   };
   const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
-    fc.constantFrom(null, "gone", "failing" as const).map((reason) =>
+    fc.constant(
       step<Model, Real>(
-        `fails${reason === null ? "" : `, and is ${reason}`}`,
+        "refuses something",
         enabled(async (model, real) => {
+          await send(real, 500);
           model.failures += 1;
           model.failingFor ??= 0;
-          model.disabledReason = reason as DisabledReason | null;
-          await report(real, model.failures, reason as "gone" | "failing" | null);
+          if (model.failures >= 10 && model.failingFor >= 5 * day) model.disabledReason = "failing";
+        }),
+      ),
+    ),
+    fc.constant(
+      step<Model, Real>(
+        "is gone",
+        enabled(async (model, real) => {
+          await send(real, 410);
+          model.disabledReason = "gone";
         }),
       ),
     ),
@@ -274,8 +293,8 @@ test("an endpoint fails since its first failure in a row, and is disabled for th
       step<Model, Real>(
         "takes something",
         enabled(async (model, real) => {
+          await send(real, 204);
           Object.assign(model, { failures: 0, failingFor: null });
-          await report(real, 0, null);
         }),
       ),
     ),
@@ -304,7 +323,10 @@ test("an endpoint fails since its first failure in a row, and is disabled for th
     ),
   ];
   await holds<Model, Real>(steps, async () => {
-    const { endpoint } = await world.addEndpoint(await world.addPartner(), "http://127.0.0.1:9/hooks");
+    const partnerId = await world.addPartner();
+    const { endpoint } = await world.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
+    for (let events = 0; events < maxEvents; events += 1) await world.addSession(partnerId);
+    await world.sequence();
     const model: Model = { failures: 0, failingFor: null, disabledReason: null, description: "" };
     return { model, real: { id: endpoint.id, partnerId: endpoint.partnerId } };
   });

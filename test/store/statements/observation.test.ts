@@ -54,7 +54,7 @@ const soon = () => AbortSignal.timeout(60_000);
 test("a statement is told by verb and table, with markers in the place of values, and so is a transaction's end", async () => {
   const stores = createStores(await openObserved());
   await stores.identities.findToken(Buffer.alloc(32, 1), soon());
-  await stores.deliveries.wakeEndpoints(1, 10_000, soon());
+  await stores.deliveries.wakeEndpoints(1, soon());
   expect(told.map(({ summary, failed }) => [summary, failed])).toEqual([
     ["SELECT access_tokens", false],
     ["SELECT webhook_endpoints", false],

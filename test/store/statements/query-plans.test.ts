@@ -74,7 +74,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "norm_sums PRIMARY",
     "group_members PRIMARY",
     "session_groups PRIMARY",
-    "webhook_parked webhook_parked_resource",
+    "webhook_deliveries webhook_deliveries_resource",
     "webhook_attempts webhook_attempts_resource",
     "events events_once",
     "hosted_links hosted_links_session",
@@ -203,7 +203,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "webhooks.insertEndpoint": ["webhook_endpoints webhook_endpoints_url"],
   "webhooks.findEndpoint": ["webhook_endpoints PRIMARY"],
   "webhooks.listEndpoints": ["webhook_endpoints webhook_endpoints_url"],
-  "webhooks.saveEndpoint": ["webhook_parked webhook_parked_next", "webhook_endpoints PRIMARY"],
+  "webhooks.saveEndpoint": ["webhook_deliveries webhook_deliveries_next", "webhook_endpoints PRIMARY"],
   "webhooks.addSecret": [
     "webhook_endpoints PRIMARY",
     "webhook_secrets webhook_secrets_endpoint",
@@ -213,33 +213,41 @@ const expectedPlans: Record<string, readonly string[]> = {
   "webhooks.resealSecret": ["webhook_secrets PRIMARY"],
   "webhooks.redeliver": ["events events_once", "webhook_endpoints PRIMARY"],
   "webhooks.listAttempts": ["a PRIMARY", "e events_sequence"],
-  "webhooks.countBacklog": ["events events_sequence", "webhook_parked PRIMARY"],
+  "webhooks.countBacklog": ["events events_sequence", "webhook_deliveries PRIMARY"],
   "webhooks.resumeEndpoint": ["webhook_endpoints PRIMARY"],
   "webhooks.listParked": ["p PRIMARY", "e events_sequence"],
   "webhooks.beginReplay": ["webhook_endpoints PRIMARY"],
   "webhooks.cancelReplay": ["webhook_endpoints PRIMARY"],
-  "deliveries.claimEndpoints": [
-    "webhook_endpoints webhook_endpoints_due",
+  "deliveries.listDueEndpoints": ["webhook_endpoints webhook_endpoints_due"],
+  "deliveries.takeTurns": [
     "webhook_endpoints PRIMARY",
+    "event_heads PRIMARY",
+    "webhook_deliveries webhook_deliveries_claim",
+    "d webhook_deliveries_next",
+    "e events_sequence",
+    "events events_sequence",
+    "webhook_deliveries webhook_deliveries_resource",
+    "webhook_deliveries PRIMARY",
     "webhook_secrets webhook_secrets_endpoint",
   ],
-  "deliveries.saveReports": ["webhook_endpoints PRIMARY"],
-  "deliveries.listLeases": ["webhook_endpoints PRIMARY"],
-  "deliveries.listDueParked": ["p webhook_parked_next", "e events_sequence"],
-  "deliveries.findParkedResources": ["webhook_parked webhook_parked_resource"],
-  "deliveries.wakeEndpoints": ["webhook_endpoints webhook_endpoints_due", "w webhook_endpoints_due", "h PRIMARY"],
+  "deliveries.wakeEndpoints": [
+    "webhook_endpoints webhook_endpoints_due",
+    "w webhook_endpoints_due",
+    "h PRIMARY",
+    "webhook_endpoints PRIMARY",
+  ],
   "deliveries.readDeliveryState": ["w PRIMARY", "h PRIMARY", "e events_sequence"],
   "deliveries.deleteExpiredDeliveries": [
     "webhook_attempts webhook_attempts_expiry",
     "webhook_attempts PRIMARY",
-    "webhook_parked PRIMARY",
+    "webhook_deliveries PRIMARY",
     "w PRIMARY",
     "h PRIMARY",
   ],
   "webhooks.deleteEndpoint": [
     "webhook_endpoints PRIMARY",
     "webhook_secrets webhook_secrets_endpoint",
-    "webhook_parked PRIMARY",
+    "webhook_deliveries PRIMARY",
   ],
   "sequencer.publish": [
     "event_position PRIMARY",
@@ -307,7 +315,7 @@ const sortingCalls = [
   "webhooks.addSecret",
   "webhooks.listEndpoints",
   "webhooks.listSecrets",
-  "deliveries.claimEndpoints",
+  "deliveries.takeTurns",
   // Of groups that are due and not closed yet.
   "groups.nextDuePartner",
 ];
@@ -359,7 +367,7 @@ beforeAll(async () => {
     "events",
     "event_heads",
     "webhook_endpoints",
-    "webhook_parked",
+    "webhook_deliveries",
     "webhook_attempts",
     "job_leases",
     "test_clocks",
@@ -425,7 +433,7 @@ async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<vo
   }
 }
 
-/** 300 webhook endpoints of 100 partners, with an attempt and two parked events each. */
+/** 300 webhook endpoints of 100 partners, with an attempt and two deliveries each. */
 async function storeEndpoints({ connection }: TestStores): Promise<void> {
   const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
   const rows = Array.from({ length: 300 }, (_, index) => {
@@ -448,10 +456,11 @@ async function storeEndpoints({ connection }: TestStores): Promise<void> {
     [attempts],
   );
   const parked = rows.flatMap(([id, partnerId], index) =>
-    [1, 2].map((sequence) => [partnerId, id, sequence, uuidToBytes(someId()), 1, at(index), at(index + 1)]),
+    [1, 2].map((sequence) => [partnerId, id, sequence, uuidToBytes(someId()), 1, 1, at(index), at(index + 1)]),
   );
   await connection.query(
-    "INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts, next_at, dead_at) VALUES ?",
+    `INSERT INTO webhook_deliveries
+      (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at, dead_at) VALUES ?`,
     [parked],
   );
 }

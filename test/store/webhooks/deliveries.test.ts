@@ -1,30 +1,29 @@
-// What the store keeps of deliveries, from one save to the next.
+// What the store keeps of deliveries, from one turn to the next.
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { bytesToUuid, uuidToBytes } from "../../../src/database/rows.ts";
 import { executeText } from "../../../src/database/statement.ts";
 import type { EventName } from "../../../src/domain/events/event.ts";
 import { listAttempts } from "../../../src/domain/webhooks/delivery-log.ts";
+import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
-import type { ClaimedEndpoint, LeaseReport } from "../../../src/domain/webhooks/delivery-port.ts";
+import type { Claim, SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
 import { disabledReasons, type Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
-import type { EndpointChange } from "../../../src/domain/webhooks/webhook-port.ts";
-import { codeOf } from "../../../src/kernel/event-types.ts";
+import type { EndpointChange, EndpointName } from "../../../src/domain/webhooks/webhook-port.ts";
+import { codeOf, type EventType } from "../../../src/kernel/event-types.ts";
 import { dayMs } from "../../../src/kernel/timers.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { at, someId, someReport, someSealedSecret } from "../../support/builders.ts";
+import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { trustedTime } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
-const leaseMs = 60_000;
 /** The code of a type that this release does not know. */
 const unknownCode = 255;
-const refused = { attempt: 1, at: at(0), status: 500, error: null, tookMs: 3 };
 const retried = { attempts: 1, nextAt: at(5), deadAt: null };
 
 let world: DeliveryWorld;
@@ -38,7 +37,7 @@ async function newEndpoint() {
   return endpoint;
 }
 
-async function rowsOf(table: "webhook_attempts" | "webhook_parked", endpointId: string): Promise<RowDataPacket[]> {
+async function rowsOf(table: "webhook_attempts" | "webhook_deliveries", endpointId: string): Promise<RowDataPacket[]> {
   const sql = `SELECT * FROM ${table} WHERE endpoint_id = ? ORDER BY sequence`;
   const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpointId)]);
   return rows;
@@ -48,56 +47,66 @@ function change(table: string, assignments: string, endpointId: string): Promise
   return world.connection.query(`UPDATE ${table} SET ${assignments} WHERE endpoint_id = ?`, [uuidToBytes(endpointId)]);
 }
 
-async function claim(id: string): Promise<ClaimedEndpoint> {
-  const { endpoints } = await world.stores.deliveries.claimEndpoints(1_000, leaseMs, signal);
-  const endpoint = endpoints.find((each) => each.id === id);
-  if (endpoint === undefined) throw new Error("the endpoint is not due");
-  return endpoint;
+interface StoredDelivery extends OpenDelivery {
+  readonly sequence: number;
+  readonly resourceId: string;
+  readonly type: EventType;
 }
 
-async function save(endpoint: ClaimedEndpoint, changes: Partial<LeaseReport>): Promise<void> {
-  const report = { ...someReport(endpoint), endpoint, isOver: false, ...changes };
-  expect(await world.stores.deliveries.saveReports([report], leaseMs, signal)).toEqual({
-    lost: new Set(),
-    busy: new Set(),
-  });
+/** Stores deliveries of an endpoint as they stand. */
+async function store({ id, partnerId }: EndpointName, ...deliveries: readonly StoredDelivery[]): Promise<void> {
+  const rows = deliveries.map(({ sequence, resourceId, type, attempts, nextAt, deadAt }) => [
+    ...[uuidToBytes(partnerId), uuidToBytes(id), sequence, uuidToBytes(resourceId), codeOf(type)],
+    ...[attempts, nextAt, deadAt],
+  ]);
+  const columns = "partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at, dead_at";
+  await world.connection.query(`INSERT INTO webhook_deliveries (${columns}) VALUES ?`, [rows]);
 }
+
+/** Stores attempts of an endpoint, none of them of an event that is kept. @param statuses of the first one, the second … */
+async function storeAttempts({ id, partnerId }: EndpointName, statuses: readonly number[]): Promise<void> {
+  const rows = statuses.map((status, index) => [
+    ...[uuidToBytes(partnerId), uuidToBytes(id), index + 1, index + 1, uuidToBytes(someId())],
+    ...[codeOf("session.started"), 1, at(0), status, 3, at(60)],
+  ]);
+  const columns = "partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, took_ms, expires_at";
+  await world.connection.query(`INSERT INTO webhook_attempts (${columns}) VALUES ?`, [rows]);
+}
+
+/** Has an endpoint's deliveries sent, and claims others. */
+async function takeTurn(
+  endpoint: EndpointName,
+  sent: readonly SentDelivery[],
+  room: number,
+): Promise<readonly Claim[]> {
+  const context = { now: Date.now(), isTrusted: true, random: randomBytes };
+  return (await world.stores.deliveries.takeTurns([{ endpoint, sent, room }], context, signal)).claims;
+}
+
+/** What became of all that was claimed. */
+const toldOf = (claims: readonly Claim[], status: number | null): SentDelivery[] => {
+  const result = { status, error: status === null ? "timeout" : null, tookMs: 3, retryAfterSeconds: null };
+  return claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));
+};
 
 test("attempts and parked events tell of a session only where it is one that they are of", async () => {
-  const { id, partnerId } = await newEndpoint();
-  const event = { resourceId: someId(), type: "session.started" } as const;
-  await save(await claim(id), {
-    attempts: [
-      { ...refused, sequence: 1, event },
-      { ...refused, sequence: 2, event: null },
-    ],
-    parked: [{ ...event, ...retried, sequence: 1 }],
-    tried: [{ ...event, ...retried, sequence: 3 }],
-  });
+  const endpoint = await newEndpoint();
+  const { id, partnerId } = endpoint;
+  await storeAttempts(endpoint, [500]);
+  await store(endpoint, { resourceId: someId(), type: "session.started", ...retried, sequence: 1 });
+  const tables = ["webhook_attempts", "webhook_deliveries"] as const;
+  const stored: (string | null)[] = [];
+  for (const table of tables) stored.push(bytesToUuid((await rowsOf(table, id))[0]?.resource_id));
   const told = async () => {
     const attempts = await world.stores.webhooks.listAttempts({ id, partnerId }, Number.MAX_SAFE_INTEGER, 10, signal);
     const parked = await world.stores.webhooks.listParked({ id, partnerId }, 0, 10, signal);
-    return [attempts, parked].map((entries) => entries.map(({ sequence, sessionId }) => [sequence, sessionId]));
+    return [...attempts, ...parked].map(({ sessionId }) => sessionId);
   };
-  const code = codeOf("session.started");
-  expect((await rowsOf("webhook_attempts", id)).map(({ type }) => type)).toEqual([code, null]);
-  expect((await rowsOf("webhook_parked", id)).map(({ type }) => type)).toEqual([code, code]);
-  const ofSession = [
-    [
-      [2, null],
-      [1, event.resourceId],
-    ],
-    [
-      [1, event.resourceId],
-      [3, event.resourceId],
-    ],
-  ];
-  expect(await told()).toEqual(ofSession);
-  for (const table of ["webhook_attempts", "webhook_parked"]) await change(table, `type = ${unknownCode}`, id);
-  expect(await told()).toEqual(ofSession.map((entries) => entries.map(([sequence]) => [sequence, null])));
-  for (const table of ["webhook_attempts", "webhook_parked"])
-    await change(table, `type = ${codeOf("group.closed")}`, id);
-  expect(await told()).toEqual(ofSession.map((entries) => entries.map(([sequence]) => [sequence, null])));
+  expect(await told()).toEqual(stored);
+  for (const code of [unknownCode, codeOf("group.closed")]) {
+    for (const table of tables) await change(table, `type = ${code}`, id);
+    expect(await told()).toEqual([null, null]);
+  }
 });
 
 test("a dead event that is delivered once more has all its tries before it, and keeps what it is of", async () => {
@@ -107,19 +116,16 @@ test("a dead event that is delivered once more has all its tries before it, and 
   await world.sequence();
   const names = (["session.created", "session.started"] as const).map((type) => ({ resourceId, type, occurrence: 1 }));
   const dead = { attempts: 10, nextAt: null, deadAt: at(0) };
-  await save(await claim(id), { parked: [{ resourceId, type: "session.created", sequence: 1, ...dead }] });
+  await store(endpoint, { resourceId, type: "session.created", sequence: 1, ...dead });
   expect(await world.stores.webhooks.redeliver(endpoint, names, signal)).toBe(2);
   const name = { partner_id: uuidToBytes(partnerId), endpoint_id: uuidToBytes(id) };
-  const row = { ...name, resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null };
-  expect(await rowsOf("webhook_parked", id)).toEqual([
+  const row = { ...name, resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null, claim_id: null };
+  expect(await rowsOf("webhook_deliveries", id)).toEqual([
     { ...row, sequence: 1, type: codeOf("session.created"), next_at: expect.any(Date) },
     { ...row, sequence: 2, type: codeOf("session.started"), next_at: expect.any(Date) },
   ]);
-  const due = await world.stores.deliveries.listDueParked(endpoint, 10, signal);
-  expect(due.map(({ sequence, attempts }) => [sequence, attempts]).toSorted()).toEqual([
-    [1, 0],
-    [2, 0],
-  ]);
+  const [claim] = await takeTurn(endpoint, [], 4);
+  expect(claim?.deliveries).toMatchObject([{ attempts: 0, event: { sequence: 1 } }]);
 });
 
 test("an endpoint that is deleted meanwhile gets no secret, no parked event, and nothing of it is left", async () => {
@@ -133,35 +139,13 @@ test("an endpoint that is deleted meanwhile gets no secret, no parked event, and
   expect(await webhooks.addSecret(partnerId, someSealedSecret(id), 60, signal)).toBeUndefined();
   expect(await webhooks.redeliver(endpoint, [named], signal)).toBe(0);
   expect(await webhooks.listSecrets(endpoint, signal)).toEqual([]);
-  expect(await rowsOf("webhook_parked", id)).toEqual([]);
-});
-
-test("an endpoint fails since its first failure, however many saves there are, until it takes something", async () => {
-  const { id, partnerId } = await newEndpoint();
-  const failingSince = async () =>
-    (await world.stores.webhooks.findEndpoint(partnerId, id, signal))?.failingSince?.getTime() ?? null;
-  const endpoint = await claim(id);
-  await save(endpoint, { failures: 1 });
-  const first = await failingSince();
-  if (first === null) throw new Error("it does not fail");
-  const daysAgo = "UPDATE webhook_endpoints SET failing_since = failing_since - INTERVAL 4 DAY WHERE id = ?";
-  await world.connection.query(daysAgo, [uuidToBytes(id)]);
-  for (const failures of [2, 3]) {
-    await save(endpoint, { failures });
-    expect(await failingSince()).toBe(first - 4 * 24 * 60 * 60_000);
-  }
-  await save(endpoint, { failures: 0 });
-  expect(await failingSince()).toBeNull();
-  await save(endpoint, { failures: 1 });
-  expect(await failingSince()).toBeGreaterThanOrEqual(first);
+  expect(await rowsOf("webhook_deliveries", id)).toEqual([]);
 });
 
 test("attempts of one outcome are found behind any number of others", async () => {
-  const { id, partnerId } = await newEndpoint();
-  const event = { resourceId: someId(), type: "session.started" } as const;
-  const taken = { ...refused, status: 204, event };
-  const attempts = Array.from({ length: 2_000 }, (_, index) => ({ ...taken, sequence: index + 2 }));
-  await save(await claim(id), { attempts: [{ ...refused, event, sequence: 1 }, ...attempts] });
+  const endpoint = await newEndpoint();
+  const { id, partnerId } = endpoint;
+  await storeAttempts(endpoint, [500, ...Array<number>(2_000).fill(204)]);
   const found: number[] = [];
   let after = "";
   for (let pages = 0; pages < 10; pages += 1) {
@@ -175,15 +159,18 @@ test("attempts of one outcome are found behind any number of others", async () =
 });
 
 test("an attempt that was taken is kept for three days, one that failed for thirty", async () => {
-  const { id } = await newEndpoint();
-  const attempts = [204, 500, null].map((status, index) => ({ ...refused, status, event: null, sequence: index + 1 }));
-  await save(await claim(id), { attempts });
-  const days = (await rowsOf("webhook_attempts", id)).map((row) => (row.expires_at - row.at) / dayMs);
+  const endpoint = await newEndpoint();
+  for (let events = 0; events < 3; events += 1) await world.addSession(endpoint.partnerId);
+  await world.sequence();
+  let claims = await takeTurn(endpoint, [], 1);
+  for (const status of [204, 500, null]) claims = await takeTurn(endpoint, toldOf(claims, status), 1);
+  const days = (await rowsOf("webhook_attempts", endpoint.id)).map((row) => (row.expires_at - row.at) / dayMs);
   expect(days).toEqual([3, 30, 30]);
 });
 
 test("what waits behind an event that is no longer kept goes on, be there more to remove than at a time", async () => {
-  const { id, partnerId } = await newEndpoint();
+  const endpoint = await newEndpoint();
+  const { id, partnerId } = endpoint;
   const sessions = [someId(), someId(), someId()];
   for (const resourceId of sessions) await world.addSession(partnerId, { externalId: resourceId });
   await world.sequence();
@@ -192,7 +179,7 @@ test("what waits behind an event that is no longer kept goes on, be there more t
     { resourceId, type: "session.created" as const, ...retried, sequence: index + 1 },
     { resourceId, type: "session.started" as const, ...waiting, sequence: index + 4 },
   ]);
-  await save(await claim(id), { parked });
+  await store(endpoint, ...parked);
   await world.connection.query("UPDATE event_heads SET expired_sequence = 3 WHERE partner_id = ?", [
     uuidToBytes(partnerId),
   ]);
@@ -200,26 +187,24 @@ test("what waits behind an event that is no longer kept goes on, be there more t
   const steps: boolean[] = [];
   while (steps.at(-1) !== false) steps.push(await world.stores.deliveries.deleteExpiredDeliveries(2, now, signal));
   expect(steps).toEqual([true, false]);
-  const rows = await rowsOf("webhook_parked", id);
+  const rows = await rowsOf("webhook_deliveries", id);
   expect(rows.map((row) => [row.sequence, row.next_at])).toEqual([4, 5, 6].map((each) => [each, expect.any(Date)]));
 });
 
 test.each([
   ["is disabled", { isEnabled: false }],
   ["has another URL", { url: "http://127.0.0.1:9/others" }],
-])("what a lease tells of an endpoint that %s meanwhile changes nothing of it", async (_, update) => {
+])("what was sent to an endpoint that %s meanwhile is stored, and tells nothing of the endpoint", async (_, update) => {
   const { id, partnerId } = await newEndpoint();
-  const row = async () => {
-    const sql = "SELECT * FROM webhook_endpoints WHERE id = ?";
-    return (await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]))[0][0];
-  };
-  const endpoint = await claim(id);
+  await world.addSession(partnerId);
+  await world.sequence();
+  const claims = await takeTurn({ id, partnerId }, [], 1);
   const caller = { partnerId, mayNamePersons: true };
-  await updateEndpoint(world.deps, caller, id, { ...update, resumesNow: false }, world.deadline());
-  const before = await row();
-  const report = { ...someReport(endpoint), endpoint, failures: 3 };
-  const { lost } = await world.stores.deliveries.saveReports([report], leaseMs, signal);
-  expect([lost, await row()]).toEqual([new Set([id]), before]);
+  const changed = await updateEndpoint(world.deps, caller, id, { ...update, resumesNow: false }, world.deadline());
+  expect(await takeTurn({ id, partnerId }, toldOf(claims, 410), 0)).toEqual([]);
+  expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
+  expect(await rowsOf("webhook_attempts", id)).toHaveLength(1);
+  expect(await rowsOf("webhook_deliveries", id)).toMatchObject([{ attempts: 0, claim_id: null }]);
 });
 
 test("an endpoint goes on to say why it is disabled, whatever else is changed of it, until it is enabled", async () => {
@@ -267,8 +252,9 @@ describe.each(wakers)("%s", (_, wake) => {
     const { id, partnerId } = endpoint;
     const resourceId = await world.addSession(partnerId);
     await world.sequence();
-    const restUntil = new Date(Date.now() + 3_600_000);
-    await save(await claim(id), { failures, restUntil, isOver: true });
+    const resting = `UPDATE webhook_endpoints SET failures = ?, rest_until = NOW(3) + INTERVAL 1 HOUR,
+      due_at = rest_until WHERE id = ?`;
+    await world.connection.query(resting, [failures, uuidToBytes(id)]);
     const isDue = async () => {
       const sql = "SELECT rest_until IS NULL AND due_at <= NOW(3) AS is_due FROM webhook_endpoints WHERE id = ?";
       return (await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]))[0][0]?.is_due;
@@ -279,9 +265,28 @@ describe.each(wakers)("%s", (_, wake) => {
   });
 });
 
+test("an endpoint has not come to what is on its way", async () => {
+  const endpoint = await newEndpoint();
+  const { id, partnerId } = endpoint;
+  for (let events = 0; events < 2; events += 1) await world.addSession(partnerId);
+  await world.sequence();
+  const told = async () => {
+    const found = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
+    const backlog = await world.stores.webhooks.countBacklog(found ?? endpoint, 10, signal);
+    return [found?.sequence, found?.claimedSequence, backlog];
+  };
+  let claims = await takeTurn(endpoint, [], 1);
+  expect(await told()).toEqual([0, 1, 2]);
+  claims = await takeTurn(endpoint, toldOf(claims, 204), 1);
+  expect(await told()).toEqual([1, 2, 1]);
+  await takeTurn(endpoint, toldOf(claims, 500), 1);
+  // It is to be tried again.
+  expect(await told()).toEqual([2, 2, 1]);
+});
+
 test("an endpoint keeps its place in the log through changes; it only ever leaves out what is ahead of it", async () => {
   const { id, partnerId } = await newEndpoint();
-  await save(await claim(id), { sequence: 7 });
+  await world.connection.query("UPDATE webhook_endpoints SET sequence = 7 WHERE id = ?", [uuidToBytes(id)]);
   const found = async () => {
     const endpoint = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
     if (endpoint === undefined) throw new Error("the endpoint is gone");
@@ -296,70 +301,6 @@ test("an endpoint keeps its place in the log through changes; it only ever leave
     await saveWith(await found(), { skipTo });
     expect((await found()).sequence).toBe(sequence);
   }
-});
-
-test.each([
-  ["as far as the log rests until something comes", { sequence: 2 }, null],
-  ["less far is due at once", { sequence: 1 }, 0],
-  ["less far, and that has had its time, is due when all processes look", { sequence: 1, isOutOfTime: true }, 500],
-  ["as far as the log, with a replay, is due at once", { sequence: 2, replay: { after: 0, until: 1 } }, 0],
-])("an endpoint that has come %s", async (_, changes, dueAfterMs) => {
-  const { id, partnerId } = await newEndpoint();
-  for (let events = 0; events < 2; events += 1) await world.addSession(partnerId);
-  await world.sequence();
-  const endpoint = await claim(id);
-  const now = async (): Promise<number> => {
-    const [[row]] = await world.connection.query<RowDataPacket[]>("SELECT NOW(3) AS at");
-    return row?.at.getTime();
-  };
-  const from = await now();
-  const report = { isOver: true, isOutOfTime: false, replay: null, restUntil: null, ...changes };
-  await save(endpoint, report);
-  const sql = "SELECT due_at FROM webhook_endpoints WHERE id = ?";
-  const [[row]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
-  const dueAt: number | null = row?.due_at?.getTime() ?? null;
-  if (dueAfterMs === null || dueAt === null) return expect(dueAt).toBe(dueAfterMs);
-  expect(dueAt).toBeGreaterThanOrEqual(from + dueAfterMs);
-  expect(dueAt).toBeLessThanOrEqual((await now()) + dueAfterMs);
-});
-
-test.each([1, 31, 32, 33, 65])("what became of %i leases is saved together, of each its own", async (count) => {
-  const partnerIds: string[] = [];
-  for (let partner = 0; partner < count / 16; partner += 1) partnerIds.push(await world.addPartner());
-  const added = await Promise.all(
-    Array.from({ length: count }, (_, number) =>
-      world.addEndpoint(partnerIds[Math.floor(number / 16)] ?? "", `http://127.0.0.1:9/hooks/${number}`),
-    ),
-  );
-  const ids = added.map(({ endpoint }) => endpoint.id);
-  const { endpoints } = await world.stores.deliveries.claimEndpoints(1_000, leaseMs, signal);
-  const claimed = ids.map((id) => endpoints.find((each) => each.id === id));
-  const reports = claimed.flatMap((endpoint, number) =>
-    endpoint === undefined ? [] : [{ ...someReport(endpoint), endpoint, isOver: false, sequence: 100 + number }],
-  );
-  expect(await world.stores.deliveries.saveReports(reports, leaseMs, signal)).toMatchObject({ lost: new Set() });
-  const sequences = await Promise.all(
-    added.map(async ({ endpoint: { id, partnerId } }) => {
-      return (await world.stores.webhooks.findEndpoint(partnerId, id, signal))?.sequence;
-    }),
-  );
-  expect(sequences).toEqual(Array.from({ length: count }, (_, number) => 100 + number));
-});
-
-test.each([
-  [1, [false, false, true]],
-  [2, [false, true]],
-  [3, [true]],
-])("with room for %i a time, endpoints that are due are claimed until none is left", async (limit, ends) => {
-  const own = await openDeliveryWorld();
-  onTestFinished(() => own.close());
-  const partnerId = await own.addPartner();
-  for (const number of [1, 2]) await own.addEndpoint(partnerId, `http://127.0.0.1:9/hooks/${number}`);
-  const claimed: boolean[] = [];
-  while (!claimed.includes(true)) {
-    claimed.push((await own.stores.deliveries.claimEndpoints(limit, leaseMs, signal)).isEnd);
-  }
-  expect(claimed).toEqual(ends);
 });
 
 describe("what operators are told of all endpoints", () => {
@@ -416,10 +357,10 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
   await world.connection.query(`INSERT INTO events (${columns}) VALUES ?`, [events]);
   const parked = events.map(([, , sequence, , resourceId]) => [
     ...[uuidToBytes(partnerId), uuidToBytes(id), sequence],
-    ...[resourceId, 1],
+    ...[resourceId, codeOf("session.created"), 1],
   ]);
   await world.connection.query(
-    "INSERT INTO webhook_parked (partner_id, endpoint_id, sequence, resource_id, attempts) VALUES ?",
+    "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES ?",
     [parked],
   );
   // What is read is counted for each connection.
@@ -433,12 +374,12 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
     });
   const { webhooks } = createStores(db);
   const before = await readRows();
-  expect(await webhooks.countBacklog({ id, partnerId, sequence: 0 }, most, signal)).toBe(most);
+  expect(await webhooks.countBacklog({ id, partnerId, claimedSequence: 0 }, most, signal)).toBe(most);
   // Whoever reads one of both lists to its end reads all of it. A server may read some rows of its own.
   expect((await readRows()) - before).toBeLessThan(waiting);
-  const behindAll = { id, partnerId, sequence: waiting };
+  const behindAll = { id, partnerId, claimedSequence: waiting };
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting);
   // What is dead waits for nothing.
-  await change("webhook_parked", "dead_at = IF(sequence <= 100, NOW(3), NULL)", id);
+  await change("webhook_deliveries", "dead_at = IF(sequence <= 100, NOW(3), NULL)", id);
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting - 100);
 });

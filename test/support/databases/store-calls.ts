@@ -7,6 +7,8 @@ import type { SessionPolicy } from "../../../src/domain/retention/session-policy
 import type { SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
 import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session-port.ts";
+import type { Claim, SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
+import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
 import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import {
@@ -22,7 +24,6 @@ import {
   someId,
   someLink,
   someRecording,
-  someReport,
   someReportBrowserSession,
   someReportLink,
   someResults,
@@ -195,7 +196,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const next = someClient({ partnerId });
   const holder = randomBytes(16);
   const { endpoint } = rows;
-  const report = someReport(endpoint);
   const testClock = { partnerId, aheadMs: 1_000, expiredThrough: at(0) };
   const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = trustedTime(Date.now());
@@ -373,13 +373,18 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "webhooks.listParked": (signal) => webhooks.listParked(endpoint, 0, 10, signal),
     "webhooks.beginReplay": (signal) => webhooks.beginReplay(endpoint, { after: 0, until: 1 }, signal),
     "webhooks.cancelReplay": (signal) => webhooks.cancelReplay(endpoint, signal),
-    "deliveries.claimEndpoints": (signal) => deliveries.claimEndpoints(10, 10_000, signal),
-    "deliveries.saveReports": (signal) => deliveries.saveReports([report], 10_000, signal),
-    "deliveries.listLeases": (signal) => deliveries.listLeases([endpoint], signal),
-    "deliveries.listDueParked": (signal) => deliveries.listDueParked(endpoint, 10, signal),
-    "deliveries.findParkedResources": (signal) =>
-      deliveries.findParkedResources(endpoint, [completed.id, unscored.id], signal),
-    "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, 10_000, signal),
+    "deliveries.listDueEndpoints": (signal) => deliveries.listDueEndpoints(10, signal),
+    "deliveries.takeTurns": async (signal) => {
+      const context = { now: Date.now(), isTrusted: true, random: randomBytes };
+      const take = (sent: readonly SentDelivery[]) =>
+        deliveries.takeTurns([{ endpoint, sent, room: 4 }], context, signal);
+      const taken = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
+      const sentOf = (claims: readonly Claim[], result: SendResult) =>
+        claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));
+      const refused = await take(sentOf((await take([])).claims, { ...taken, status: 500 }));
+      return take(sentOf(refused.claims, taken));
+    },
+    "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, signal),
     "deliveries.readDeliveryState": (signal) => deliveries.readDeliveryState(signal),
     "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, now, signal),
     "webhooks.deleteEndpoint": (signal) => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),

@@ -62,7 +62,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     sequence: () => sequence(database),
     /** Looks on every shard for endpoints with something to do that nothing woke. */
     async wake() {
-      for (const { deliveries } of shards) await deliveries.wakeEndpoints(1_000, 10_000, AbortSignal.timeout(60_000));
+      for (const { deliveries } of shards) await deliveries.wakeEndpoints(1_000, AbortSignal.timeout(60_000));
     },
     async close() {
       await opened[Symbol.asyncDispose]();
@@ -104,11 +104,11 @@ export function newDeliverer(
       throw error;
     },
   };
-  const deliverers = shards.map((stores) => createDeliverer({ ...common, stores, leases: stores.deliveries }));
+  const deliverers = shards.map((stores) => createDeliverer({ ...common, stores, turns: stores.deliveries }));
   const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
     await Promise.all(deliverers.map(work));
   };
   const stop = (patienceMs = 60_000) => ofAll((deliverer) => deliverer.stop(patienceMs));
   onTestFinished(() => stop(0));
-  return { results, told, run: () => ofAll((deliverer) => deliverer.run(signal)), stop: () => stop() };
+  return { results, told, run: () => ofAll((deliverer) => deliverer.run(signal)), stop };
 }

@@ -72,19 +72,21 @@ function endpointIn(database: BreakableDatabase, endpointId: string) {
   const read = () =>
     database.asAdministrator(async (connection) => {
       const [[row]] = await connection.query<RowDataPacket[]>(
-        `SELECT failures, sequence, disabled_reason AS reason, lease_id IS NULL AS is_free,
-           (SELECT COUNT(*) FROM webhook_parked WHERE endpoint_id = id AND dead_at IS NULL) AS parked
+        `SELECT failures, sequence, disabled_reason AS reason,
+           (SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = id AND claim_id IS NOT NULL) AS claimed,
+           (SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = id AND dead_at IS NULL) AS parked
          FROM webhook_endpoints WHERE id = ?`,
         [id],
       );
       if (row === undefined) throw new Error("the endpoint is gone");
-      return row as { failures: number; sequence: number; reason: string | null; is_free: number; parked: number };
+      return row as { failures: number; sequence: number; reason: string | null; claimed: number; parked: number };
     });
   const hurry = () =>
     database.asAdministrator((connection) =>
-      connection.query("UPDATE webhook_parked SET next_at = NOW(3) WHERE endpoint_id = ? AND next_at IS NOT NULL", [
-        id,
-      ]),
+      connection.query(
+        "UPDATE webhook_deliveries SET next_at = NOW(3) WHERE endpoint_id = ? AND next_at IS NOT NULL AND claim_id IS NULL",
+        [id],
+      ),
     );
   return {
     read,
@@ -97,8 +99,9 @@ function endpointIn(database: BreakableDatabase, endpointId: string) {
         database.asAdministrator(async (connection) => {
           const [{ affectedRows }] = await connection.query<ResultSetHeader>(
             `UPDATE webhook_endpoints SET due_at = NOW(3), rest_until = NULL, failing_since = failing_since - INTERVAL 1 DAY
-             WHERE id = ? AND lease_id IS NULL`,
-            [id],
+             WHERE id = ? AND NOT EXISTS
+               (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = ? AND claim_id IS NOT NULL)`,
+            [id, id],
           );
           return affectedRows === 1 || undefined;
         }),
@@ -106,7 +109,7 @@ function endpointIn(database: BreakableDatabase, endpointId: string) {
       await until("a probe", async () => {
         const row = await read();
         if (row.failures === 0 || row.reason !== null) return true;
-        return (row.failures > failures && row.is_free === 1) || undefined;
+        return (row.failures > failures && row.claimed === 0) || undefined;
       });
     },
   };

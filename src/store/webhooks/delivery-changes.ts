@@ -1,0 +1,158 @@
+// What a transaction of those who deliver writes to deliveries and attempts: of many endpoints by one statement.
+import { randomUUID } from "node:crypto";
+import type { Connection } from "mysql2";
+import { uuidToBytes } from "../../database/rows.ts";
+import { execute, executeText, readRowsOf, sql } from "../../database/statement.ts";
+import type { EventName, LoggedEvent } from "../../domain/events/event.ts";
+import type { OpenDelivery } from "../../domain/webhooks/delivery-outcome.ts";
+import { attemptRetentionMs, claimMs } from "../../domain/webhooks/delivery-policy.ts";
+import { type Attempt, hasSucceeded } from "../../domain/webhooks/webhook-port.ts";
+import { codeOf } from "../../kernel/event-types.ts";
+
+const insertAttempts = `INSERT INTO webhook_attempts
+  (partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
+const removeDeliveries = `DELETE webhook_deliveries FROM webhook_deliveries FORCE INDEX (PRIMARY)
+  WHERE (endpoint_id, sequence) IN (?) AND partner_id IN (?)`;
+const claimDeliveries = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY)
+  SET claim_id = ?, next_at = NOW(3) + INTERVAL ? MICROSECOND
+  WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
+// One that is there and not dead stays as it is. The server assigns from left to right.
+const insertDeliveries = `INSERT INTO webhook_deliveries
+  (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at, claim_id) VALUES ?
+  ON DUPLICATE KEY UPDATE attempts = IF(dead_at IS NULL, attempts, 0),
+    next_at = IF(dead_at IS NULL, next_at, VALUES(next_at)),
+    claim_id = IF(dead_at IS NULL, claim_id, VALUES(claim_id)), dead_at = NULL`;
+const readWaiting = `SELECT partner_id, endpoint_id, resource_id, MIN(sequence) AS sequence
+  FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
+  WHERE resource_id IN (?) AND endpoint_id IN (?) AND partner_id IN (?) AND next_at IS NULL AND dead_at IS NULL
+  GROUP BY partner_id, endpoint_id, resource_id`;
+
+export const statements = {
+  saveDelivery: sql`UPDATE webhook_deliveries FORCE INDEX (PRIMARY)
+    SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt, claim_id = NULL
+    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence = :sequence`,
+  freeDelivery: sql`UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
+    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence = :sequence`,
+};
+
+/** An endpoint by its name in columns. */
+export interface EndpointRow {
+  readonly partnerId: Buffer;
+  readonly endpointId: Buffer;
+}
+
+interface DeliveryRow extends EndpointRow {
+  readonly sequence: number;
+}
+
+interface ResourceRow extends EndpointRow {
+  readonly resourceId: Buffer;
+}
+
+export interface NewAttempt extends Omit<Attempt, "sessionId" | "type" | "event"> {
+  /** Null: it was of no single event. */
+  readonly event: Pick<EventName, "resourceId" | "type"> | null;
+}
+
+export class DeliveryChanges {
+  /** What is claimed is claimed as this. */
+  readonly claimId = randomUUID();
+  readonly #attempts: unknown[][] = [];
+  readonly #removed: DeliveryRow[] = [];
+  readonly #saved: (DeliveryRow & OpenDelivery)[] = [];
+  readonly #freed: ResourceRow[] = [];
+  readonly #inserted: unknown[][] = [];
+  readonly #claimed: (EndpointRow & { readonly sequences: readonly number[] })[] = [];
+
+  addAttempt({ partnerId, endpointId }: EndpointRow, made: NewAttempt): void {
+    const { id, sequence, event, attempt, at, status, error, tookMs } = made;
+    const expiresAt = new Date(at.getTime() + attemptRetentionMs(hasSucceeded(made)));
+    const subject = event === null ? [null, null] : [uuidToBytes(event.resourceId), codeOf(event.type)];
+    this.#attempts.push([
+      partnerId,
+      endpointId,
+      id,
+      sequence,
+      ...subject,
+      attempt,
+      at,
+      status,
+      error,
+      tookMs,
+      expiresAt,
+    ]);
+  }
+
+  /** Nothing stays of the delivery. */
+  remove(delivery: DeliveryRow): void {
+    this.#removed.push(delivery);
+  }
+
+  /** The delivery is claimed no more. */
+  save(delivery: DeliveryRow & OpenDelivery): void {
+    this.#saved.push(delivery);
+  }
+
+  /** The next delivery of the resource may go that waits for an earlier one. */
+  free(resource: ResourceRow): void {
+    this.#freed.push(resource);
+  }
+
+  /** A new delivery: claimed until then, or waiting for an earlier one of its resource. */
+  insert(
+    { partnerId, endpointId }: EndpointRow,
+    { sequence, resourceId, type }: LoggedEvent,
+    claimEnd: Date | null,
+  ): void {
+    const claimId = claimEnd === null ? null : uuidToBytes(this.claimId);
+    const about = [uuidToBytes(resourceId), codeOf(type), 0, claimEnd, claimId];
+    this.#inserted.push([partnerId, endpointId, sequence, ...about]);
+  }
+
+  /** Claims deliveries that are there. */
+  claim(endpoint: EndpointRow, sequences: readonly number[]): void {
+    this.#claimed.push({ ...endpoint, sequences });
+  }
+
+  /** Writes what was noted since the last time. */
+  async write(connection: Connection): Promise<void> {
+    const { claimId } = this;
+    const [attempts, removed, saved, freed, inserted, claimed] = [
+      this.#attempts.splice(0),
+      this.#removed.splice(0),
+      this.#saved.splice(0),
+      this.#freed.splice(0),
+      this.#inserted.splice(0),
+      this.#claimed.splice(0),
+    ];
+    if (attempts.length > 0) await executeText(connection, insertAttempts, [attempts]);
+    if (removed.length > 0) await executeText(connection, removeDeliveries, keysOf(removed));
+    for (const delivery of saved) await execute(connection, statements.saveDelivery, { ...delivery });
+    if (freed.length > 0) await freeNext(connection, freed);
+    if (inserted.length > 0) await executeText(connection, insertDeliveries, [inserted]);
+    for (const { partnerId, endpointId, sequences } of claimed) {
+      const values = [uuidToBytes(claimId), 1000 * claimMs, partnerId, endpointId, sequences];
+      await executeText(connection, claimDeliveries, values);
+    }
+  }
+}
+
+/** Lets the next delivery of each resource go that waits for one before it. */
+export async function freeNext(connection: Connection, freed: readonly ResourceRow[]): Promise<void> {
+  const keyOf = (endpointId: Buffer, resourceId: Buffer) => Buffer.concat([endpointId, resourceId]).toString("latin1");
+  const wanted = new Set(freed.map(({ endpointId, resourceId }) => keyOf(endpointId, resourceId)));
+  const lists = [
+    freed.map(({ resourceId }) => resourceId),
+    freed.map(({ endpointId }) => endpointId),
+    freed.map(({ partnerId }) => partnerId),
+  ];
+  const rows = await readRowsOf(connection, readWaiting, lists);
+  for (const { partner_id: partnerId, endpoint_id: endpointId, resource_id: resourceId, sequence } of rows) {
+    if (!wanted.has(keyOf(endpointId, resourceId))) continue;
+    await execute(connection, statements.freeDelivery, { partnerId, endpointId, sequence });
+  }
+}
+
+function keysOf(some: readonly DeliveryRow[]): [unknown[][], Buffer[]] {
+  return [some.map(({ endpointId, sequence }) => [endpointId, sequence]), some.map(({ partnerId }) => partnerId)];
+}

@@ -1,0 +1,77 @@
+// Which deliveries may begin: partners first. Whoever is slow to answer has a part of the connections only, so that nobody
+// waits for another's timeouts.
+import { widthOf } from "../domain/webhooks/delivery-outcome.ts";
+import type { DueEndpoint } from "../domain/webhooks/delivery-port.ts";
+
+/** Of all connections, one partner has at most this share. */
+const partnerShare = 0.5;
+/** Endpoints whose last attempt had no answer, and further new ones of a partner, have this share together. */
+const slowShare = 0.25;
+/** Of the rest, one new endpoint of each partner has as much at most. What is left is for those that answer. */
+const firstShare = 0.5;
+
+/** A delivery that has a connection. */
+export type UnderWay = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
+
+/**
+ * How many deliveries each endpoint may begin, by its id; nothing for those that have to wait.
+ * @param due in the order in which they wait. @param total connections, at least 1
+ */
+export function shareOut(
+  due: readonly DueEndpoint[],
+  underWay: Iterable<UnderWay>,
+  total: number,
+): Map<string, number> {
+  const counts = new Counts();
+  for (const each of underWay) counts.add(each);
+  const atMost = (share: number) => Math.max(1, Math.floor(share * total));
+  const mayBegin = ({ id, partnerId, answering, failures }: DueEndpoint) => {
+    const isBusy = counts.of(id) >= widthOf({ answering, failures });
+    if (isBusy || counts.all >= total || counts.of(partnerId) >= atMost(partnerShare)) return false;
+    if (answering === "yes") return true;
+    const isFirst = answering === "unknown" && counts.of(firstOf(partnerId)) === 0;
+    return isFirst ? counts.firsts < atMost(firstShare) : counts.slow < atMost(slowShare);
+  };
+  const granted = new Map<string, number>();
+  const waiting = Map.groupBy(due, ({ partnerId }) => partnerId);
+  // Whoever has fewest comes first.
+  for (let level = 0; waiting.size > 0 && counts.all < total; level += 1) {
+    for (const [partnerId, endpoints] of waiting) {
+      if (counts.of(partnerId) > level) continue;
+      const next = endpoints.find(mayBegin);
+      if (next === undefined) {
+        waiting.delete(partnerId);
+        continue;
+      }
+      counts.add(next);
+      granted.set(next.id, (granted.get(next.id) ?? 0) + 1);
+    }
+  }
+  return granted;
+}
+
+const firstOf = (partnerId: string) => `first ${partnerId}`;
+
+class Counts {
+  all = 0;
+  slow = 0;
+  firsts = 0;
+  readonly #of = new Map<string, number>();
+
+  of(what: string): number {
+    return this.#of.get(what) ?? 0;
+  }
+
+  add({ id, partnerId, answering }: UnderWay): void {
+    this.all += 1;
+    for (const what of [id, partnerId]) this.#of.set(what, this.of(what) + 1);
+    if (answering === "yes") return;
+    const first = firstOf(partnerId);
+    if (answering === "unknown" && this.of(first) === 0) {
+      this.#of.set(first, 1);
+      this.firsts += 1;
+    } else {
+      this.slow += 1;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// What becomes of a delivery and its endpoint, over many attempts.
+import { expect, test } from "vitest";
+import { afterAttempt, type EndpointHealth, widthOf } from "../../../src/domain/webhooks/delivery-outcome.ts";
+import { type DisabledReason, endpointState } from "../../../src/domain/webhooks/endpoint.ts";
+import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
+import { at } from "../../support/builders.ts";
+
+const day = 24 * 60 * 60_000;
+const now = at(0).getTime();
+const databaseNow = at(1);
+const healthy: EndpointHealth = {
+  failures: 0,
+  failingSince: null,
+  restUntil: null,
+  disabledReason: null,
+  answering: "yes",
+};
+
+/** What one attempt leaves that is refused, unless it is said to be otherwise. */
+function after(
+  result: Partial<SendResult> = {},
+  {
+    attempts = 0,
+    isTrusted = true,
+    fraction = 0.5,
+    ...health
+  }: Partial<EndpointHealth> & {
+    readonly attempts?: number;
+    readonly isTrusted?: boolean;
+    readonly fraction?: number;
+  } = {},
+) {
+  const whole = { status: 500, error: null, tookMs: 3, retryAfterSeconds: null, ...result };
+  return afterAttempt(attempts, { ...healthy, ...health }, whole, { now, databaseNow, isTrusted, fraction });
+}
+
+/** Seconds for which the endpoint is left alone; null: it is not. */
+const restSeconds = ({ health: { restUntil } }: ReturnType<typeof after>) =>
+  restUntil === null ? null : (restUntil.getTime() - now) / 1000;
+const asItWas = (attempts: number) => ({ attempts, nextAt: databaseNow, deadAt: null });
+
+test("an endpoint that is down is left alone, longer after each probe, and no event loses an attempt", () => {
+  const rests = [2, 3, 4, 5, 6, 7, 8, 9, 10, 60].map((failures) => restSeconds(after({}, { failures })));
+  expect(rests).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600, 600]);
+  for (const attempts of [0, 4]) {
+    const { delivery, health } = after({}, { failures: 3, attempts });
+    expect([delivery, health.failures]).toEqual([asItWas(attempts), 4]);
+  }
+});
+
+test("an endpoint is down after three first attempts, and never for further ones", () => {
+  expect([after({}, { failures: 1 }), after({}, { failures: 2 })].map(restSeconds)).toEqual([null, 10]);
+  const again = after({}, { failures: 2, attempts: 1 });
+  expect([again.health.failures, restSeconds(again), again.delivery?.attempts]).toEqual([2, null, 2]);
+});
+
+test("what is taken leaves nothing, and ends failures and the rest of an endpoint that was down", () => {
+  const failing = { failures: 4, failingSince: at(0), restUntil: at(60), answering: "no" } as const;
+  for (const status of [200, 204, 299]) {
+    expect(after({ status }, failing)).toEqual({ delivery: undefined, health: healthy });
+  }
+  // Whoever asked for time has it.
+  expect(after({ status: 204 }, { restUntil: at(60) }).health.restUntil).toEqual(at(60));
+});
+
+test("a delivery that the end of the process cut off, or that nobody can sign, is sent again", () => {
+  const about = { status: null, tookMs: 0 };
+  expect(after({ ...about, error: "stopped" }, { attempts: 2 })).toEqual({ delivery: asItWas(2), health: healthy });
+  const unreadable = after({ ...about, error: "secret_unreadable" });
+  expect([unreadable.delivery, unreadable.health.failures]).toEqual([asItWas(0), 0]);
+  expect(restSeconds(unreadable)).toBe(60);
+});
+
+test("an endpoint that is gone is disabled at once, and its event waits as it is", () => {
+  const { delivery, health } = after({ status: 410, retryAfterSeconds: 9 });
+  expect([delivery, health]).toEqual([asItWas(0), { ...healthy, disabledReason: "gone" }]);
+});
+
+test.each([
+  [429, 30, 30],
+  [503, 30, 30],
+  [429, 0, 0],
+  [429, null, null],
+  [503, null, null],
+  [500, 30, null],
+  [404, 30, null],
+] as const)(
+  "a response %d with Retry-After %s leaves the endpoint alone for %s seconds",
+  (status, retryAfterSeconds, rests) => {
+    const outcome = after({ status, retryAfterSeconds });
+    expect(restSeconds(outcome)).toBe(rests);
+    // Who asks for time has not failed: the event keeps its attempts.
+    expect([outcome.health.failures, outcome.delivery?.attempts]).toEqual(rests === null ? [1, 1] : [0, 0]);
+  },
+);
+
+test("an event is tried ten times, each a little earlier or later than its time, and is dead afterwards", () => {
+  const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1_200, 1_440];
+  for (const [fraction, factor] of [
+    [0, 0.8],
+    [0.5, 1],
+    [255 / 256, 0.8 + (0.4 * 255) / 256],
+  ] as const) {
+    for (const [attempts, pause] of minutes.entries()) {
+      const { delivery } = after({}, { attempts, fraction });
+      expect(delivery).toMatchObject({ attempts: attempts + 1, deadAt: null });
+      expect(((delivery?.nextAt?.getTime() ?? 0) - now) / 60_000).toBeCloseTo(pause * factor, 4);
+    }
+  }
+  expect(after({}, { attempts: 9 }).delivery).toEqual({ attempts: 10, nextAt: null, deadAt: at(0) });
+});
+
+test("an endpoint is disabled after five days and ten failures, both, by a clock that is trusted", () => {
+  const lease = { failures: 9, failingSince: new Date(now - 5 * day) };
+  const disabled = (more: Parameters<typeof after>[1]) => {
+    const outcome = after({}, { ...lease, ...more });
+    return [outcome.health.disabledReason, restSeconds(outcome)];
+  };
+  expect(disabled({})).toEqual(["failing", null]);
+  expect(disabled({ failures: 8 })).toEqual([null, 600]);
+  expect(disabled({ failingSince: new Date(now - 5 * day + 1) })).toEqual([null, 600]);
+  expect(disabled({ failingSince: null })).toEqual([null, 600]);
+  expect(disabled({ isTrusted: false })).toEqual([null, 600]);
+});
+
+test("an endpoint fails since its first failure, until it takes something", () => {
+  const first = after().health;
+  expect(first.failingSince).toEqual(at(0));
+  expect(after({}, { ...first, failingSince: at(-60) }).health.failingSince).toEqual(at(-60));
+  expect(after({ status: 204 }, first).health.failingSince).toBeNull();
+});
+
+test("an endpoint gets four at a time while it answers and takes what it is sent, and else one", () => {
+  const widths = [{ status: 204 }, { status: 500 }, { status: null, error: "timeout" }].map((result) =>
+    widthOf(after(result).health),
+  );
+  expect(widths).toEqual([4, 1, 1]);
+  expect(widthOf({ failures: 0, answering: "unknown" })).toBe(1);
+  expect(after({ status: null, error: "timeout" }, { attempts: 1 }).health).toMatchObject({
+    failures: 0,
+    answering: "no",
+  });
+});
+
+test("an endpoint is down from its third failure in a row, and disabled whatever its failures", () => {
+  const stateOf = (disabledReason: DisabledReason | null) => (failures: number) =>
+    endpointState({ failures, disabledReason });
+  expect([0, 2, 3, 4].map(stateOf(null))).toEqual(["healthy", "healthy", "down", "down"]);
+  expect([0, 3].map(stateOf("partner"))).toEqual(["disabled", "disabled"]);
+});

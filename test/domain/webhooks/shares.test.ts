@@ -1,0 +1,68 @@
+// Who may begin: partners first, and nobody waits for another's timeouts.
+import { expect, test } from "vitest";
+import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
+import { shareOut, type UnderWay } from "../../../src/webhooks/shares.ts";
+
+const total = 128;
+const endpointOf = (partnerId: string, index: number, answering: UnderWay["answering"], failures = 0) => ({
+  ...{ id: `${partnerId} ${index}`, partnerId, answering, failures },
+});
+const endpointsOf = (partnerId: string, count: number, answering: UnderWay["answering"], failures = 0) =>
+  Array.from({ length: count }, (_, index) => endpointOf(partnerId, index, answering, failures));
+const silentPartners = (answering: UnderWay["answering"], failures: number) =>
+  Array.from({ length: 35 }, (_, index) => endpointsOf(`silent ${index}`, maxEndpoints, answering, failures)).flat();
+const countOf = (granted: ReadonlyMap<string, number>) => [...granted.values()].reduce((sum, count) => sum + count, 0);
+/** What is under way once all have begun that may. */
+const begun = (due: readonly ReturnType<typeof endpointOf>[]) => {
+  const granted = shareOut(due, [], total);
+  return due.flatMap((endpoint) => Array<UnderWay>(granted.get(endpoint.id) ?? 0).fill(endpoint));
+};
+
+test.each([
+  ["new", "unknown", 0],
+  ["known not to answer", "no", 2],
+] as const)(
+  "beside 35 partners × 16 silent endpoints that are %s, new and healthy ones begin at once",
+  (_, answering, failures) => {
+    const silent = silentPartners(answering, failures);
+    const underWay = begun(silent);
+    const newcomer = endpointOf("newcomer", 0, "unknown");
+    const healthy = endpointOf("healthy", 0, "yes");
+    const granted = shareOut([...silent, newcomer, healthy], underWay, total);
+    expect([granted.get(newcomer.id), granted.get(healthy.id)]).toEqual([1, 4]);
+  },
+);
+
+test("a partner's new endpoint begins at once beside its own that do not answer", () => {
+  const own = endpointsOf("partner", maxEndpoints - 1, "no", 1);
+  const underWay = begun([...own, ...silentPartners("no", 1)]);
+  const fresh = endpointOf("partner", maxEndpoints, "unknown");
+  expect(shareOut([...own, fresh], underWay, total).get(fresh.id)).toBe(1);
+});
+
+test("one partner has half of the connections at most, and one endpoint four", () => {
+  const granted = shareOut(endpointsOf("one", 32, "yes"), [], total);
+  expect(countOf(granted)).toBe(total / 2);
+  expect(Math.max(...granted.values())).toBe(4);
+  expect(countOf(shareOut([endpointOf("other", 0, "yes")], begun(endpointsOf("one", 32, "yes")), total))).toBe(4);
+});
+
+test("connections go to the partner with the fewest, and no more are given than there are", () => {
+  const due = [...endpointsOf("one", 16, "yes"), ...endpointsOf("two", 16, "yes"), ...endpointsOf("three", 1, "yes")];
+  const granted = shareOut(due, [], 16);
+  const of = (partnerId: string) => countOf(new Map([...granted].filter(([id]) => id.startsWith(partnerId))));
+  expect([of("one"), of("two"), of("three")]).toEqual([6, 6, 4]);
+});
+
+test.each([1, 3, 4, 8])("of %i connections silent endpoints have some, and those that answer the rest", (few) => {
+  const silent = endpointsOf("silent", 16, "no", 1);
+  const slow = shareOut(silent, [], few);
+  expect(countOf(slow)).toBe(Math.max(1, few / 4 - ((few / 4) % 1)));
+  const underWay = silent.filter(({ id }) => slow.has(id));
+  const rest = shareOut(
+    ["a", "b", "c", "d"].map((name) => endpointOf(name, 0, "yes")),
+    underWay,
+    few,
+  );
+  expect(countOf(rest)).toBe(few - underWay.length);
+});

@@ -1,0 +1,81 @@
+// Deliveries beside endpoints that never answer: of other partners, and with names that nobody answers for.
+import { createSocket } from "node:dgram";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
+import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
+import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
+import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
+
+const soon = { timeout: 60_000, interval: 20 };
+/** As in production. */
+const concurrency = 128;
+
+let world: DeliveryWorld;
+beforeEach(async () => {
+  world = await openDeliveryWorld();
+});
+afterEach(() => world.close());
+
+/** Partners with as many endpoints as they may have, and an event for all of them. */
+async function addPartners(count: number, urlOf: (index: number) => string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let partner = 0; partner < count; partner += 1) {
+    const partnerId = await world.addPartner();
+    for (let index = 0; index < maxEndpoints; index += 1) {
+      ids.push((await world.addEndpoint(partnerId, urlOf(index))).endpoint.id);
+    }
+    await world.addSession(partnerId);
+  }
+  return ids;
+}
+
+test("a new endpoint, and a healthy one after a restart, get their events before any of 560 silent ones of 35 partners has timed out", async () => {
+  const silent = await startReceiver(() => undefined);
+  await addPartners(35, (index) => `${silent.url}/${index}`);
+  await world.sequence();
+  const receiver = await startReceiver();
+  const partnerId = await world.addPartner();
+  const first = newDeliverer(world, { concurrency });
+  await expect.poll(async () => first.run().then(() => silent.received.length), soon).toBeGreaterThan(30);
+  await world.addEndpoint(partnerId, receiver.url);
+  await world.addSession(partnerId);
+  await world.sequence();
+  await expect.poll(async () => first.run().then(() => receiver.received.length), soon).toBe(1);
+  expect(first.results.map(({ status }) => status)).toEqual([204]);
+  await first.stop(0);
+  const second = newDeliverer(world, { concurrency });
+  await expect.poll(async () => second.run().then(() => silent.received.length), soon).toBeGreaterThan(60);
+  await world.addSession(partnerId);
+  await world.sequence();
+  await expect.poll(async () => second.run().then(() => receiver.received.length), soon).toBe(2);
+  expect(second.results.map(({ status }) => status)).toEqual([204]);
+  silent.stop();
+});
+
+test("a new endpoint gets its events beside fifty silent ones and fifty whose names nobody answers for, before any of them has failed", async () => {
+  const nobody = createSocket("udp4");
+  await new Promise<void>((resolve) => nobody.bind(0, "127.0.0.1", resolve));
+  onTestFinished(() => void nobody.close());
+  const resolve = nameResolver([`127.0.0.1:${nobody.address().port}`]);
+  const guard = new AddressGuard(["127.0.0.0/8"]);
+  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
+  onTestFinished(() => sender.close());
+  const silent = await startReceiver(() => undefined);
+  const ids = await addPartners(7, (index) => `${silent.url}/${index}`);
+  for (const [index, id] of ids.slice(0, 50).entries()) {
+    const url = Buffer.from(`https://receiver-${index}.example/`);
+    await world.connection.query("UPDATE webhook_endpoints SET url = ? WHERE id = ?", [url, uuidToBytes(id)]);
+  }
+  const receiver = await startReceiver();
+  const partnerId = await world.addPartner();
+  await world.addEndpoint(partnerId, receiver.url);
+  await world.addSession(partnerId, { isStarted: true });
+  await world.sequence();
+  const deliverer = newDeliverer({ ...world, wiring: { ...world.wiring, sender } }, { concurrency });
+  await expect.poll(async () => deliverer.run().then(() => receiver.received.length), soon).toBe(2);
+  expect(deliverer.results.map(({ status }) => status)).toEqual([204, 204]);
+  expect(silent.received).not.toEqual([]);
+  silent.stop();
+});
