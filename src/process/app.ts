@@ -5,13 +5,13 @@ import { EventWatch } from "../domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
+import { Connections, connectionBudget } from "../kernel/calls/connections.ts";
 import {
   type Deprecations,
   deprecatedRpcs,
   deprecationHeaders,
   deprecationOf,
 } from "../kernel/rpc-options/deprecations.ts";
-import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
@@ -28,10 +28,9 @@ import { withTracing } from "../telemetry/tracing/tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials } from "../transport/grpc/credentials.ts";
 import { startGrpcServer } from "../transport/grpc/server.ts";
-import { StreamPools } from "../transport/grpc/stream-bounds.ts";
 import { keptReadiness } from "../transport/http/health-routes.ts";
 import { closeHttp, listen } from "../transport/http/server.ts";
-import { addressBehind } from "../transport/http/trusted-proxies.ts";
+import { addressBehind, proxyTest } from "../transport/http/trusted-proxies.ts";
 import { backgroundJobs, deliveryWatch, readinessWatch, shardJobs } from "./background-jobs.ts";
 import { createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
@@ -93,11 +92,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const isLeaving = () => leaving.signal.aborted;
   const warn = connectionObserver(log);
   const budget = new BodyBudget();
+  const connectionBytes = connectionBudget();
   const metrics = createMetrics(() => budget.usedBytes, {
     connections: () => poolState(db),
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
-    grpcStreamBytes: () => pools.bufferedBytes(),
+    connectionBytes: () => connectionBytes.used,
     revision: config.REVISION,
     deprecated: deprecatedRpcs(
       services.flatMap(({ methods }) => methods),
@@ -105,7 +105,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     ),
     certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
-  const pools = new StreamPools(systemTimers.after, metrics.observeCutStream);
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(() => tracing?.stop());
   const observed = { address: database, warn, observer: withTracing(metrics.database, tracing) };
@@ -162,19 +161,18 @@ export async function startApp(options: AppOptions): Promise<App> {
     clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
   });
   const { HOST: host, GRPC_PORT: port } = config;
-  const addressOf = addressBehind(config.TRUSTED_PROXIES);
   const headersOf = deprecationHeaders(deprecations, () => publicUrl);
   const grpc = await startGrpcServer({
     core,
     services,
     deprecationHeaders: headersOf,
     budget,
-    pools,
     host,
     port,
     credentials,
     receiveTimeoutMs,
-    addressOf,
+    addressOf: addressBehind(config.TRUSTED_PROXIES),
+    connections: new Connections(connectionBytes, proxyTest(config.TRUSTED_PROXIES)),
   });
   const drains = [() => grpc.stop(drainMs)];
   started.defer(async () => {

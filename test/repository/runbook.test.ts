@@ -33,7 +33,7 @@ test("every metric of ours, and every value that its state can have, is explaine
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
     eventWaiters: () => 0,
-    grpcStreamBytes: () => ({ calls: 0 }),
+    connectionBytes: () => 0,
   });
   const text = (await metrics.scrape()).text;
   const names = [...text.matchAll(/^# TYPE (pas_\w+)/gm)].map(([, name]) => name);

@@ -7,19 +7,20 @@ import { expect, onTestFinished, test } from "vitest";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
+import { Connections } from "../../src/kernel/calls/connections.ts";
 import { maxIdleConnections } from "../../src/kernel/calls/idle-connections.ts";
+import { Budget } from "../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
-import { StreamPools } from "../../src/transport/grpc/stream-bounds.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
 const receiveTimeoutMs = 300_000;
 
 /** Opens one connection after the other, one more than there may be, and waits until the first is closed. */
-async function openTooMany(open: () => Promise<Socket>): Promise<readonly Socket[]> {
+async function openTooMany(open: () => Promise<Socket>, most: number): Promise<readonly Socket[]> {
   const sockets: Socket[] = [];
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
-  for (let count = 0; count <= maxIdleConnections; count += 1) sockets.push((await open()).resume());
+  for (let count = 0; count <= most; count += 1) sockets.push((await open()).resume());
   const [first, ...others] = sockets;
   if (first?.closed === false) await once(first, "close");
   return others;
@@ -46,7 +47,7 @@ test("over HTTP, with half a header each", async () => {
     const socket = await openSocket(new URL(url).host);
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Half: ");
     return socket;
-  });
+  }, maxIdleConnections);
   expect(others.filter((socket) => socket.closed)).toEqual([]);
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
@@ -56,7 +57,7 @@ test("over gRPC, with a connection that has no call", async () => {
     core: { call: () => Promise.reject(new Error("nobody calls")) },
     budget: new BodyBudget(),
     addressOf: (peer) => peer,
-    pools: new StreamPools(),
+    connections: new Connections(new Budget({ total: 100 * (32 << 10), loses: "oldest" }), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,
@@ -64,6 +65,6 @@ test("over gRPC, with a connection that has no call", async () => {
     receiveTimeoutMs,
   });
   onTestFinished(() => server.stop(0));
-  const others = await openTooMany(() => openHttp2(`127.0.0.1:${server.port}`));
+  const others = await openTooMany(() => openHttp2(`127.0.0.1:${server.port}`), 100);
   expect(others.filter((socket) => socket.closed)).toEqual([]);
 });

@@ -30,7 +30,7 @@ async function metricsOfHistory() {
     connections: () => ({ used: 1, free: 2, pending: 3 }),
     calls: () => ({ running: 4, waiting: 5 }),
     eventWaiters: () => 6,
-    grpcStreamBytes: () => ({ calls: 9 }),
+    connectionBytes: () => 9,
     deprecated: new Set(["S/Old"]),
   });
   const log = createLogger("silent");
@@ -60,7 +60,6 @@ async function metricsOfHistory() {
   jobObserver(log, metrics)({ job: "usage", outcome: "failed", seconds: 0.25, endedAt: now });
   defectReporter(log, metrics)(new Error("no such value"), "scoring");
   clockObserver(log, metrics)({ reason: "stepped", words: "The clock of the database stepped." });
-  metrics.observeCutStream("watches", "age");
   metrics.observeSpans("failed", 19);
   return metrics;
 }
@@ -100,8 +99,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
     'pas_tls_expiry_seconds{certificate="grpc"} 86400',
     'pas_arriving_bytes{sender="known"} 7',
     'pas_arriving_bytes{sender="stranger"} 8',
-    'pas_grpc_stream_bytes{pool="calls"} 9',
-    'pas_grpc_streams_cut_total{pool="watches",reason="age"} 1',
+    "pas_connection_bytes 9",
     'pas_defects_total{what="scoring"} 1',
     'pas_database_connections{state="used"} 1',
     'pas_database_connections{state="free"} 2',

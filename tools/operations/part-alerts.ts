@@ -1,7 +1,7 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
 
 import { knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
-import { streamBounds } from "../../src/transport/grpc/stream-bounds.ts";
+import { connectionsBytes } from "../../src/kernel/calls/connections.ts";
 import { type Alert, runbook } from "./alert.ts";
 
 const ofProcess = (series: string, window: string) => `sum by (instance) (rate(${series}[${window}]))`;
@@ -79,17 +79,13 @@ export const partAlerts: readonly Alert[] = [
     },
   },
   {
-    alert: "PasStreamsHoldTheirMost",
-    // Where there is no room the oldest stream gives way, so that a pool that is full stays just below its most.
-    expr: Object.entries(streamBounds)
-      .map(
-        ([pool, { totalBytes }]) =>
-          `min_over_time(pas_grpc_stream_bytes{pool="${pool}"}[1m]) > ${Math.round(0.9 * totalBytes)}`,
-      )
-      .join(" or "),
+    alert: "PasConnectionsHoldTheirMost",
+    // Where there is no room the oldest one is closed, so that what they hold stays just below its most.
+    expr: `min_over_time(pas_connection_bytes[1m]) > ${Math.round(0.9 * connectionsBytes)}`,
     labels: { severity: "ticket" },
     annotations: {
-      summary: "Streams of the gRPC port hold more than nine tenths of what their pool may hold; the oldest give way.",
+      summary:
+        "Connections of callers who are not known hold more than nine tenths of what they may hold; the oldest are closed.",
       runbook_url: runbook("somebody-is-hostile"),
     },
   },

@@ -43,8 +43,6 @@ export interface Metrics extends CallMetrics {
   readonly clockDoubts: (reason: DoubtReason | undefined) => void;
   readonly database: StoreObserver;
   readonly admission: AdmissionMetrics;
-  /** Counts a stream of the gRPC port that had to end, by the pool that held it and why. */
-  readonly observeCutStream: (pool: string, reason: string) => void;
   /** Sessions that were deleted, or lost a part, by a policy of their partner. */
   readonly deletedSessions: Counter<"mode" | "deleted">;
   /** Idempotency keys whose time was over. */
@@ -69,8 +67,8 @@ export interface MetricSources extends ProcessFacts {
   readonly calls?: () => { running: number; waiting: number };
   /** Calls that wait for events. */
   readonly eventWaiters?: () => number;
-  /** Bytes that streams of the gRPC port hold, by pool. */
-  readonly grpcStreamBytes?: () => Record<string, number>;
+  /** Bytes that connections count as whose callers are not known. */
+  readonly connectionBytes?: () => number;
   /** Rpcs that callers should leave, such as `SessionService/GetSession`. */
   readonly deprecated?: ReadonlySet<string>;
 }
@@ -87,12 +85,6 @@ export function createMetrics(
   const registers = [registry];
   addProcessMetrics(registers, sources);
   addSources(registers, arrivingBytes, sources);
-  const cutStreams = new Counter({
-    name: "pas_grpc_streams_cut_total",
-    help: "Streams of the gRPC port that ended for the room or the time that they took, by pool and reason (key, total, age)",
-    labelNames: ["pool", "reason"],
-    registers,
-  });
   return {
     ...createCallMetrics(registers),
     observeClientCall: clientCalls(registers, sources.deprecated),
@@ -138,7 +130,6 @@ export function createMetrics(
     clockDoubts: createClockMetrics(registers),
     database: createDatabaseMetrics(registers, sources.monotonic ?? (() => performance.now())),
     admission: createAdmissionMetrics(registers),
-    observeCutStream: (pool, reason) => cutStreams.inc({ pool, reason }),
     events: createEventMetrics(registers),
     observeSpans: createTracingMetrics(registers),
     webhooks: createWebhookMetrics(registers),
@@ -152,7 +143,7 @@ export function createMetrics(
 function addSources(
   registers: Registry[],
   arrivingBytes: () => Readonly<Record<string, number>>,
-  { connections, calls, eventWaiters, grpcStreamBytes }: MetricSources,
+  { connections, calls, eventWaiters, connectionBytes }: MetricSources,
 ): void {
   const gauge = (name: string, help: string, read: (() => number) | undefined) => {
     if (read === undefined) return;
@@ -175,5 +166,5 @@ function addSources(
   split("pas_database_connections", connectionsHelp, "state", connections);
   gauge("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
   split("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", "state", calls);
-  split("pas_grpc_stream_bytes", "Bytes that streams of the gRPC port count as, by pool", "pool", grpcStreamBytes);
+  gauge("pas_connection_bytes", "Bytes that connections count as whose callers are not known", connectionBytes);
 }

@@ -1,32 +1,27 @@
 // The Connect transport: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and
-// gRPC-Web, by the library's plug-in for Fastify.
-import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+// gRPC-Web, by the library's plug-in for Fastify. A call is made in the library's gate, before it would read anything:
+// the pipeline reads the message once it knows the caller.
+import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import {
-  type ConnectRouter,
-  type ConnectRouterOptions,
-  createContextKey,
-  createContextValues,
-  type HandlerContext,
-} from "@connectrpc/connect";
+import { createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
+import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
-import { type Core, maxBytesOf, type ReadLimits } from "../../kernel/calls/core.ts";
-import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
+import type { Core } from "../../kernel/calls/core.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options/deprecations.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
 import { Problem } from "../http/problem.ts";
 import { markRefused } from "../http/request-record.ts";
-import { ConnectCall, type ConnectRequest, callKey } from "./connect-call.ts";
-import { arriving, gzip, messageBody } from "./message-bytes.ts";
-import { requestForm, takeTimeout } from "./request-form.ts";
+import { type ConnectRequest, makeCall } from "./connect-call.ts";
+import { messageForm, takeTimeout } from "./message-form.ts";
+import { messageReader } from "./read-message.ts";
 
 const acceptedTypes = "application/json, application/proto, application/grpc-web+proto, application/grpc-web+json";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What a request to the Connect transport is, once its type is known. */
     connectRequest: ConnectRequest | undefined;
   }
 }
@@ -40,87 +35,72 @@ export interface ConnectTransportOptions {
   readonly deprecationHeaders?: DeprecationHeadersOf;
 }
 
-interface Rpc {
-  readonly method: DescMethodUnary;
-  /** Most bytes of its message. */
-  readonly maxBytes: number;
+interface Rpc extends Pick<ConnectRequest, "method" | "readMessage"> {
   /** Methods of HTTP that it is called with. */
   readonly httpMethods: readonly string[];
   readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
 }
 
 const requestKey = createContextKey<ConnectRequest | undefined>(undefined, { description: "request" });
+const responseKey = createContextKey<Message | undefined>(undefined, { description: "response" });
 
 /** The rpcs of the services, each at its path. */
-export function connectTransport({
-  core,
-  services,
-  budget,
-  deprecationHeaders,
-}: ConnectTransportOptions): FastifyPluginAsync {
+export function connectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
+  const { core, services, budget, deprecationHeaders } = options;
   const rpcs = new Map<string, Rpc>();
-  for (const service of services) {
-    for (const method of service.methods) {
-      const rpc = rpcOf(method as DescMethodUnary, deprecationHeaders);
-      rpcs.set(pathOf(rpc.method), rpc);
-    }
+  for (const each of services.flatMap(({ methods }) => methods)) {
+    const method = each as DescMethodUnary;
+    const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+    rpcs.set(pathOf(method), {
+      method,
+      readMessage: messageReader(method.input, budget),
+      httpMethods: isRead ? ["GET", "POST"] : ["POST"],
+      deprecationHeaders: deprecationHeaders?.(method),
+    });
   }
   return async (app) => {
     app.decorateRequest("connectRequest", undefined);
-
     app.addHook("onRequest", async (request, reply) => {
       const rpc = rpcs.get(request.routeOptions.url ?? "");
       if (rpc !== undefined) return begin(rpc, request, reply);
     });
-
-    app.addHook("preHandler", (request, _reply, done) => {
-      const { connectRequest } = request;
-      if (connectRequest === undefined) return done();
-      const { form, method } = connectRequest;
-      const deprecationHeaders = { form, schema: method.input };
-      if (form.query === undefined)
-        request.body = messageBody(request.raw, deprecationHeaders, () => limitsOf(connectRequest), budget);
-      arriving.run(deprecationHeaders, done);
+    app.addHook("preHandler", async (request) => {
+      if (request.connectRequest !== undefined) request.body = emptyMessage(request.connectRequest);
     });
-
     await app.register(fastifyConnectPlugin, {
-      acceptCompression: [gzip],
-      jsonOptions: { ignoreUnknownFields: false },
-      binaryOptions: { readUnknownFields: false },
+      // It has a port of its own.
+      grpc: false,
+      acceptCompression: [compressionGzip],
       contextValues: ({ connectRequest }) => createContextValues().set(requestKey, connectRequest),
-      requestGate: (context) => enter(core, context),
+      requestGate: async (context) => {
+        const request = context.values.get(requestKey);
+        if (request === undefined) throw new Error("a call without its request");
+        context.values.set(responseKey, await makeCall(core, context, request));
+      },
       routes(router) {
-        for (const { method, maxBytes } of rpcs.values()) addRpc(router, method, maxBytes);
+        for (const { method } of rpcs.values()) router.rpc(method, responseOf);
       },
     });
   };
 }
 
-function rpcOf(method: DescMethodUnary, deprecationHeaders: DeprecationHeadersOf | undefined): Rpc {
-  const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-  return {
-    method,
-    maxBytes: maxBytesOf(requiredScope(method)),
-    httpMethods: isRead ? ["GET", "POST"] : ["POST"],
-    deprecationHeaders: deprecationHeaders?.(method),
-  };
+/** What the gate has got for a call. */
+function responseOf(_message: Message, { values }: HandlerContext): Message {
+  const response = values.get(responseKey);
+  if (response === undefined) throw new Error("a message came past the gate");
+  return response;
 }
 
-function addRpc(router: ConnectRouter, method: DescMethodUnary, readMaxBytes: number): void {
-  const respond = (message: Parameters<ConnectCall["respond"]>[0], { values }: HandlerContext) => {
-    const call = values.get(callKey);
-    if (call === undefined) throw new Error("a message came past the gate");
-    return call.respond(message);
-  };
-  // gRPC has a port of its own.
-  const options: ConnectRouterOptions = { grpc: false, readMaxBytes };
-  router.rpc(method, respond, options);
+/** What the library reads when the call has been made. */
+function emptyMessage({ form }: ConnectRequest): unknown {
+  if (form.isGrpcWeb) return createAsyncIterable([new Uint8Array(5)]);
+  return form.isJson ? {} : new Uint8Array();
 }
 
 /** Refuses what the library would answer without a word. */
 async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
-  const { method, maxBytes, httpMethods, deprecationHeaders } = rpc;
+  const { method, readMessage, httpMethods, deprecationHeaders } = rpc;
   // Node tells of a caller that leaves by an error, and the library may have stopped listening: nobody would, and the
   // process would end.
   raw.on("error", () => undefined);
@@ -132,23 +112,10 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   }
   // A GET request might be kept by a cache otherwise.
   reply.headers({ ...deprecationHeaders?.(), "cache-control": "no-store" });
-  const form = requestForm(raw);
+  const form = messageForm(raw);
   if (form === undefined) {
     markRefused(request, "unsupported_media_type");
     return reply.code(415).header("accept-post", acceptedTypes).send();
   }
-  request.connectRequest = { method, request, form, timeoutMs: takeTimeout(raw, form), maxBytes, limits: undefined };
-}
-
-function limitsOf({ limits }: ConnectRequest): ReadLimits {
-  if (limits === undefined) throw new Error("a message is read that the pipeline did not ask for");
-  return limits;
-}
-
-async function enter(core: Core, context: HandlerContext): Promise<void> {
-  const request = context.values.get(requestKey);
-  if (request === undefined) throw new Error("a call without its request");
-  const call = new ConnectCall(context, request);
-  context.values.set(callKey, call);
-  await call.pass(core);
+  request.connectRequest = { method, readMessage, request, form, timeoutMs: takeTimeout(raw, form) };
 }

@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, fromBinary, type Message } from "@bufbuild/protobuf";
+import { type DescMessage, fromBinary, type Message } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 
@@ -35,46 +35,39 @@ const maxFields = 20_000;
 /** A field takes at least two bytes, so shorter messages need no look. */
 const freeBytes = 2 * maxFields;
 
-interface Count {
-  fields: number;
-}
-
 /** Throws `invalid_request` for more fields than any request has, and an Error for bytes that are no message. */
 export function checkFieldCount(schema: DescMessage, bytes: Uint8Array): void {
-  if (bytes.length > freeBytes) walk(schema, new BinaryReader(bytes), bytes.length, { fields: 0 });
+  if (bytes.length > freeBytes) walk(fieldsOf(schema), new BinaryReader(bytes), bytes.length, 0);
 }
 
-/** Decoding holds the depth of messages to 100 by itself; this walk ends where that does. */
-function walk(schema: DescMessage, reader: BinaryReader, end: number, count: Count): void {
-  while (reader.pos < end) {
-    const [number, wireType] = reader.tag();
-    count.fields += 1;
-    if (count.fields > maxFields) {
-      throw invalidRequest([
-        { path: [], code: "too_many_items", detail: `A request has at most ${maxFields} fields.` },
-      ]);
-    }
+/** What a field holds by its number, if that is a message. */
+type Fields = (number: number) => Fields | undefined;
+
+function fieldsOf(schema: DescMessage): Fields {
+  return (number) => {
     const field = schema.fields.find((each) => each.number === number);
-    if (field?.message === undefined || wireType !== WireType.LengthDelimited) reader.skip(wireType, number);
-    else walkInto(field, field.message, reader, count);
-  }
+    const inner = field?.message && fieldsOf(field.message);
+    // An entry of a map is a message of its own: its key is field 1, its value field 2.
+    return field?.fieldKind === "map" ? (ofEntry) => (ofEntry === 2 ? inner : undefined) : inner;
+  };
 }
 
-function walkInto(field: DescField, message: DescMessage, reader: BinaryReader, count: Count): void {
-  const end = reader.uint32() + reader.pos;
-  if (field.fieldKind === "map") walkEntry(message, reader, end, count);
-  else walk(message, reader, end, count);
-}
-
-/** An entry of a map is a message of its own: its key is field 1, its value field 2. */
-function walkEntry(value: DescMessage, reader: BinaryReader, end: number, count: Count): void {
+/** Decoding holds the depth of messages to 100 by itself; this walk ends where that does. @returns fields so far */
+function walk(fields: Fields, reader: BinaryReader, end: number, count: number): number {
+  let sum = count;
   while (reader.pos < end) {
     const [number, wireType] = reader.tag();
-    if (number === 2 && wireType === WireType.LengthDelimited) {
+    sum += 1;
+    if (sum > maxFields) {
+      const detail = `A request has at most ${maxFields} fields.`;
+      throw invalidRequest([{ path: [], code: "too_many_items", detail }]);
+    }
+    const inner = wireType === WireType.LengthDelimited ? fields(number) : undefined;
+    if (inner === undefined) reader.skip(wireType, number);
+    else {
       const length = reader.uint32();
-      walk(value, reader, reader.pos + length, count);
-    } else {
-      reader.skip(wireType, number);
+      sum = walk(inner, reader, reader.pos + length, sum);
     }
   }
+  return sum;
 }

@@ -1,23 +1,28 @@
 // The gRPC transport: grpc-js on its own port, every rpc passed on to the core, with health and reflection.
-import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
-import { once } from "../../kernel/once.ts";
-import { OpenStreams } from "./open-streams.ts";
-import type { BytesCall } from "./reflection.ts";
-import { guardStreams, poolsByPath, reflectionPaths } from "./stream-guard.ts";
+import { Budget } from "../../kernel/limits/budget.ts";
+import { OpenCalls } from "./open-calls.ts";
+import { addReflection } from "./reflection.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
+/** Of a connection. A gateway has one, with a call for each event that somebody waits for. */
 const maxConcurrentStreams = 256;
+/** A client that asks for nothing opens another connection when it needs it. */
+const maxIdleMs = 600_000;
 /** Longer than any call takes, its message included. */
 const longestCallMs = 60_000;
+const asItIs = (bytes: Buffer) => bytes;
+/** Responses that nobody has taken yet: the client that holds the most loses its connection. */
+const responseBytes = 64 << 20;
 
 export interface GrpcServer {
   readonly port: number;
-  /** The paths of all rpcs, those of health and reflection among them. */
-  readonly paths: readonly string[];
   /** What the health service answers for every service. */
   setServing(isServing: boolean): void;
   /** Has clients go on over other connections (GOAWAY). Calls that run end well, and new connections are served. */
@@ -26,7 +31,7 @@ export interface GrpcServer {
   stop(drainMs: number): Promise<void>;
 }
 
-export interface GrpcServerOptions extends UnaryCallsOptions {
+export interface GrpcServerOptions extends Omit<UnaryCallsOptions, "responses"> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -38,100 +43,56 @@ export interface GrpcServerOptions extends UnaryCallsOptions {
  * one.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const { services, host, port, credentials, receiveTimeoutMs, pools, addressOf } = options;
+  const { services, host, port, credentials, receiveTimeoutMs, connections } = options;
   // It writes what it cannot read of metadata to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
-  const streams = new OpenStreams({ pools, receiveTimeoutMs, healthNames: healthNames(services) });
+  const calls = { ...options, responses: new Budget({ total: responseBytes, loses: "oldest" }) };
+  const healthNames = ["", ...services.map(({ typeName }) => typeName)];
+  const openCalls = new OpenCalls(calls, new Set(healthNames));
   const server = new grpc.Server({
     // It would count every message, for a service that this port does not have.
     "grpc.enable_channelz": 0,
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": maxConcurrentStreams,
+    "grpc.max_connection_idle_ms": maxIdleMs,
     "grpc.keepalive_time_ms": receiveTimeoutMs,
     "grpc.keepalive_timeout_ms": receiveTimeoutMs,
-    interceptors: [unaryCalls(options, streams.interceptor)],
+    interceptors: [unaryCalls(calls, openCalls.interceptor)],
   });
-  for (const service of services) server.addService(definitionOf(service), {});
-  const health = new HealthImplementation(
-    Object.fromEntries(healthNames(services).map((name) => [name, "NOT_SERVING"])),
-  );
+  // The interceptor serves them, with bytes that pass through the library unread.
+  for (const method of services.flatMap(({ methods }) => methods)) {
+    server.register(pathOf(method as DescMethodUnary), () => undefined, asItIs, asItIs, "unary");
+  }
+  const health = new HealthImplementation(Object.fromEntries(healthNames.map((name) => [name, "NOT_SERVING"])));
   health.addToServer(server);
-  addReflection(server, services);
-  const paths = pathsOf(server);
-  const pooled = poolsByPath(services);
-  const unbounded = paths.filter((path) => !pooled.has(path));
-  if (unbounded.length > 0) throw new Error(`no pool bounds the streams of ${unbounded.join(", ")}`);
-  const addressAt = (each: number) => `${host.includes(":") ? `[${host}]` : host}:${each}`;
-  const boundPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(addressAt(port), credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
+  addReflection(server, [...services, Health]);
+
+  // The library bounds no connections: it is handed each of them.
+  let injector = server.createConnectionInjector(credentials);
+  const sockets = new Set<Socket>();
+  const listener = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    connections.open(socket);
+    if (!socket.destroyed) injector.injectConnection(socket);
   });
-  guardStreams(server, { pools, poolsByPath: pooled, addressOf });
+  await once(listener.listen({ host, port }), "listening");
   return {
-    port: boundPort,
-    paths,
+    port: (listener.address() as AddressInfo).port,
     setServing(isServing) {
-      for (const name of healthNames(services)) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
+      for (const name of healthNames) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
     },
-    endConnections: () => server.drain(addressAt(boundPort), longestCallMs),
-    stop(drainMs) {
-      const stopped = stop(server, drainMs);
-      streams.end();
-      return stopped;
+    endConnections() {
+      injector.drain(longestCallMs);
+      injector = server.createConnectionInjector(credentials);
+    },
+    async stop(drainMs) {
+      const isClosed = once(listener.close(), "close");
+      const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drainMs);
+      const isShutDown = new Promise<unknown>((resolve) => server.tryShutdown(resolve));
+      openCalls.end();
+      await Promise.all([isShutDown, isClosed]);
+      clearTimeout(cut);
     },
   };
-}
-
-/** The rpcs that a server has. They have no public name. */
-function pathsOf(server: grpc.Server): string[] {
-  return [...(server as unknown as { readonly handlers: ReadonlyMap<string, unknown> }).handlers.keys()];
-}
-
-function healthNames(services: readonly DescService[]): string[] {
-  return ["", ...services.map((service) => service.typeName)];
-}
-
-function stop(server: grpc.Server, drainMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    // tryShutdown alone can wait for ever on a client that keeps its connection.
-    const force = setTimeout(() => server.forceShutdown(), drainMs);
-    server.tryShutdown(() => {
-      clearTimeout(force);
-      resolve();
-    });
-  });
-}
-
-/** Tells grpc-js which rpcs there are; `unaryCalls` serves them, with bytes that pass through unread. */
-function definitionOf(service: DescService): grpc.ServiceDefinition {
-  return Object.fromEntries(
-    service.methods.map((method) => [
-      method.localName,
-      {
-        path: pathOf(method as DescMethodUnary),
-        requestStream: false,
-        responseStream: false,
-        requestSerialize: (bytes: Buffer) => bytes,
-        requestDeserialize: (bytes: Buffer) => bytes,
-        responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-        responseDeserialize: (bytes: Buffer) => bytes,
-      },
-    ]),
-  );
-}
-
-/** Lets tools such as `buf curl` and grpcurl find the services, health included. */
-function addReflection(server: grpc.Server, services: readonly DescService[]): void {
-  const open = once(async () => (await import("./reflection.ts")).openReflection([...services, Health]));
-  const asItIs = (bytes: Buffer) => bytes;
-  for (const path of reflectionPaths) {
-    const enter = async (call: BytesCall) => {
-      try {
-        const serve = await open();
-        serve(path, call);
-      } catch {
-        call.emit("error", { code: grpc.status.INTERNAL, details: "There is no reflection." });
-      }
-    };
-    server.register(path, enter, asItIs, asItIs, "bidi");
-  }
 }

@@ -8,11 +8,11 @@ import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import { ServerCredentials } from "@grpc/grpc-js";
 import { createGateway } from "../../../src/gateway/gateway.ts";
 import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import { Connections, connectionBudget } from "../../../src/kernel/calls/connections.ts";
 import { type Core, maxMessageBytes } from "../../../src/kernel/calls/core.ts";
 import { services } from "../../../src/process/core.ts";
 import { connectTransport } from "../../../src/transport/connect/connect-transport.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
-import { StreamPools } from "../../../src/transport/grpc/stream-bounds.ts";
 import { listen } from "../../../src/transport/http/server.ts";
 import { answerParent } from "../servers/child.ts";
 import { createConstantCore, publicUrl } from "./constant-core.ts";
@@ -42,7 +42,7 @@ answerParent(async ({ hasQuestions }: ConstantServerOptions): Promise<ConstantPo
     credentials,
     receiveTimeoutMs: 15_000,
     addressOf: (peer) => peer,
-    pools: new StreamPools(),
+    connections: new Connections(connectionBudget(), () => false),
   });
   return {
     http: await startHttp(core),

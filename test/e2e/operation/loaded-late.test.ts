@@ -60,8 +60,6 @@ test.each([
   ["drawn reports", "node_modules/fontkit/"],
   ["drawn reports", "node_modules/@napi-rs/"],
   ["completion tokens", "node_modules/jose/"],
-  ["reflection", "src/transport/grpc/reflection.ts"],
-  ["reflection", "node_modules/@grpc/reflection/"],
   ["other commands", "src/cli/demo/demo.ts"],
 ])("a process that serves has not loaded what is for %s: %s", async (_, part) => {
   expect(await loaded(part)).toEqual([]);

@@ -1,7 +1,6 @@
 // What the gRPC transport has beside the calls: health, reflection, and a thick skin.
 import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { connect as connectHttp2, type IncomingHttpHeaders, sensitiveHeaders } from "node:http2";
+import { connect as connectHttp2 } from "node:http2";
 import { promisify } from "node:util";
 import { create, type DescMessage, toBinary } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
@@ -12,7 +11,6 @@ import { SessionPolicySchema } from "../../../src/gen/assessment/v1/partner_serv
 import { ReportFormat, ReportPaper, ReportPictureName } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import {
   type AnswerProgress,
-  CreateSessionRequestSchema,
   type PersonAccess,
   RecordAnswersRequestSchema,
   SessionMode,
@@ -282,27 +280,6 @@ test.each(["x:99999999", "a b", "", "[::", "@"])("the authority %j does not end 
   await new Promise((resolve) => request.resume().on("close", resolve));
   session.destroy();
   expect((await fetch(`${app.httpUrl}/livez`)).status).toBe(200);
-});
-
-test("the id of a request is not kept for the headers that follow on its connection", async () => {
-  const session = connectHttp2(`http://${app.grpcAddress}`);
-  onTestFinished(() => session.destroy());
-  const request = session.request({
-    ":method": "POST",
-    ":path": "/assessment.v1.SessionService/CreateSession",
-    "content-type": "application/grpc",
-    te: "trailers",
-    ...metadata,
-  });
-  const subject = { externalId: "by hand" };
-  const message = toBinary(
-    CreateSessionRequestSchema,
-    create(CreateSessionRequestSchema, { product: "values-bridge", subject }),
-  );
-  const prefix = Buffer.from([0, 0, 0, 0, message.length]);
-  request.end(Buffer.concat([prefix, message]));
-  const [headers] = (await once(request, "response")) as [IncomingHttpHeaders];
-  expect((headers as Readonly<Record<symbol, unknown>>)[sensitiveHeaders]).toEqual(["x-request-id"]);
 });
 
 test("metadata that is no good header does not end the service", async () => {

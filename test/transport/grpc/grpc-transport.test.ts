@@ -1,16 +1,11 @@
-// The gRPC transport before any core: what it hands over of a call, and what becomes of messages that nobody waits for.
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { once } from "node:events";
-import type { ServerHttp2Stream } from "node:http2";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import { Connections, connectionBudget } from "../../../src/kernel/calls/connections.ts";
 import type { Core, IncomingCall } from "../../../src/kernel/calls/core.ts";
-import { CallerGone, Refusal } from "../../../src/kernel/errors/refusal.ts";
+import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
-import { StreamPools } from "../../../src/transport/grpc/stream-bounds.ts";
 import { until } from "../../support/friend.ts";
 import {
   answerToPing,
@@ -19,7 +14,6 @@ import {
   frame,
   frameTypes,
   openHttp2,
-  resetOf,
   send,
 } from "../../support/transports/wire/http2-frames.ts";
 
@@ -44,7 +38,7 @@ async function openTransport(serve: (call: IncomingCall) => Promise<never> = nev
     core,
     budget,
     addressOf: (peer) => peer,
-    pools: new StreamPools(),
+    connections: new Connections(connectionBudget(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,
@@ -86,39 +80,4 @@ test("a caller that leaves before its message is asked for is gone when it is", 
   await answerToPing(socket);
   await expect(call.read(readLimits)).rejects.toThrow(CallerGone);
   expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
-});
-
-test("a caller whose deadline passes while it goes on sending is cut off", async () => {
-  const { socket, begin } = await openTransport(async (call) => {
-    await call.read(readLimits);
-    throw new Refusal("not_found", "The message has arrived.");
-  });
-  await begin([["grpc-timeout", "50m"]]);
-  const isReset = resetOf(socket, 1);
-  const start = Buffer.alloc(5);
-  start.writeUInt32BE((1 << 20) - 1, 1);
-  const timer = setInterval(() => socket.write(frame(data, 0, 1, start)), 10);
-  onTestFinished(() => clearInterval(timer));
-  await expect(isReset).resolves.toBeUndefined();
-});
-
-test("a stream that is closed holds nothing of its call", async () => {
-  const channel = "http2.server.stream.created";
-  const streams: ServerHttp2Stream[] = [];
-  const note = (message: unknown) => void streams.push((message as { readonly stream: ServerHttp2Stream }).stream);
-  subscribe(channel, note);
-  onTestFinished(() => void unsubscribe(channel, note));
-  const { socket, begin } = await openTransport(async (call) => {
-    await call.read(readLimits);
-    throw new Refusal("not_found", "The message has arrived.");
-  });
-  await begin();
-  const [stream] = streams;
-  if (stream === undefined) throw new Error("no stream");
-  expect(stream.listenerCount("data")).toBeGreaterThan(0);
-  const isClosed = once(stream, "close");
-  await send(socket, frame(data, flags.endStream, 1, Buffer.alloc(5)));
-  await isClosed;
-  await nextTurn();
-  expect(stream.eventNames()).toEqual(["error"]);
 });

@@ -1,0 +1,86 @@
+// Messages of Connect and gRPC-Web, read when the pipeline asks for them, and held to the bounds of messages before they
+// are decoded, packed or not.
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { type DescMessage, fromJsonString, type Message } from "@bufbuild/protobuf";
+import { base64Decode } from "@bufbuild/protobuf/wire";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { compressedFlag } from "@connectrpc/connect/protocol";
+import { compressionGzip } from "@connectrpc/connect-node";
+import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { ReadLimits } from "../../kernel/calls/core.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { refusalOfDecoding, requestDecoder } from "../grpc/decode.ts";
+import { boundJson } from "../http/bodies/json-body.ts";
+import { readBody } from "../http/bodies/read-body.ts";
+import { jsonRefusal } from "./json-refusal.ts";
+import type { MessageForm } from "./message-form.ts";
+
+/** Bytes before a message of gRPC-Web: flags, and its length. */
+const prefixBytes = 5;
+
+/** A reader of messages of one type. Throws Refusals, and CallerGone. */
+export function messageReader(schema: DescMessage, budget: BodyBudget) {
+  const decode = requestDecoder(schema);
+  return async (request: IncomingMessage, form: MessageForm, limits: ReadLimits): Promise<Message> => {
+    const { packing, query, isGrpcWeb, isJson } = form;
+    if (packing !== "identity" && packing !== "gzip") {
+      throw new Refusal("unsupported_media_type", "Messages are read as they are, or packed with gzip.");
+    }
+    let isPacked = packing === "gzip";
+    let bytes: Uint8Array;
+    if (query !== undefined) bytes = bytesOf(query);
+    else {
+      const maxBytes = limits.maxBytes + (isGrpcWeb ? prefixBytes : 0);
+      const body = await readBody(request, { ...limits, maxBytes }, budget);
+      if (isGrpcWeb) isPacked = checkEnvelope(body, isPacked);
+      bytes = isGrpcWeb ? body.subarray(prefixBytes) : body;
+    }
+    if (isPacked) bytes = await unpack(bytes, limits.maxBytes);
+    return isJson ? decodeJson(schema, bytes) : decode(bytes);
+  };
+}
+
+/** Whether the message in its envelope is packed. Throws for a body that is none, and for one that may not be packed. */
+function checkEnvelope(body: Buffer, mayBePacked: boolean): boolean {
+  if (body.length < prefixBytes || body.readUInt32BE(1) !== body.length - prefixBytes) {
+    throw new Refusal("malformed_request", "The body is not one message in its envelope.");
+  }
+  const isPacked = (body.readUInt8() & compressedFlag) !== 0;
+  if (isPacked && !mayBePacked)
+    throw new Refusal("malformed_request", "The message is packed, and grpc-encoding is missing.");
+  return isPacked;
+}
+
+function bytesOf(query: URLSearchParams): Uint8Array {
+  const text = query.get("message") ?? "";
+  if (query.get("base64") !== "1") return Buffer.from(text);
+  try {
+    return base64Decode(text);
+  } catch {
+    throw new Refusal("malformed_request", "The message in the query is not base64.");
+  }
+}
+
+/** Unpacks, and no further than to the limit. */
+async function unpack(packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await compressionGzip.decompress(packed, maxBytes);
+  } catch (error) {
+    if (ConnectError.from(error).code !== Code.ResourceExhausted) {
+      throw new Refusal("malformed_request", "The message is not packed with gzip.");
+    }
+    throw new Refusal("payload_too_large", `A message of this call has at most ${maxBytes} bytes.`);
+  }
+}
+
+function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
+  if (!isUtf8(bytes)) throw new Refusal("malformed_request", details.malformed_request);
+  boundJson(bytes);
+  try {
+    return fromJsonString(schema, Buffer.from(bytes).toString());
+  } catch (error) {
+    throw jsonRefusal(error instanceof Error ? error.message : "", schema) ?? refusalOfDecoding(error, schema);
+  }
+}

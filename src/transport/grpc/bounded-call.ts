@@ -1,0 +1,118 @@
+// A call of the gRPC port, with bounds on what it takes while it arrives: its metadata, then its message. grpc-js tells
+// nobody how much of a message has come, and allows each a megabyte: so a slow one counts as what few exceed. A stream that the
+// client does not end stays, whatever it is answered, with what has come of a message. That counts until the connection
+// is closed.
+import * as grpc from "@grpc/grpc-js";
+import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { Connections } from "../../kernel/calls/connections.ts";
+import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+
+/** A call as interceptors are given it. */
+export type InterceptingCall = Parameters<grpc.ServerInterceptor>[1];
+export type Listener = Parameters<InterceptingCall["start"]>[0];
+
+/** Most bytes of metadata, with 32 for each name. Over HTTP they have 16 KiB, to which a gateway adds some. */
+const maxMetadataBytes = 20 * 1024;
+const bytesByName = 32;
+/** What a call takes beside its message, metadata included. */
+const callBytes = 32 * 1024;
+/** What a message counts as when it begins, and what it counts as more when it has not come in half a second. */
+const countedBytes = { first: 16 * 1024, slow: 256 * 1024 };
+const slowMs = 500;
+
+export interface CallBounds {
+  /** Of all messages that are arriving, over every transport. */
+  readonly budget: BodyBudget;
+  readonly connections: Connections;
+  /** A message has to arrive completely within this time. */
+  readonly receiveTimeoutMs: number;
+  /** The caller's address: the peer's, or the one that a trusted proxy names. */
+  readonly addressOf: (peer: string, forwardedFor: string | undefined) => string;
+}
+
+export abstract class BoundedCall extends grpc.ServerInterceptingCall {
+  readonly peer: string;
+  protected readonly bounds: CallBounds;
+  /** The caller's address, once there is metadata. */
+  protected address = "";
+  readonly #bytes: number;
+  #stopReading: ((isPartLeft: boolean) => void) | undefined;
+  #isComplete = false;
+  #isAnswered = false;
+
+  /** @param answerBytes most bytes of answers that wait to be taken, where nobody else counts them */
+  constructor(call: InterceptingCall, bounds: CallBounds, answerBytes = 0) {
+    super(call);
+    this.bounds = bounds;
+    this.#bytes = callBytes + answerBytes;
+    this.peer = call.getPeer();
+    bounds.connections.begin(this.peer, this.#bytes);
+  }
+
+  /** Called with a reason why the call is refused before its message has come. */
+  protected abstract refuse(refusal: Refusal): void;
+
+  override start(listener: Listener): void {
+    super.start({
+      onReceiveMetadata: (metadata) => {
+        const host = this.peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+        this.address = this.bounds.addressOf(host, metadata.get("x-forwarded-for")[0]?.toString());
+        if (isWithinLimit(metadata)) listener.onReceiveMetadata(metadata);
+        else this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
+      },
+      onReceiveMessage: (message) => {
+        this.#stopReading?.(false);
+        listener.onReceiveMessage(message);
+      },
+      onReceiveHalfClose: () => {
+        this.#isComplete = true;
+        this.#stopReading?.(false);
+        listener.onReceiveHalfClose();
+      },
+      onCancel: () => {
+        const isStreamLeft = !this.#isComplete && (this.#isAnswered || Number(this.getDeadline()) <= Date.now());
+        this.#stopReading?.(isStreamLeft);
+        if (!isStreamLeft) this.bounds.connections.end(this.peer, this.#bytes);
+        listener.onCancel();
+      },
+    });
+  }
+
+  /** Reads a message, unless there is no room for it. */
+  protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
+    const { budget, connections, receiveTimeoutMs } = this.bounds;
+    let isReading = false;
+    const giveUp = (refusal: Refusal) => {
+      this.#stopReading?.(isReading);
+      this.refuse(refusal);
+    };
+    const arriving = budget.open(sender, giveUp);
+    const tooLate = () => giveUp(new Refusal("deadline_exceeded", "The message was not received in time."));
+    const timers = [setTimeout(tooLate, receiveTimeoutMs), setTimeout(() => arriving.add(countedBytes.slow), slowMs)];
+    this.#stopReading = (isPartLeft) => {
+      this.#stopReading = undefined;
+      for (const timer of timers) clearTimeout(timer);
+      arriving.end();
+      if (isPartLeft) connections.hold(this.peer, maxMessageBytes);
+    };
+    arriving.add(countedBytes.first);
+    if (this.#stopReading === undefined) return;
+    isReading = true;
+    super.startRead();
+  }
+
+  override sendStatus(status: Parameters<InterceptingCall["sendStatus"]>[0]): void {
+    this.#isAnswered = true;
+    super.sendStatus(status);
+  }
+}
+
+/** Lets go of metadata that is beyond it. */
+function isWithinLimit(metadata: grpc.Metadata): boolean {
+  const names = Object.keys(metadata.getMap());
+  let bytes = 0;
+  for (const name of names) for (const value of metadata.get(name)) bytes += name.length + value.length + bytesByName;
+  if (bytes > maxMetadataBytes) for (const name of names) metadata.remove(name);
+  return bytes <= maxMetadataBytes;
+}

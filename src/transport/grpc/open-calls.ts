@@ -1,0 +1,88 @@
+// Calls of the gRPC port that are not the pipeline's: health and reflection, which libraries serve for anybody. Their
+// messages count as those of strangers, and one is read when the one before is answered: else answers that nobody takes
+// would pile up.
+import type * as grpc from "@grpc/grpc-js";
+import type { HealthCheckRequest } from "../../gen/health/v1/health_pb.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { BoundedCall, type CallBounds, type Listener } from "./bounded-call.ts";
+import { toGrpcStatus } from "./status.ts";
+
+/** Names of services, symbols and files, which is all that clients send, are far shorter. */
+const maxMessageLength = 4_096;
+/** The longest answer of reflection, which alone has a stream of messages. */
+const answerBytes = 64 * 1024;
+/** Stands for every name that no service has: the health service keeps each name that was ever watched. */
+const unknownService = "unknown";
+const stopping = new Refusal("unavailable", "The service is stopping.");
+const tooLarge = new Refusal("payload_too_large", "The message is too large.");
+
+/** The open calls of a server. */
+export class OpenCalls {
+  readonly #calls = new Set<OpenCall>();
+  readonly #bounds: CallBounds;
+  readonly #healthNames: ReadonlySet<string>;
+
+  /** @param healthNames of services that health tells of */
+  constructor(bounds: CallBounds, healthNames: ReadonlySet<string>) {
+    this.#bounds = bounds;
+    this.#healthNames = healthNames;
+  }
+
+  readonly interceptor: grpc.ServerInterceptor = ({ requestStream }, call) => {
+    const open = new OpenCall(call, this.#bounds, requestStream ? answerBytes : 0);
+    open.healthNames = this.#healthNames;
+    open.forget = () => this.#calls.delete(open);
+    this.#calls.add(open);
+    return open;
+  };
+
+  /** Ends every call with a status that makes its client look for another server. */
+  end(): void {
+    for (const call of this.#calls) call.refuse(stopping);
+  }
+}
+
+class OpenCall extends BoundedCall {
+  healthNames: ReadonlySet<string> = new Set();
+  forget: () => void = () => undefined;
+  #isSending = false;
+  #isReadWanted = false;
+
+  override start(listener: Listener): void {
+    super.start({
+      ...listener,
+      onReceiveMessage: (message) => {
+        if (JSON.stringify(message).length > maxMessageLength) this.refuse(tooLarge);
+        else listener.onReceiveMessage(this.#withKnownName(message));
+      },
+      onCancel: () => {
+        this.forget();
+        listener.onCancel();
+      },
+    });
+  }
+
+  override startRead(): void {
+    this.#isReadWanted = this.#isSending;
+    const sender = { knownAs: undefined, address: this.address };
+    if (!this.#isSending) this.startReading({ sender });
+  }
+
+  override sendMessage(message: unknown, callback: () => void): void {
+    this.#isSending = true;
+    super.sendMessage(message, () => {
+      this.#isSending = false;
+      callback();
+      if (this.#isReadWanted) this.startRead();
+    });
+  }
+
+  override refuse(refusal: Refusal): void {
+    this.sendStatus(toGrpcStatus(refusal, false));
+  }
+
+  #withKnownName(message: object): object {
+    const { service } = message as Partial<HealthCheckRequest>;
+    return service === undefined || this.healthNames.has(service) ? message : { service: unknownService };
+  }
+}

@@ -1,0 +1,198 @@
+// What calls and connections of the gRPC port may hold, whichever rpc is called: their headers, their messages, their
+// streams and the responses that nobody takes.
+import { connect as connectHttp2 } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { create } from "@bufbuild/protobuf";
+import { ServerCredentials } from "@grpc/grpc-js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { RenderReportResponseSchema, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
+import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts";
+import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import { Connections } from "../../../src/kernel/calls/connections.ts";
+import type { Core } from "../../../src/kernel/calls/core.ts";
+import { Refusal } from "../../../src/kernel/errors/refusal.ts";
+import { Budget } from "../../../src/kernel/limits/budget.ts";
+import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
+import { until } from "../../support/friend.ts";
+import {
+  answerToPing,
+  callHeaders,
+  endedStreams,
+  flags,
+  frame,
+  frameTypes,
+  repeatingHeaders,
+  send,
+  windowSettings,
+} from "../../support/transports/wire/http2-frames.ts";
+
+const { data, headers } = frameTypes;
+const mib = 1 << 20;
+const emptyMessage = Buffer.alloc(5);
+const paths = {
+  "an rpc": `/${TokenService.typeName}/${TokenService.method.issueToken.name}`,
+  "an rpc that needs a token": `/${SessionService.typeName}/${SessionService.method.createSession.name}`,
+  "a check of health": "/grpc.health.v1.Health/Check",
+  "a watch of health": "/grpc.health.v1.Health/Watch",
+  reflection: "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+};
+const renderReport = `/${ReportService.typeName}/${ReportService.method.renderReport.name}`;
+const report = create(RenderReportResponseSchema, { body: new Uint8Array(mib) });
+
+/** Refuses who has no token, and else reads the message and answers with a mebibyte. */
+const core: Core = {
+  async call(incoming) {
+    const token = incoming.header("authorization");
+    if (token === undefined && incoming.method.name !== "IssueToken") throw new Refusal("unauthenticated", "A test.");
+    const caller = token === undefined ? undefined : { partner: token, client: token };
+    if (caller !== undefined) incoming.onCaller?.(caller);
+    await incoming.read({ maxBytes: mib, sender: { knownAs: caller, address: incoming.origin.address } });
+    return report as never;
+  },
+};
+
+async function start({ connectionBytes = 4 * mib, receiveTimeoutMs = 600_000 } = {}) {
+  const connections = new Connections(new Budget({ total: connectionBytes, loses: "oldest" }), () => false);
+  const server = await startGrpcServer({
+    core,
+    connections,
+    services: [ReportService, SessionService, TokenService],
+    budget: new BodyBudget(),
+    host: "127.0.0.1",
+    port: 0,
+    credentials: ServerCredentials.createInsecure(),
+    receiveTimeoutMs,
+    addressOf: (peer) => peer,
+  });
+  onTestFinished(() => server.stop(0));
+  /** A connection of another network for each address that is given. */
+  const open = (localAddress = "127.0.0.1", settings = frame(frameTypes.settings, 0, 0)): Socket => {
+    const socket = connect({ port: server.port, host: "127.0.0.1", localAddress });
+    socket.on("error", () => undefined).resume();
+    socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), settings]));
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  return { open, port: server.port };
+}
+
+/** Numbers of streams that a client may open. */
+function streams(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => 2 * index + 1);
+}
+
+function begin(stream: number, block: Buffer): Buffer {
+  return frame(headers, flags.endHeaders, stream, block);
+}
+
+describe.each(Object.entries(paths))("%s", (_name, path) => {
+  test("with headers beyond 20 KiB is refused, though the client has not agreed to that", async () => {
+    const { port } = await start();
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    onTestFinished(() => session.destroy());
+    const statusWith = (bytes: number) =>
+      new Promise((resolve) => {
+        const names = { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" };
+        const stream = session.request({ ...names, "x-large": "x".repeat(bytes) });
+        for (const event of ["response", "trailers"]) {
+          stream.on(event, (received: Record<string, unknown>) => {
+            if (received["grpc-status"] !== undefined) resolve(Number(received["grpc-status"]));
+          });
+        }
+        stream.resume().end();
+      });
+    expect(await statusWith(21_000)).toBe(8);
+    if (path !== paths["a watch of health"]) expect(await statusWith(19_000)).not.toBe(8);
+  });
+
+  test("of which no message comes, many times, closes connections of its network, and no other", async () => {
+    const { open } = await start();
+    const other = open("127.0.0.2");
+    await send(other, begin(1, callHeaders(path)));
+    const known = open();
+    await send(known, begin(1, callHeaders(renderReport, [["authorization", "one"]])));
+    await Promise.all([other, known].map(answerToPing));
+    const loud: Socket[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      const socket = open();
+      loud.push(socket);
+      await send(socket, Buffer.concat(streams(40).map((stream) => begin(stream, callHeaders(path)))));
+      await Promise.race([answerToPing(socket), new Promise((resolve) => socket.once("close", resolve))]);
+    }
+    await until(() => loud[0]?.closed === true);
+    await Promise.all([other, known].map(answerToPing));
+  });
+
+  test("that is served or refused may be called on one connection for as long as it likes", async () => {
+    const { open } = await start({ connectionBytes: 9 * mib });
+    const socket = open();
+    const ended = endedStreams(socket);
+    const block = callHeaders(path);
+    for (const stream of streams(400)) {
+      await send(socket, Buffer.concat([begin(stream, block), frame(data, flags.endStream, stream, emptyMessage)]));
+      if (path === paths["a watch of health"]) await send(socket, frame(frameTypes.reset, 0, stream, Buffer.alloc(4)));
+      else await until(() => ended.has(stream));
+    }
+    await answerToPing(socket);
+  });
+});
+
+test("a header that is sent once and named often is refused, and not held", async () => {
+  const { open } = await start();
+  const socket = open();
+  const ended = endedStreams(socket);
+  const block = repeatingHeaders(paths["an rpc"], "x-bin", "A".repeat(4_000), 15);
+  await send(socket, Buffer.concat(streams(20).map((stream) => begin(stream, block))));
+  await until(() => ended.size === 20);
+});
+
+test.each([
+  ["a deadline", { receiveTimeoutMs: 600_000 }, [["grpc-timeout", "50m"]] as const],
+  ["the time of a message", { receiveTimeoutMs: 50 }, []],
+])("what has come of messages when %s passes is let go of with their connection", async (_name, options, more) => {
+  const { open } = await start(options);
+  const socket = open();
+  const half = Buffer.alloc(20_000);
+  half.writeUInt32BE(mib - 1, 1);
+  const calls = streams(6).map((stream) =>
+    Buffer.concat([begin(stream, callHeaders(paths["an rpc"], more)), frame(data, 0, stream, half.subarray(0, 9_000))]),
+  );
+  await send(socket, Buffer.concat(calls));
+  await until(() => socket.closed);
+});
+
+describe("responses that nobody takes", () => {
+  const ask = (stream: number, client: string) =>
+    Buffer.concat([
+      begin(stream, callHeaders(renderReport, [["authorization", client]])),
+      frame(data, flags.endStream, stream, emptyMessage),
+    ]);
+
+  test("cost a client its connection when they hold 64 MiB, and no other client", async () => {
+    const { open } = await start();
+    const other = open("127.0.0.1", windowSettings(0));
+    await send(other, ask(1, "another"));
+    const socket = open("127.0.0.1", windowSettings(0));
+    for (const stream of streams(70)) await send(socket, ask(stream, "one"));
+    await until(() => socket.closed);
+    await answerToPing(other);
+  });
+
+  test("are given to a client that takes twelve of them at once", async () => {
+    const { port } = await start();
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    onTestFinished(() => session.destroy());
+    const names = { ":method": "POST", ":path": renderReport, "content-type": "application/grpc", te: "trailers" };
+    const taken = await Promise.all(
+      streams(12).map(async () => {
+        const stream = session.request({ ...names, authorization: "one" });
+        stream.end(emptyMessage);
+        let bytes = 0;
+        for await (const chunk of stream) bytes += (chunk as Buffer).length;
+        return bytes > mib;
+      }),
+    );
+    expect(new Set(taken)).toEqual(new Set([true]));
+  });
+});
