@@ -15,23 +15,8 @@ export interface EquivalentMutant {
 const groups = "src/products/values-bridge/groups";
 const quality = "src/products/values-bridge/quality";
 const rateLimit = "src/kernel/limits/rate-limit.ts";
-const randomPool = "src/domain/random-pool.ts";
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
-  ...["true", "length >= poolBytes"].map((by) => ({
-    file: randomPool,
-    line: "if (length > poolBytes) return randomBytes(length);",
-    replace: "length > poolBytes",
-    by,
-    reason: "bytes that come straight from the system are as random; that costs time alone",
-  })),
-  ...["true", "pool.length <= length"].map((by) => ({
-    file: randomPool,
-    line: "if (pool.length < length) pool = randomBytes(poolBytes);",
-    replace: "pool.length < length",
-    by,
-    reason: "bytes of a pool that is drawn early are as random; that costs time alone",
-  })),
   {
     file: "src/domain/hosted/hosted-sessions.ts",
     line: "const own = url.search",

@@ -30,8 +30,6 @@ const beforeAllIds = Buffer.alloc(16);
 
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)): SessionStore {
-  const isThere = async (connection: Connection, session: { readonly partnerId: Buffer; readonly id: Buffer }) =>
-    (await readRows(connection, statements.lockSession, session)).length > 0;
   const join = async (
     connection: Connection,
     session: Readonly<Record<"partnerId" | "id" | "externalId", Buffer>> & { readonly groupId: Buffer | null },
@@ -92,7 +90,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       const refusal = await groupRefusal(connection, values);
       if (idempotency === null) {
         // Its own id is taken where an earlier try did happen.
-        if (refusal !== undefined) return (await isThere(connection, values)) ? "inserted" : refusal;
+        if (refusal !== undefined)
+          return (await readRows(connection, statements.lockSession, values))[0] ? "inserted" : refusal;
         if (await inserts(connection, statements.insert, values)) await join(connection, values);
         return "inserted";
       }
