@@ -88,7 +88,11 @@ export const variables = {
     integer(1, 100_000),
     "The same for each client, or for an address whose token is not yet known; beyond what may wait it gets 429. Unset: half of the connections, which is what all clients of a partner have together. With more, a partner whose calls hang in the database can take all connections.",
   ),
-  RATE_LIMIT_PER_MINUTE: variable(limit, "6000", "Requests a minute of each client; 0: no limit."),
+  RATE_LIMIT_PER_MINUTE: variable(
+    limit,
+    "6000",
+    "Requests a minute of each client, and half of those of its partner; 0: no limit.",
+  ),
   RATE_LIMIT_BURST: variable(
     integer(1, 10_000_000),
     "600",

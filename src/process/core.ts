@@ -226,12 +226,16 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
   ];
 }
 
+/** All clients of a partner together may send as much as so many of them. */
+const partnerShare = 2;
+
 /** @param now seconds of a monotonic clock */
 function rateLimits(config: Config, now: () => number) {
   const { RATE_LIMIT_PER_MINUTE: perMinute, RATE_LIMIT_BURST: burst } = config;
   const clients =
     perMinute === 0 ? { requests: 0, seconds: 60 } : { requests: burst, seconds: (60 * burst) / perMinute };
   return {
+    partners: new RateLimit({ ...clients, requests: partnerShare * clients.requests }, now),
     clients: new RateLimit(clients, now),
     strangers: new StrangerLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
     tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),

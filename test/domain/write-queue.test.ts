@@ -45,23 +45,6 @@ test("a task that comes while the second of two runs waits for it", async () => 
   expect(notes.slice(-4)).toEqual(["second begins", "second ends", "third begins", "third ends"]);
 });
 
-test("a task of another key does not wait", async () => {
-  const queue = new WriteQueue();
-  const notes: string[] = [];
-  const [held, free] = [newTask("held", notes), newTask("free", notes)];
-  const first = queue.run("one", signal, held.run);
-  free.end();
-  expect(await queue.run("other", signal, free.run)).toBe("free");
-  expect(notes).toEqual(["held begins", "free begins", "free ends"]);
-  held.end();
-  await first;
-});
-
-test("a task that comes when all earlier ones have ended begins, time and again", async () => {
-  const queue = new WriteQueue();
-  for (const value of [1, 2, 3]) expect(await queue.run("key", signal, async () => value)).toBe(value);
-});
-
 test("a failing task gives its error to its own caller, and the next one runs", async () => {
   const queue = new WriteQueue();
   const failure = new Error("failed");

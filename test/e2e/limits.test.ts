@@ -1,6 +1,7 @@
 // Rate limits: at the pipeline, so that every transport is covered; counted for the right one and for nobody else.
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
@@ -53,6 +54,18 @@ test("a client's limit holds over all transports together, and another client ha
   client.close();
   expect((await get(other.token)).status).toBe(200);
   for (const transport of transports) transport.close();
+});
+
+test("all clients of a partner and its test twin may send as much as two of them, and another partner has its own", async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: "3", RATE_LIMIT_BURST: "3" });
+  const partner = await addCaller(app);
+  const twin = await app.tokenOf(await app.addClient(await app.addTwin(partner.partnerId), partnerScopes));
+  const third = await app.tokenOf(await app.addClient(partner.partnerId, partnerScopes));
+  for (const token of [partner.token, partner.token, twin, twin, third]) expect((await get(token)).status).toBe(200);
+  const last = await get(third);
+  expect([last.status, last.headers.get("ratelimit")]).toEqual([200, expect.stringMatching(/^"default";r=0;/)]);
+  expect((await get(third)).status).toBe(429);
+  expect((await get((await addCaller(app)).token)).status).toBe(200);
 });
 
 test("a refused body and a missing scope count for the client that sent them, and a refused token for no client", async () => {

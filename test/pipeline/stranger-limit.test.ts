@@ -38,7 +38,7 @@ test("a partner's token goes on behind a refused address when it has to be looke
   const deps = {
     resolver,
     identities: { findPartner: async () => undefined },
-    limits: { clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
+    limits: { partners: limit, clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
   };
   const token = newSecret("accessToken", randomBytes);
   const resolve = (given: string) => resolveToken(deps, { token: given, address });

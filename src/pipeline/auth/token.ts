@@ -12,6 +12,8 @@ import type { Principal } from "../context-values.ts";
 import type { StrangerLimit } from "../limits/stranger-limit.ts";
 
 export interface RateLimits {
+  /** By partner, with its test twin. */
+  readonly partners: RateLimit;
   /** By client id. */
   readonly clients: RateLimit;
   readonly strangers: StrangerLimit;
@@ -63,12 +65,15 @@ function unauthenticated(token: string | undefined): Refusal {
     : new Refusal("unauthenticated", details.unauthenticated);
 }
 
-/** Counts a request of the client. Throws `rate_limited`. */
+/** Counts a request of the client and its partner. Throws `rate_limited`. @returns what the client may still send */
 export function countRequest(
   { limits }: Pick<AuthenticationDeps, "limits">,
   owner: TokenOwner,
 ): QuotaState | undefined {
-  return limits.clients.consume(owner.clientId);
+  const { partner, client } = owner.caller;
+  const own = limits.clients.consume(client);
+  const shared = limits.partners.consume(partner);
+  return own && shared && { ...own, remaining: Math.min(own.remaining, shared.remaining) };
 }
 
 /**

@@ -6,19 +6,19 @@ const linesPerSecond = { requests: 20, seconds: 1 };
 
 /** The lines of this second, counted for each kind of them: as many as there are outcomes of calls and requests. */
 export class LineLimits {
-  readonly #limit: RateLimit;
+  readonly #written: RateLimit;
   readonly #unlogged = new Map<string, number>();
 
   /** @param now milliseconds of a monotonic clock */
   constructor(now: () => number) {
-    this.#limit = new RateLimit(linesPerSecond, () => now() / 1000);
+    this.#written = new RateLimit(linesPerSecond, () => now() / 1000);
   }
 
   /** The number of lines of the kind left out since the last one; undefined if this one is to be left out as well. */
   take(kind: string): number | undefined {
     const unlogged = this.#unlogged.get(kind) ?? 0;
-    const isLogged = this.#limit.count(kind);
-    this.#unlogged.set(kind, isLogged ? 0 : unlogged + 1);
-    return isLogged ? unlogged : undefined;
+    const isWritten = this.#written.count(kind);
+    this.#unlogged.set(kind, isWritten ? 0 : unlogged + 1);
+    return isWritten ? unlogged : undefined;
   }
 }

@@ -31,7 +31,7 @@ async function namesOf(tracing?: CallTracing): Promise<string[]> {
     observer: () => undefined,
     tracing,
     resolver: new TokenResolver(stores.identities, { clock: () => 0, monotonic: () => 0 }),
-    limits: { clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
+    limits: { partners: limit, clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
     clientUses: new ClientUses(stores.identities),
     admission: createAdmission(readConfig({}), () => 0),
     trail: new AuditTrail({ ...stores, clock: () => 0, random: randomBytes }),
