@@ -26,6 +26,9 @@ export const drainMs = 10_000;
 export const receiveTimeoutMs = 15_000;
 /** How long the database may take to say that it is ready. */
 const readinessTimeoutMs = 2_000;
+/** A single write may be slow. */
+const refusedLooks = 2;
+const writeFault = "The database answers and takes no writes; look whether its disk is full.";
 
 /** The clocks of the host. */
 export const hostClocks: GuardClocks = {
@@ -81,14 +84,28 @@ export function databaseReadiness(
   shards: Pick<ShardSet, "look">,
   note: (state: Awaited<ReturnType<typeof askReadiness>>) => void,
 ): () => Promise<Readiness> {
+  let failedLooks = 0;
   return async () => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     const state = await askReadiness(db, hostClocks, signal);
-    // The log says why the database does not answer.
-    if (state.isBehind !== true) await guard.look(signal).catch(() => undefined);
+    // The log says why the database does not answer. One that does and fails here takes no writes: of all processes one
+    // writes the time that was accepted every half a minute, and until that is done each of them tries.
+    const isLooked =
+      state.isBehind === true ||
+      (await guard.look(signal).then(
+        () => true,
+        () => false,
+      ));
+    failedLooks = isLooked || state.isBehind === undefined ? 0 : failedLooks + 1;
+    const refused = failedLooks >= refusedLooks ? writeFault : undefined;
     // One that is away knows of no shards either.
     const isThere = state.isBehind !== undefined;
-    const fault = isThere ? await shards.look(signal).then(() => state.fault, faultOf) : state.fault;
+    const fault = isThere
+      ? await shards.look(signal).then(
+          () => state.fault ?? refused,
+          (error) => refused ?? faultOf(error),
+        )
+      : state.fault;
     note(state);
     return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
   };

@@ -21,7 +21,12 @@ test("a full disk: reads go on, the commands make room where even removing logs 
   onTestFinished(() => disk.remove());
   const database = await startLoggingServer(disk.folder);
   onTestFinished(() => database.stop());
-  const { transport, as } = await serveOn(database);
+  const { transport, as, httpUrl } = await serveOn(database);
+  const readiness = async () => {
+    const response = await fetch(`${httpUrl}/readyz`);
+    const { detail = "" } = (await response.json()) as { readonly detail?: string };
+    return `${response.status} ${detail}`;
+  };
   const operator = await startOperator(database);
   const { sessionId } = bodyOf(await transport.createSession(as, {}));
   const reserve = join(disk.folder, "reserve");
@@ -34,6 +39,7 @@ test("a full disk: reads go on, the commands make room where even removing logs 
     .poll(write)
     .toMatchObject({ ok: false, code: expect.stringMatching(/^(unavailable|deadline_exceeded)$/) });
   expect(bodyOf(await transport.getSession(as, sessionId)).sessionId).toBe(sessionId);
+  await expect.poll(readiness).toBe("503 The database answers and takes no writes; look whether its disk is full.");
   const [free = "", show = "", purge = ""] = commandsOf("The disk is full");
   await operator.follow(free, { RESERVE_FILE: reserve });
   const logs = async () => (await operator.follow(show)).match(/^binlog\./gm)?.length ?? 0;
@@ -41,5 +47,6 @@ test("a full disk: reads go on, the commands make room where even removing logs 
   await operator.follow(purge);
   expect(await logs()).toBeLessThan(oldLogs);
   await expect.poll(write).toMatchObject({ ok: true });
+  await expect.poll(readiness).toBe("200 ");
   bodyOf(await transport.completeSession(as, sessionId, [answer(1001, 4)]));
 });
