@@ -4,7 +4,6 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { details } from "../../kernel/errors/details.ts";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
-import { isLingering, linger } from "./bodies/unread-body.ts";
 import { Problem, problemBody, problemHeaders } from "./problem.ts";
 import { type RequestObserver, recordOf } from "./request-record.ts";
 
@@ -34,25 +33,29 @@ export function wantsUnknown(request: IncomingMessage): boolean {
   return unknownExpectation in request;
 }
 
-/** Answers bytes that the HTTP parser refused, on the socket itself. @param maxLingerMs how long it may send on */
+/**
+ * Answers bytes that the HTTP parser refused, on the socket itself.
+ * @param unanswered the responses that are begun, by their connection
+ * @param maxLingerMs how long a client may send on, so that it can read the answer
+ */
 export function answerBrokenRequests(
   publicUrl: () => string,
   observer: RequestObserver,
+  unanswered: WeakMap<Socket, ServerResponse>,
   maxLingerMs: number,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     // The parser complains again of every piece that follows.
-    if (isLingering(socket) && error.code !== "ECONNRESET") return;
-    // It has no public name, and is null after a response.
-    const unanswered = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
-    if (unanswered?.headersSent === true || !socket.writable || error.code === "ECONNRESET") {
+    if (socket.writableEnded && error.code !== "ECONNRESET") return;
+    const response = unanswered.get(socket);
+    if (response?.headersSent === true || !socket.writable || error.code === "ECONNRESET") {
       socket.destroy();
       return;
     }
     const problem = brokenRequestProblem(error.code);
     // Who ends a request too early may still read, or be gone for good; nobody can tell.
     const status = error.code === "HPE_INVALID_EOF_STATE" ? "gone" : problem.status;
-    const requestId = note({ status, code: problem.code }, unanswered, observer);
+    const requestId = note({ status, code: problem.code }, response, observer);
     const body = problemBody(problem, publicUrl(), requestId);
     const headers = {
       ...problemHeaders(problem),
@@ -63,7 +66,8 @@ export function answerBrokenRequests(
     };
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${problem.status} ${reasonPhrases[problem.status]}\r\n${head.join("")}\r\n${body}`);
-    linger(socket, maxLingerMs, () => false);
+    const cut = setTimeout(() => socket.destroy(), maxLingerMs);
+    socket.once("close", () => clearTimeout(cut));
   };
 }
 

@@ -1,5 +1,6 @@
 // What is kept of a request until it is over, and reported then, once for every request that arrives.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
@@ -65,12 +66,24 @@ export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined
   recordOf(raw).code = code;
 }
 
-/** Tells the observer of every request of a server. @param now seconds of a monotonic clock */
-export function observeRequests(server: Server, observer: RequestObserver, now: () => number): void {
+/**
+ * Tells the observer of every request of a server.
+ * @param unanswered gets the responses that are begun, by their connection
+ * @param now seconds of a monotonic clock
+ */
+export function observeRequests(
+  server: Server,
+  observer: RequestObserver,
+  unanswered: WeakMap<Socket, ServerResponse>,
+  now: () => number,
+): void {
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = now();
+    const { socket } = request;
+    if (!unanswered.has(socket)) unanswered.set(socket, response);
     response.once("close", () => {
+      if (unanswered.get(socket) === response) unanswered.delete(socket);
       const { routed, requestId, code, status, isReported, waitedSeconds, traceparent, trace } = recordOf(request);
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),

@@ -1,13 +1,13 @@
 // The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
 
-import type { OutgoingHttpHeaders } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { requestIdOf, traceparentOf } from "../../kernel/calls/metadata.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { CallTracing, RequestTrace } from "../../kernel/telemetry/tracing.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
-import { discardUnreadBodies } from "./bodies/unread-body.ts";
 import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
 import { limitIdleConnections, limitPipelines, serveConnectMethod } from "./idle-connections.ts";
 import { nothingAtThisAddress, OAuthError, Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
@@ -56,6 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
   const addressOf = addressBehind(options.trustedProxies);
   const now = () => performance.now() / 1000;
+  const unanswered = new WeakMap<Socket, ServerResponse>();
   const respond = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
     markRefused(request, problem.code);
     return reply
@@ -83,7 +84,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas } },
     routerOptions: { maxParamLength: maxPathSegmentLength },
     rewriteUrl: ({ url = "/" }) => options.readableUrl?.(url) ?? url,
-    clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, options.receiveTimeoutMs),
+    clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, unanswered, options.receiveTimeoutMs),
     frameworkErrors: (error, request, reply) => {
       recordOf(request.raw).requestId = request.id;
       respond(frameworkProblem(error), request as FastifyRequest, reply as FastifyReply);
@@ -100,12 +101,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     this.hijack().raw.writeHead(problem.status, headers).end(body);
     return this;
   });
-  observeRequests(app.server, options.requestObserver, now);
+  observeRequests(app.server, options.requestObserver, unanswered, now);
   refuseUnknownExpectations(app.server);
   serveConnectMethod(app.server);
   limitPipelines(app.server);
   limitIdleConnections(app.server);
-  discardUnreadBodies(app.server, options.receiveTimeoutMs);
 
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
