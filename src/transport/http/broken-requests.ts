@@ -1,10 +1,11 @@
 // Requests that are broken below the level of routes: bytes that are not HTTP, a bad Host, an unknown Expect.
 
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { details } from "../../kernel/errors/details.ts";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
-import { Problem, problemBody, problemHeaders } from "./problem.ts";
+import { nothingAtThisAddress, Problem, problemBody, problemHeaders } from "./problem.ts";
 import { type RequestObserver, recordOf } from "./request-record.ts";
 
 const unknownExpectation = Symbol("unknownExpectation");
@@ -56,19 +57,32 @@ export function answerBrokenRequests(
     // Who ends a request too early may still read, or be gone for good; nobody can tell.
     const status = error.code === "HPE_INVALID_EOF_STATE" ? "gone" : problem.status;
     const requestId = note({ status, code: problem.code }, response, observer);
-    const body = problemBody(problem, publicUrl(), requestId);
-    const headers = {
-      ...problemHeaders(problem),
-      "content-length": String(Buffer.byteLength(body)),
-      "x-request-id": requestId,
-      date: new Date().toUTCString(),
-      connection: "close",
-    };
-    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${problem.status} ${reasonPhrases[problem.status]}\r\n${head.join("")}\r\n${body}`);
+    endWith(socket, problem, publicUrl(), requestId);
     const cut = setTimeout(() => socket.destroy(), maxLingerMs);
     socket.once("close", () => clearTimeout(cut));
   };
+}
+
+/** Answers requests for tunnels, which Node gives to nobody else. */
+export function refuseTunnels(server: Server, publicUrl: () => string, observer: RequestObserver): void {
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    const problem = nothingAtThisAddress();
+    socket.on("error", () => socket.destroy());
+    endWith(socket, problem, publicUrl(), note(problem, undefined, observer));
+  });
+}
+
+function endWith(socket: Duplex, problem: Problem, publicUrl: string, requestId: string): void {
+  const body = problemBody(problem, publicUrl, requestId);
+  const headers = {
+    ...problemHeaders(problem),
+    "content-length": String(Buffer.byteLength(body)),
+    "x-request-id": requestId,
+    date: new Date().toUTCString(),
+    connection: "close",
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head.join("")}\r\n${body}`);
 }
 
 /** Tells of the problem, as that of the request under way if there is one. @returns the request's id */
@@ -87,13 +101,6 @@ function note(
   observer({ route: "none", method: "none", status, requestId, code, isReported: false, seconds: 0 });
   return requestId;
 }
-
-const reasonPhrases: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  408: "Request Timeout",
-  413: "Content Too Large",
-  431: "Request Header Fields Too Large",
-};
 
 function brokenRequestProblem(code: string | undefined): Problem {
   switch (code) {

@@ -1,7 +1,6 @@
 // Connections of the HTTP port that have no request: half a header, or nothing at all, may be all that ever comes.
-import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { IdleConnections } from "../../kernel/calls/idle-connections.ts";
 
 /** Bounds the idle connections of each network. */
@@ -37,17 +36,5 @@ export function limitPipelines(server: Server): void {
     queued.set(socket, count);
     response.once("close", () => queued.set(socket, (queued.get(socket) ?? 1) - 1));
     if (count > maxQueued) socket.destroy();
-  });
-}
-
-/** Serves requests for tunnels as requests. */
-export function serveConnectMethod(server: Server): void {
-  server.on("connect", (request: IncomingMessage, socket: Duplex) => {
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket as never);
-    response.once("finish", () => socket.end());
-    socket.on("error", () => socket.destroy());
-    server.emit("request", request, response);
   });
 }

@@ -8,8 +8,14 @@ import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { CallTracing, RequestTrace } from "../../kernel/telemetry/tracing.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
-import { answerBrokenRequests, hasBadHost, refuseUnknownExpectations, wantsUnknown } from "./broken-requests.ts";
-import { limitIdleConnections, limitPipelines, serveConnectMethod } from "./idle-connections.ts";
+import {
+  answerBrokenRequests,
+  hasBadHost,
+  refuseTunnels,
+  refuseUnknownExpectations,
+  wantsUnknown,
+} from "./broken-requests.ts";
+import { limitIdleConnections, limitPipelines } from "./idle-connections.ts";
 import { nothingAtThisAddress, OAuthError, Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
 import { markRefused, markReported, observeRequests, type RequestObserver, recordOf } from "./request-record.ts";
 import { sendJson } from "./send.ts";
@@ -103,7 +109,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   observeRequests(app.server, options.requestObserver, unanswered, now);
   refuseUnknownExpectations(app.server);
-  serveConnectMethod(app.server);
+  refuseTunnels(app.server, publicUrl, options.requestObserver);
   limitPipelines(app.server);
   limitIdleConnections(app.server);
 
