@@ -41,7 +41,7 @@ export async function prepareDatabase(
   const domain = await openDomain(opened, say, deadline.signal);
   const shipped = await domain.catalogue.product.readShipped();
   const instrument = await publishShipped(domain, shipped, deadline);
-  await copyToShards(domain, shipped.current.product, deadline.signal);
+  await copyToShards(domain, shipped.product, deadline.signal);
   if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
   return { applied, instrument };
 }

@@ -95,8 +95,8 @@ export interface CountableSession {
 export interface Product {
   /** Its name in paths; that of the definition which ships with the service. */
   readonly name: string;
-  /** The definition that this release ships, and those of earlier releases, the oldest first. */
-  readShipped(): Promise<{ readonly current: Definition; readonly earlier: readonly Definition[] }>;
+  /** The definition that this release ships. */
+  readShipped(): Promise<Definition>;
   /** The definition in a file, or what is wrong with it: at most `maxFaults`. @param json what `JSON.parse` made of it */
   parse(json: unknown): Promise<{ readonly definition: Definition } | { readonly faults: readonly DefinitionFault[] }>;
   readonly maxFaults: number;

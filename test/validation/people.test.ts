@@ -94,7 +94,7 @@ test("the number of the version and the state of translations stand in both outp
     { language: "de", is: "translation, draft" },
   ];
   expect(JSON.parse(json)).toMatchObject({ version, languages });
-  expect(html).toContain("version 3");
+  expect(html).toContain("version 1");
   expect(html).toContain("translation, draft");
 });
 

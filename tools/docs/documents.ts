@@ -33,10 +33,10 @@ const shownValue = 2;
 
 /** Every file that is written by code, wholly or in places, with its content. Paths are those of the repository. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
-  const shipped = (name: string): Definition =>
-    JSON.parse(readFileSync(`src/products/values-bridge/definition/${name}.json`, "utf8"));
-  const definition = shipped("values-bridge");
-  const instrument = instrumentParts(definition, [shipped("values-bridge-1"), shipped("values-bridge-2")]);
+  const definition: Definition = JSON.parse(
+    readFileSync("src/products/values-bridge/definition/values-bridge.json", "utf8"),
+  );
+  const instrument = instrumentParts(definition);
   const openApi = await openApiDocument();
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],

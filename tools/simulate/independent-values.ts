@@ -10,15 +10,15 @@ import { type Figure, number, Tally } from "./tally.ts";
 /** For each value, the place of the value whose motive its inverse statement names; its own: the low end of the value. */
 export type Motives = readonly number[];
 
-/** Of version 2, whose inverse statements named the motive of a value on the other side of the circle. */
-export const motivesOfVersion2: Motives = [11, 12, 11, 13, 14, 16, 16, 17, 19, 1, 2, 2, 2, 5, 4, 5, 7, 9, 10].map(
+/** Of inverse statements that name the motive of a value on the other side of the circle. */
+export const motivesOfOthers: Motives = [11, 12, 11, 13, 14, 16, 16, 17, 19, 1, 2, 2, 2, 5, 4, 5, 7, 9, 10].map(
   (valueId) => valueId - 1,
 );
 
 /** Groups that a figure is the mean of: within one group chance alone correlates with the circle, by .08 (SD). */
 const groups = 20;
 
-export type Keying = "version2" | "version3" | "forward";
+export type Keying = "motives" | "lowEnds" | "forward";
 
 /**
  * The correlation, over all pairs of values, of how two scores correlate with the cosine of the angle between the two
@@ -33,8 +33,8 @@ export function independentFigures(
 ): Record<Keying, Figure> {
   const { values } = definition;
   const cosines = ofPairs(values.length, (one, other) => Math.cos((2 * Math.PI * (other - one)) / values.length));
-  const tallies: Record<Keying, Tally> = { version2: new Tally(), version3: new Tally(), forward: new Tally() };
-  const keyings: readonly Keying[] = ["version2", "version3", "forward"];
+  const tallies: Record<Keying, Tally> = { motives: new Tally(), lowEnds: new Tally(), forward: new Tally() };
+  const keyings: readonly Keying[] = ["motives", "lowEnds", "forward"];
   for (let group = 0; group < groups; group += 1) {
     const scores = keyings.map(() => values.map((): number[] => []));
     for (let index = 0; index < people; index += 1) {
@@ -52,8 +52,8 @@ export function independentFigures(
     });
   }
   return {
-    version2: number(tallies.version2),
-    version3: number(tallies.version3),
+    motives: number(tallies.motives),
+    lowEnds: number(tallies.lowEnds),
     forward: number(tallies.forward),
   };
 }
@@ -67,7 +67,7 @@ function drawScores(
   const ownLevel = level + random.normal(levelSd);
   const readiness = random.normal(agreement);
   const attitudes = values.map(() => ownLevel + random.normal(Math.hypot(direction, taste)));
-  const scores: Record<Keying, number[]> = { version2: [], version3: [], forward: [] };
+  const scores: Record<Keying, number[]> = { motives: [], lowEnds: [], forward: [] };
   values.forEach(({ items }, value) => {
     const drawn = items.map(({ inverse }) => ({ inverse, apart: random.normal(Math.hypot(statementTaste, slip)) }));
     const mean = (motive: number | null) => {
@@ -79,8 +79,8 @@ function drawScores(
       });
       return points.reduce((sum, each) => sum + each, 0) / points.length;
     };
-    scores.version2.push(mean(at(motivesOfVersion2, value)));
-    scores.version3.push(mean(value));
+    scores.motives.push(mean(at(motivesOfOthers, value)));
+    scores.lowEnds.push(mean(value));
     scores.forward.push(mean(null));
   });
   return scores;

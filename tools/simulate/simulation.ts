@@ -163,12 +163,12 @@ export function simulate({ people, seed }: SimulationOptions): string {
       "Independent values",
       [
         [
-          "correlation with the circle: all statements, inverse ones as in version 2",
-          independent.map((each) => each.version2),
+          "correlation with the circle: all statements, inverse ones as motives of others",
+          independent.map((each) => each.motives),
         ],
         [
-          "correlation with the circle: all statements, inverse ones as in version 3",
-          independent.map((each) => each.version3),
+          "correlation with the circle: all statements, inverse ones as low ends",
+          independent.map((each) => each.lowEnds),
         ],
         ["correlation with the circle: forward statements alone", independent.map(({ forward }) => forward)],
       ],

@@ -65,7 +65,7 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
 }
 
 async function readDefinition(product: Product, file: string | undefined): Promise<Definition> {
-  if (file === undefined) return (await product.readShipped()).current;
+  if (file === undefined) return product.readShipped();
   const parsed = await product.parse(await readJson(file));
   if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
   return parsed.definition;

@@ -48,7 +48,7 @@ export async function playDemo({ config, say, write }: CommandContext, { watch =
     async () => {
       sessionId = await playSession(rest, say);
       const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
-      const { current } = await createValuesBridge().readShipped();
+      const current = await createValuesBridge().readShipped();
       write(resultsTable(results, current));
       return sessionId;
     },

@@ -130,8 +130,7 @@ export async function publishAssessment(
 }
 
 /**
- * Inserts a definition as the version after the latest one: one that a release shipped by the number that it has
- * everywhere, unless that one is past.
+ * Inserts a definition as the version after the latest one.
  * @param latest the latest version of its product when the caller decided; undefined if it had none
  * @returns the id; undefined, and nothing is inserted, if there has been another publication since
  */
@@ -144,8 +143,7 @@ export async function insertAfter(
   const { assessments, catalogue, clock } = deps;
   const { product } = definition;
   const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
-  const version = Math.max((latest?.version ?? 0) + 1, await shippedNumber(catalogue.product, definition));
-  const stored = { id, product, version, definition, publishedAt: new Date(clock()) };
+  const stored = { id, product, version: (latest?.version ?? 0) + 1, definition, publishedAt: new Date(clock()) };
   if ((await assessments.insertAssessment(stored, signal)) === "taken") return undefined;
   await copyToShards(deps, product, signal);
   catalogue.forgetLatest(product);
@@ -165,12 +163,6 @@ export async function copyToShards(
       if (!copied.has(version.id)) await assessmentCopies.insertAssessment(version, signal);
     }
   }
-}
-
-/** Which of the definitions that releases shipped it is, from 1; 0 if it is somebody's own. */
-async function shippedNumber(product: Product, definition: Definition): Promise<number> {
-  const { earlier, current } = await product.readShipped();
-  return [...earlier, current].findIndex((shipped) => isDeepStrictEqual(shipped, definition)) + 1;
 }
 
 /** The error of a publication that others were ahead of until the deadline. */

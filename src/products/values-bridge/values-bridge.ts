@@ -1,7 +1,7 @@
 // values-bridge as the product that the service asks.
 import { once } from "../../kernel/once.ts";
 import type { Instrument, InstrumentGroups, InstrumentNorms, Product } from "../product.ts";
-import { builtInProduct, readShippedDefinitions } from "./definition/built-in.ts";
+import { builtInProduct, readShippedDefinition } from "./definition/built-in.ts";
 import { codebookColumns } from "./definition/codebook.ts";
 import type { Definition } from "./definition/definition.ts";
 import { maxFaults } from "./definition/limits.ts";
@@ -53,7 +53,7 @@ export function createValuesBridge(): Product {
   });
   return {
     name: builtInProduct,
-    readShipped: readShippedDefinitions,
+    readShipped: readShippedDefinition,
     parse: async (json) => (await parser())(json),
     maxFaults,
     open: openInstrument,

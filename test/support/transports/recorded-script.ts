@@ -35,7 +35,7 @@ const answer = (questionId: number, value: unknown, type = "likert") => ({ quest
 
 async function createSessions(say: Say): Promise<readonly number[]> {
   await say("GET", `${base}/assessment`);
-  await say("GET", `${base}/assessment?version=3`);
+  await say("GET", `${base}/assessment?version=1`);
   await say("GET", `${base}/assessment?version=99`);
   await say("GET", `${base}/assessment?version=x`);
   await say("GET", "/v1/other/assessment");
@@ -190,7 +190,7 @@ async function readPeople(say: Say): Promise<void> {
     await say("GET", `${base}/subjects/nobody/${read}`);
   }
   await say("GET", `${base}/norms`);
-  await say("GET", `${base}/norms?language=de&version=3`);
+  await say("GET", `${base}/norms?language=de&version=1`);
   await say("GET", `${base}/norms?language=not%20a%20tag`);
   await say("GET", "/v1/test/clock", { as: "twin" });
   await say("GET", "/v1/test/clock");
@@ -218,7 +218,7 @@ async function endSessions(say: Say): Promise<void> {
   const lists = [
     "",
     "?limit=2",
-    "?status=completed&mode=headless&version=3",
+    "?status=completed&mode=headless&version=1",
     "?externalId=user-1",
     "?createdAfter=2099-01-01T00:00:00Z",
     "?status=done",

@@ -1,15 +1,12 @@
-// What personas answer, and what comes of it: a line each, for every edition of the instrument that was ever shipped.
-// The file is written by hand, once for each edition: whatever differs from it is a defect.
+// What personas answer to the instrument that ships, and what comes of it: a line each. Whatever differs is a defect.
 
 import { readFileSync } from "node:fs";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
-import { readShippedDefinitions } from "../../../src/products/values-bridge/definition/built-in.ts";
+import { readShippedDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import type { ResultsBody } from "../transports/transports.ts";
 import { opened } from "./opened.ts";
 
 export interface GoldenPersona {
-  /** Counted from 1, as editions were shipped. */
-  readonly edition: number;
   readonly persona: string;
   /** A digit for each question by position, `-` where there is no answer. */
   readonly answers: string;
@@ -22,16 +19,13 @@ export function readGoldenLines(): string[] {
   return readFileSync("test/vectors/personas.ndjson", "utf8").trimEnd().split("\n");
 }
 
-/** Every persona of every edition. */
+/** Every persona. */
 export function readGoldenPersonas(): GoldenPersona[] {
   return readGoldenLines().map((line) => JSON.parse(line));
 }
 
-/** Every edition, as it is published where nothing was published before. */
-export async function shippedEditions(): Promise<PublishedAssessment[]> {
-  const { current, earlier } = await readShippedDefinitions();
-  const published = { product: "values-bridge", publishedAt: new Date(0) };
-  return [...earlier, current].map((definition, index) =>
-    opened({ ...published, id: index + 1, version: index + 1, definition }),
-  );
+/** The instrument, as it is published where nothing was published before. */
+export async function shippedInstrument(): Promise<PublishedAssessment> {
+  const definition = await readShippedDefinition();
+  return opened({ product: "values-bridge", publishedAt: new Date(0), id: 1, version: 1, definition });
 }

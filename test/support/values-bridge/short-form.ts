@@ -1,22 +1,10 @@
 // A second definition of the product that ships: the same values and scoring, half the statements.
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
-import valuesBridge1 from "../../../src/products/values-bridge/definition/values-bridge-1.json" with { type: "json" };
-import valuesBridge2 from "../../../src/products/values-bridge/definition/values-bridge-2.json" with { type: "json" };
 
 /** The definition that ships. */
 export function longForm(): Definition {
   return structuredClone(valuesBridge) as unknown as Definition;
-}
-
-/** The definition that was shipped before it. */
-export function versionTwo(): Definition {
-  return structuredClone(valuesBridge2) as unknown as Definition;
-}
-
-/** The first definition that was shipped. */
-export function versionOne(): Definition {
-  return structuredClone(valuesBridge1) as unknown as Definition;
 }
 
 /**

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Definition, Translation } from "../../../src/products/values-bridge/definition/definition.ts";
 import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
-import versionTwo from "../../../src/products/values-bridge/definition/values-bridge-2.json" with { type: "json" };
 
 const definition = valuesBridge as unknown as Definition;
 const german = translationInto("de", definition);
@@ -41,67 +40,54 @@ describe("the German statements", () => {
     expect(predicates.filter((predicate) => !own.test(predicate))).toEqual([]);
   });
 
-  const rules: readonly (readonly [string, RegExp, string, string])[] = [
-    ["make one claim", /\b(?:und|oder|weil|aber|sondern|denn)\b/, "Ich lese Bücher und schreibe Briefe", ""],
+  const rules: readonly (readonly [string, RegExp, string])[] = [
+    ["make one claim", /\b(?:und|oder|weil|aber|sondern|denn)\b/, "Ich lese Bücher und schreibe Briefe"],
     // "So, dass" says in which way; "damit" adds a purpose.
-    [
-      "join no second idea as a purpose",
-      /\b(?:damit|sodass|so dass)\b/,
-      "Ich lese Bücher, damit ich viel lerne",
-      "4.4 6.3 13.3 15.4 17.2",
-    ],
+    ["join no second idea as a purpose", /\b(?:damit|sodass|so dass)\b/, "Ich lese Bücher, damit ich viel lerne"],
     [
       "contain no negation",
       /\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|ohne|weder)\b/,
       "Ich lese Bücher ohne bunte Bilder",
-      "",
     ],
     [
       "leave how often to the response scale",
       /\b(?:immer|stets|oft|häufig|manchmal|selten|meist(?:ens)?|regelmäßig|täglich|jederzeit)\b/,
       "Ich lese häufig Bücher über Bienen",
-      "",
     ],
     [
       "presuppose no means: no music, money, garden or town of one's own",
       /\bmeine?[mnrs]? (?:Musik|Geld|Garten|Stadt|Ersparnisse|Gegend|Besitz)\b|\bbesitze\b|Pflanzen in meiner Nähe/i,
       "Ich lese Bücher in meinem Garten",
-      "7.1 7.2 7.3 7.4 13.3 18.3",
     ],
     [
       "do not repeat the frames",
       /\b(?:leben?|Leben|möchten?|heute|heutig\w*)\b/,
       "Ich lese Bücher über das Leben der Bienen",
-      "",
     ],
     [
       "name people in words that are true of every gender",
       /[*:]in|Innen\b|\b(?:Freund|Partner|Kolleg|Nachbar|Expert|Chef|Bürger|Verwandte|Mann|Frau)(?!eskreis)\w*/,
       "Ich lese Bücher mit meinen Nachbarn",
-      "",
     ],
     [
       "presuppose nothing bad",
       /Problem|Fehler|Gefahr|Not\b|Ärger|krank|Streit|langweilig|Risiko|Feuer/,
       "Ich lese Bücher über den Streit",
-      "",
     ],
     [
       "depend on no household, income, politics or age",
       /Familie|Kinder\b|Eltern|Haus\b|Gehalt|kaufe|Reise|Regierung|Partei|Land\b|Kirche|ältere|jüngere/,
       "Ich lese Bücher über die Regierung",
-      "",
     ],
   ];
 
-  test.each(rules)("%s; the rule finds a fault, and those of version 2", (_, pattern, fault, before) => {
+  test.each(rules)("%s; the rule finds a fault", (_, pattern, fault) => {
     const broken = ({ values }: Translation) =>
       values.flatMap(({ id, predicates }) =>
         predicates.flatMap((each, index) => (pattern.test(each) ? [`${id}.${index + 1}`] : [])),
       );
     expect(broken(german)).toEqual([]);
     expect(rules.filter(([, other]) => other.test(fault)).map(([, other]) => other)).toEqual([pattern]);
-    expect(broken(translationInto("de", versionTwo as unknown as Definition)).join(" ")).toBe(before);
   });
 
   test("say with verbs of forward ones what inverse ones do", () => {

@@ -3,77 +3,67 @@ import { describe, expect, test } from "vitest";
 import { scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compilePersonas } from "../../../src/products/values-bridge/personas/personas.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
-import { readGoldenLines, readGoldenPersonas, shippedEditions } from "../../support/values-bridge/golden-personas.ts";
+import { readGoldenLines, shippedInstrument } from "../../support/values-bridge/golden-personas.ts";
 
-const editions = await shippedEditions();
+const assessment = await shippedInstrument();
 
-describe.each(editions.map((assessment) => [assessment.version, assessment] as const))(
-  "of edition %i",
-  (edition, assessment) => {
-    const personas = assessment.personas();
+describe("of the instrument that ships", () => {
+  const personas = assessment.personas();
 
-    test("every persona answers and scores as the golden file says, byte for byte", () => {
-      const lines = personas.names.map((persona) => {
-        const ratings = personas.answersOf(persona) ?? [];
-        const answers = ratings.map((rating) => rating ?? "-").join("");
-        return JSON.stringify({ edition, persona, answers, results: assessment.scorer.score(ratings) });
-      });
-      expect(lines).toEqual(readGoldenLines().filter((line) => line.startsWith(`{"edition":${edition},`)));
+  test("every persona answers and scores as the golden file says, byte for byte", () => {
+    const lines = personas.names.map((persona) => {
+      const ratings = personas.answersOf(persona) ?? [];
+      const answers = ratings.map((rating) => rating ?? "-").join("");
+      return JSON.stringify({ persona, answers, results: assessment.scorer.score(ratings) });
     });
+    expect(lines).toEqual(readGoldenLines());
+  });
 
-    test("there is one for every archetype, who is attentive, and comes to it", () => {
-      for (const { id } of scoringModel(assessment.definition, assessment.questions).archetypes) {
-        const ratings = personas.answersOf(`archetype-${id}`) ?? [];
-        expect(assessment.scorer.score(ratings).overall.archetypeId).toBe(id);
-        expect(assessment.quality().assess(ratings, null)).toMatchObject({ response: { grade: "good", flags: [] } });
-      }
-    });
+  test("there is one for every archetype, who is attentive, and comes to it", () => {
+    for (const { id } of scoringModel(assessment.definition, assessment.questions).archetypes) {
+      const ratings = personas.answersOf(`archetype-${id}`) ?? [];
+      expect(assessment.scorer.score(ratings).overall.archetypeId).toBe(id);
+      expect(assessment.quality().assess(ratings, null)).toMatchObject({ response: { grade: "good", flags: [] } });
+    }
+  });
 
-    test("those who are not attentive are found out, and those who leave questions out have scores that are null", () => {
-      const qualityOf = (name: string) => assessment.quality().assess(personas.answersOf(name) ?? [], null);
-      expect(qualityOf("straight-line")).toMatchObject({ response: { grade: "fail" } });
-      const flags = [{ index: "opposites" }, { index: "consistency" }];
-      expect(qualityOf("contradictory")).toMatchObject({ response: { grade: "caution", flags } });
-      const { overall, values } = assessment.scorer.score(personas.answersOf("null-scores") ?? []);
-      expect(overall).toMatchObject({ totalConflictScoreScaled: null, totalHarmonyScoreScaled: null });
-      expect(values.filter(({ idealDisplayRank }) => idealDisplayRank === null)).toHaveLength(10);
-      const none = assessment.scorer.score(personas.answersOf("one-answer") ?? []);
-      expect(none.values.every(({ idealDisplayRank }) => idealDisplayRank === null)).toBe(true);
-    });
+  test("those who are not attentive are found out, and those who leave questions out have scores that are null", () => {
+    const qualityOf = (name: string) => assessment.quality().assess(personas.answersOf(name) ?? [], null);
+    expect(qualityOf("straight-line")).toMatchObject({ response: { grade: "fail" } });
+    const flags = [{ index: "opposites" }, { index: "consistency" }];
+    expect(qualityOf("contradictory")).toMatchObject({ response: { grade: "caution", flags } });
+    const { overall, values } = assessment.scorer.score(personas.answersOf("null-scores") ?? []);
+    expect(overall).toMatchObject({ totalConflictScoreScaled: null, totalHarmonyScoreScaled: null });
+    expect(values.filter(({ idealDisplayRank }) => idealDisplayRank === null)).toHaveLength(10);
+    const none = assessment.scorer.score(personas.answersOf("one-answer") ?? []);
+    expect(none.values.every(({ idealDisplayRank }) => idealDisplayRank === null)).toBe(true);
+  });
 
-    test("who comes to an archetype is looked for once, however often they answer", () => {
-      let scorings = 0;
-      const scorer: typeof assessment.scorer = {
-        ...assessment.scorer,
-        score(ratings) {
-          scorings += 1;
-          return assessment.scorer.score(ratings);
-        },
-      };
-      const { answersOf } = compilePersonas(scoringModel(assessment.definition, assessment.questions), scorer);
-      const first = answersOf("archetype-1");
-      const before = scorings;
-      expect(before).toBeGreaterThan(0);
-      expect(answersOf("archetype-1")).toEqual(first);
-      expect(scorings).toBe(before);
-    });
+  test("who comes to an archetype is looked for once, however often they answer", () => {
+    let scorings = 0;
+    const scorer: typeof assessment.scorer = {
+      ...assessment.scorer,
+      score(ratings) {
+        scorings += 1;
+        return assessment.scorer.score(ratings);
+      },
+    };
+    const { answersOf } = compilePersonas(scoringModel(assessment.definition, assessment.questions), scorer);
+    const first = answersOf("archetype-1");
+    const before = scorings;
+    expect(before).toBeGreaterThan(0);
+    expect(answersOf("archetype-1")).toEqual(first);
+    expect(scorings).toBe(before);
+  });
 
-    test("nobody has another name", () => {
-      for (const name of ["", "archetype-0", "archetype-9", "__proto__", "constructor"]) {
-        expect(personas.answersOf(name)).toBeUndefined();
-      }
-    });
-  },
-);
-
-test("the golden file has every edition", () => {
-  const told = new Set(readGoldenPersonas().map(({ edition }) => edition));
-  expect([...told]).toEqual(editions.map(({ version }) => version));
+  test("nobody has another name", () => {
+    for (const name of ["", "archetype-0", "archetype-9", "__proto__", "constructor"]) {
+      expect(personas.answersOf(name)).toBeUndefined();
+    }
+  });
 });
 
 test("an archetype that nobody is found for has no persona", () => {
-  const [assessment] = editions;
-  if (assessment === undefined) throw new Error("no edition");
   const model = scoringModel(assessment.definition, assessment.questions);
   const undecided = compileScoring({ ...model, constants: { ...model.constants, minGapValues: 99 } });
   expect(compilePersonas(model, undecided).answersOf("archetype-7")).toBeUndefined();

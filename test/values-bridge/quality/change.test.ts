@@ -8,7 +8,6 @@ import type { Change } from "../../../src/products/values-bridge/quality/change/
 import { matchStatements } from "../../../src/products/values-bridge/quality/change/versions.ts";
 import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
-import { versionTwo } from "../../support/values-bridge/short-form.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 import { vector } from "./vectors.ts";
 
@@ -263,7 +262,6 @@ describe("two versions are comparable", () => {
     ["the number of statements", withFirst((value) => ({ ...value, items: value.items.slice(1) })), "wording"],
     ["the upper end of the scale", { ...builtIn, scale: { ...builtIn.scale, max: 8 } }, "scale"],
     ["the lower end of the scale", { ...builtIn, scale: { ...builtIn.scale, min: 0 } }, "scale"],
-    ["the words of version 2", versionTwo(), "wording"],
   ])("unless they differ in %s", (_, definition, difference) => {
     expect(match(definition)).toBe(difference);
   });

@@ -44,11 +44,11 @@ describe("the simulation", patience, () => {
     expect([`${range} ${beside}`, `${beside} ${range}`].some((phrase) => text.includes(phrase))).toBe(true);
   });
 
-  test("finds the circle of version 2 in people who have none, and none by the statements of version 3", () => {
+  test("finds a circle by motives of others in people who have none, and none by low ends", () => {
     const correlations = (which: string) => rowOf(`correlation with the circle: ${which}`);
-    for (const built of correlations("all statements, inverse ones as in version 2"))
+    for (const built of correlations("all statements, inverse ones as motives of others"))
       expect(built).toBeGreaterThan(0.3);
-    for (const which of ["all statements, inverse ones as in version 3", "forward statements alone"]) {
+    for (const which of ["all statements, inverse ones as low ends", "forward statements alone"]) {
       expect(correlations(which)).toHaveLength(populations.length);
       for (const found of correlations(which)) expect(Math.abs(found)).toBeLessThanOrEqual(0.05);
     }

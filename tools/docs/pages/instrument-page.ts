@@ -21,8 +21,6 @@ export interface ItemNote {
   readonly measures: string;
   readonly reason: string;
   readonly isNot: string;
-  /** By version: why the words of the one before it went. */
-  readonly reworded?: Readonly<Record<string, string>>;
   /** By language. */
   readonly translations: Readonly<Record<string, TranslationState>>;
 }
@@ -39,14 +37,9 @@ export function readItemNotes(): ItemNote[] {
   return JSON.parse(readFileSync("tools/docs/pages/instrument-notes.json", "utf8"));
 }
 
-/**
- * The parts by name.
- * @param earlier the versions before it, the oldest first
- * @throws Error for a statement without a note of its own words
- */
+/** The parts by name. @throws Error for a statement without a note of its own words */
 export function instrumentParts(
   definition: Definition,
-  earlier: readonly Definition[],
   notes: readonly ItemNote[] = readItemNotes(),
 ): Record<string, string> {
   const places = definition.values.flatMap((value) =>
@@ -56,9 +49,6 @@ export function instrumentParts(
     frames: frameTable(definition.frames),
     scale: scaleTable(definition.scale.min, definition.scale.labels),
     statements: statementTable(definition, places),
-    ...Object.fromEntries(
-      earlier.map((before, index) => [`reworded-${index + 2}`, rewordedTable(before, index + 1, places)]),
-    ),
     ...Object.fromEntries(
       (definition.translations ?? []).map((translation) => [
         `language-${translation.language}`,
@@ -88,16 +78,6 @@ function statementTable({ translations = [] }: Definition, places: readonly Plac
     ...languages.map((language) => note.translations[language] ?? ""),
   ]);
   return table(["No.", "Statement", "Construct", "Reason", "What it is not", ...languages], rows);
-}
-
-/** @param version that of `before`, counted from 1 */
-function rewordedTable(before: Definition, version: number, places: readonly Place[]): string {
-  const rows = places.flatMap(({ value, index, note }) => {
-    const words = before.values.find(({ id }) => id === value.id)?.items[index]?.predicate;
-    const why = note.reworded?.[version + 1];
-    return why === undefined || words === undefined ? [] : [[note.item, words, why]];
-  });
-  return table(["No.", `Version ${version}`, "Why it went"], rows);
 }
 
 function translationTables(definition: Definition, { language, frames, labels, values }: Translation): string {

@@ -11,7 +11,7 @@ import {
 import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../../src/kernel/json/members.ts";
-import { builtInProduct, readShippedDefinitions } from "../../../src/products/values-bridge/definition/built-in.ts";
+import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { toValuesBridgeConfig } from "../../../src/products/values-bridge/messages/messages.ts";
@@ -49,7 +49,7 @@ export interface Study {
 
 /** The first version of an installation. */
 const assessmentId = 1;
-const builtInVersion = (await readShippedDefinitions()).earlier.length + 1;
+const builtInVersion = 1;
 const start = Date.UTC(2026, 0, 5, 9);
 const day = 24 * 60 * 60_000;
 const grades = byWord(Grade);

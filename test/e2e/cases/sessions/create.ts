@@ -42,7 +42,7 @@ export const createCases: readonly Case[] = [
       expect(created.mode).toBe("headless");
       expect(created.subject).toEqual({ id: expect.stringMatching(uuid), externalId: id, anonymous: false });
       const { product, assessmentId, version, questions } = created.assessment;
-      expect({ product, assessmentId, version }).toEqual({ product: "values-bridge", assessmentId: 1, version: 3 });
+      expect({ product, assessmentId, version }).toEqual({ product: "values-bridge", assessmentId: 1, version: 1 });
       expect(questions).toHaveLength(152);
       expect(questions.map((question) => question.id)).toEqual(questions.map((_, index) => 1001 + index));
       expect(questions[0]).toEqual({
