@@ -27,7 +27,7 @@ export const shortForms = {
     "test/e2e/{fuzz,instruments/publication}.test.ts",
     "test/e2e/operation/{processes,secrets,traces}.test.ts",
     "test/database/embedded.test.ts",
-    "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,slow-clients}.test.ts",
+    "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,neighbours,slow-clients}.test.ts",
   ],
   "bad-day": ["test/bad-day/{clock,secrets,service}.test.ts"],
   mysql: ["test/store/**/*.test.ts", "test/e2e/contract.test.ts"],
