@@ -10,7 +10,7 @@ export const connectionsBytes = 160 << 20;
 /** What an idle connection takes. */
 const idleBytes = 32 << 10;
 /** What the calls of a connection take at most, as there are no more than 256 at a time. */
-const maxCallBytes = 8 << 20;
+const maxCallBytes = 24 << 20;
 
 interface Connection {
   readonly socket: Socket;

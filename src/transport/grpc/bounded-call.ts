@@ -16,7 +16,7 @@ export type Listener = Parameters<InterceptingCall["start"]>[0];
 const maxMetadataBytes = 20 * 1024;
 const bytesByName = 32;
 /** What a call takes beside its message, metadata included. */
-const callBytes = 32 * 1024;
+const callBytes = 96 * 1024;
 /** What a message counts as when it begins, and what it counts as more when it has not come in half a second. */
 const countedBytes = { first: 16 * 1024, slow: 256 * 1024 };
 const slowMs = 500;

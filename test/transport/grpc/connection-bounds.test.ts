@@ -125,7 +125,7 @@ describe.each(Object.entries(paths))("%s", (_name, path) => {
   });
 
   test("that is served or refused may be called on one connection for as long as it likes", async () => {
-    const { open } = await start({ connectionBytes: 9 * mib });
+    const { open } = await start({ connectionBytes: 25 * mib });
     const socket = open();
     const ended = endedStreams(socket);
     const block = callHeaders(path);
