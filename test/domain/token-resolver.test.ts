@@ -43,6 +43,7 @@ test("a live token gives its client, partner, end and its own scopes, not those 
   const { resolver, store } = newResolver();
   const { token, client, expiresAt } = store();
   expect(await resolver.resolve(token)).toEqual({
+    caller: { partner: client.partnerId, client: client.id },
     clientId: client.id,
     partnerId: client.partnerId,
     scopes: new Set(["sessions:read"]),
