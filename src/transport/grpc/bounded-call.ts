@@ -40,6 +40,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   #stopReading: ((isPartLeft: boolean) => void) | undefined;
   #isComplete = false;
   #isAnswered = false;
+  #metadata = new grpc.Metadata();
 
   /** @param answerBytes most bytes of answers that wait to be taken, where nobody else counts them */
   constructor(call: InterceptingCall, bounds: CallBounds, answerBytes = 0) {
@@ -56,6 +57,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   override start(listener: Listener): void {
     super.start({
       onReceiveMetadata: (metadata) => {
+        this.#metadata = metadata;
         const host = this.peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
         this.address = this.bounds.addressOf(host, metadata.get("x-forwarded-for")[0]?.toString());
         if (isWithinLimit(metadata)) listener.onReceiveMetadata(metadata);
@@ -75,6 +77,8 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         this.#stopReading?.(isStreamLeft);
         if (!isStreamLeft) this.bounds.connections.end(this.peer, this.#bytes);
         listener.onCancel();
+        // The stream refers to them for as long as Node keeps it, which is longer than it is open.
+        letGo(this.#metadata);
       },
     });
   }
@@ -113,6 +117,10 @@ function isWithinLimit(metadata: grpc.Metadata): boolean {
   const names = Object.keys(metadata.getMap());
   let bytes = 0;
   for (const name of names) for (const value of metadata.get(name)) bytes += name.length + value.length + bytesByName;
-  if (bytes > maxMetadataBytes) for (const name of names) metadata.remove(name);
+  if (bytes > maxMetadataBytes) letGo(metadata);
   return bytes <= maxMetadataBytes;
+}
+
+function letGo(metadata: grpc.Metadata): void {
+  for (const name of Object.keys(metadata.getMap())) metadata.remove(name);
 }
