@@ -74,9 +74,7 @@ export async function setUpSession(connection: Connection): Promise<ChangedSetti
     );
   }
   const wrong = settings.filter((setting) => !isMet(setting, found));
-  for (const { name, value } of wrong) {
-    await connection.promise().query(`SET SESSION ${name} = ?`, [value]).catch(unlessLost);
-  }
+  if (wrong.length > 0) await set(connection, wrong).catch(unlessLost);
   const applied = wrong.length === 0 ? found : await read(connection);
   const [left] = wrong.filter((setting) => !isMet(setting, applied));
   if (left !== undefined) {
@@ -86,6 +84,21 @@ export async function setUpSession(connection: Connection): Promise<ChangedSetti
     );
   }
   return wrong.map(({ name, value }) => ({ name, found: String(found[name]), value: String(value) }));
+}
+
+/** In one statement, and one by one where the server refuses one of them. */
+async function set(connection: Connection, wrong: readonly Setting[]): Promise<void> {
+  const session = connection.promise();
+  const assignments = wrong.map(({ name }) => `${name} = ?`).join(", ");
+  try {
+    await session.query(
+      `SET SESSION ${assignments}`,
+      wrong.map(({ value }) => value),
+    );
+  } catch (error) {
+    unlessLost(error);
+    for (const { name, value } of wrong) await session.query(`SET SESSION ${name} = ?`, [value]).catch(unlessLost);
+  }
 }
 
 /** What the server refuses to set is found by reading it again. */

@@ -45,6 +45,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "exports", label: "Exports" },
       { name: "connect", label: "Connect and gRPC-Web" },
       { name: "errors", label: "Errors" },
+      { name: "limits", label: "Limits" },
       { name: "deprecation", label: "Deprecation" },
       { name: "mcp", label: "Tools for assistants" },
     ],

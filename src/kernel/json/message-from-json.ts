@@ -246,10 +246,11 @@ function readBoolean(json: unknown, walk: Walk): unknown {
   return typeof json === "boolean" ? json : walk.found("wrong_type", "Must be of type boolean.");
 }
 
-function textReader({ words, least = 0, most = Number.POSITIVE_INFINITY }: Member["rule"]): Read {
+function textReader({ words, least = 0, most = Number.POSITIVE_INFINITY, format, pattern }: Member["rule"]): Read {
+  const hasForm = format !== "" || pattern !== "";
   return (json, walk) => {
     if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
-    if (!json.isWellFormed()) return walk.found("invalid_characters", loneSurrogate);
+    if (!json.isWellFormed()) return walk.found(hasForm ? "invalid_format" : "invalid_characters", loneSurrogate);
     if (isLongerThan(json, most)) return walk.found("too_long", `At most ${most} characters can be given.`);
     if (least > 0 && !isLongerThan(json, least - 1)) {
       return walk.found("too_short", `At least ${least} character must be given.`);
@@ -276,7 +277,7 @@ function unknownWord(words: readonly string[], walk: Walk): undefined {
 /** An integer that no int32 can hold names nothing, and is out of every range; so does -1. */
 function numberReader(type: "integer" | "number", { minimum = -Infinity, maximum = Infinity }: Member["rule"]): Read {
   return (json, walk) => {
-    if (typeof json !== "number" || (type === "integer" && !Number.isInteger(json))) {
+    if (!(type === "integer" ? Number.isInteger(json) : Number.isFinite(json)) || typeof json !== "number") {
       return walk.found("wrong_type", `Must be of type ${type}.`);
     }
     if (json < minimum) return walk.found("out_of_range", `Must be at least ${minimum}.`);

@@ -52,7 +52,7 @@ export interface ExportDatabases {
 }
 
 /** The number of the first of them, which is the instrument that ships. */
-const firstVersion = 3;
+const firstVersion = 1;
 
 /** A database with two versions of the instrument, and one that stands for its replica. */
 export async function openExportDatabases(): Promise<ExportDatabases> {
