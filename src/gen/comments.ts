@@ -1529,7 +1529,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.WebhookEndpoint.include_external_id": "Whether events name the person of their session.",
   "assessment.v1.WebhookEndpoint.next_attempt_at": "When it is tried next; absent unless it is left alone until then.",
   "assessment.v1.WebhookEndpoint.replay": "The replay that goes on; absent if there is none.",
-  "assessment.v1.WebhookEndpoint.sequence": "Events up to this sequence were delivered or parked, or are on their way.",
+  "assessment.v1.WebhookEndpoint.sequence": "Events up to this sequence were delivered or parked.",
   "assessment.v1.WebhookEndpoint.state": "Whether it takes what it is sent.",
   "assessment.v1.WebhookEndpoint.status": "Whether events are sent.",
   "assessment.v1.WebhookEndpoint.types": "The types of events that it gets.",
