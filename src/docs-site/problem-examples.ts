@@ -23,6 +23,7 @@ export const problemExamples: Readonly<Partial<Record<ErrorCode, ProblemExample>
     request: `curl -sS ${sessions} \\
   ${token} ${json} \\
   -d '{"subject": '`,
+    detail: "The body is not JSON: see line 1, column 13.",
   },
   unauthenticated: {
     request: `curl -sS ${sessions} \\
@@ -61,12 +62,12 @@ export const problemExamples: Readonly<Partial<Record<ErrorCode, ProblemExample>
     request: `curl -sS ${sessions} \\
   ${token} ${json} \\
   -d '{"subject": {"externalId": 42}, "mod": "hosted"}'`,
-    detail: "#/mod: There is no such member here. Remove it, or correct its name.",
+    detail: "#/mod: There is no such member here. Did you mean `mode`?",
     violations: [
       {
         pointer: "#/mod",
         code: "unknown_member",
-        detail: "There is no such member here. Remove it, or correct its name.",
+        detail: "There is no such member here. Did you mean `mode`?",
       },
       { pointer: "#/subject/externalId", code: "wrong_type", detail: "Must be of type string." },
     ],
