@@ -9,7 +9,7 @@ import type { Script, ScriptStatement } from "./script.ts";
 export async function createLimitScript(connection: Connection, sample: Sample): Promise<Script> {
   await connection.query(
     `CREATE TABLE bench_limit
-       (id BINARY(16) NOT NULL PRIMARY KEY, answers VARBINARY(1000) NOT NULL, results VARBINARY(1000) NULL)`,
+       (id BINARY(16) NOT NULL PRIMARY KEY, answers VARBINARY(1000) NOT NULL, results MEDIUMBLOB NULL)`,
   );
   const answers = answersToBytes(sample.answers.map(({ value }) => value));
   const results = Buffer.from(sample.storedResults, "hex");

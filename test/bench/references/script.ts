@@ -43,7 +43,14 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
   const executed: Executed[] = [];
   const acquire = db.client.acquireConnection.bind(db.client);
-  db.client.acquireConnection = async () => recording(await acquire(), executed);
+  const recorded = new WeakSet<Connection>();
+  db.client.acquireConnection = async () => {
+    const connection = await acquire();
+    // The pool lends the same one again.
+    if (!recorded.has(connection)) recording(connection, executed);
+    recorded.add(connection);
+    return connection;
+  };
   const config = readConfig({ RATE_LIMIT_PER_MINUTE: "0" });
   const all = createStores(db);
   // The references keep no audit log: that several calls share a statement of it is the service's own business.
@@ -84,7 +91,7 @@ export async function recordScript(address: DatabaseAddress, token: string, samp
   }
 }
 
-function recording(connection: Connection, executed: Executed[]): Connection {
+function recording(connection: Connection, executed: Executed[]): void {
   const execute = connection.execute.bind(connection);
   const refuse = () => {
     throw new Error("the store sends more than prepared statements; teach the bench about it");
@@ -93,7 +100,7 @@ function recording(connection: Connection, executed: Executed[]): Connection {
     executed.push({ sql, values: [...values] });
     execute(sql, values, done);
   };
-  return Object.assign(connection, { query: refuse, execute: record });
+  Object.assign(connection, { query: refuse, execute: record });
 }
 
 function toScript(parts: readonly [Step, readonly Executed[]][], id: string, sample: Sample): Script {
