@@ -65,6 +65,10 @@ export function constantStores(hasQuestions: boolean): Stores {
     sessions: only<Stores["sessions"]>({
       insertSession: async () => "inserted",
       findSession: async () => session,
+      changeSession: async (_name, change) => {
+        const { save, result } = await change(session);
+        return save === undefined || (await save()) ? result() : undefined;
+      },
       saveAnswers: async () => true,
     }),
     assessments: only<Stores["assessments"]>({
