@@ -10,7 +10,8 @@ const status = (program: string, ...args: string[]) => {
 
 test("npm test finds Debian's base, Node, npm and what npm ci brings, and no other program", () => {
   expect(["bash", "tar", "node", "npm", "buf", "tsc"].filter((name) => status(name, "--version") !== 0)).toEqual([]);
-  expect(process.env.PATH?.split(delimiter)).toHaveLength(3);
+  // A test that reads vitest.config.ts in this worker adds the folder of the server again.
+  expect(new Set(process.env.PATH?.split(delimiter)).size).toBe(3);
   const others = ["Rscript", "python3", "openssl", "git", "curl", "jq", "haproxy", "qpdf"];
   expect(others.map((name) => status(name, "--version"))).toEqual(others.map(() => "ENOENT"));
 });
