@@ -1,6 +1,6 @@
 // Unary calls of the gRPC port, from their metadata on. The pipeline asks for the message, so none is read before its
 // caller is known; an interceptor of grpc-js can start the read itself, a handler comes after it.
-import { type DescMethodUnary, type DescService, type Message, toBinary } from "@bufbuild/protobuf";
+import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../kernel/calls/core.ts";
 import { metadata as names, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
@@ -10,6 +10,7 @@ import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options/deprecations.ts";
 import { BoundedCall, type CallBounds, type InterceptingCall } from "./bounded-call.ts";
 import { type Decode, requestDecoder } from "./decode.ts";
+import { type Encode, responseEncoder } from "./encode.ts";
 import { toGrpcStatus } from "./status.ts";
 
 export interface UnaryCallsOptions extends CallBounds {
@@ -24,6 +25,7 @@ export interface UnaryCallsOptions extends CallBounds {
 interface Rpc {
   readonly method: DescMethodUnary;
   readonly decode: Decode;
+  readonly encode: Encode;
   readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
 }
 
@@ -37,7 +39,8 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
     for (const each of methods) {
       const method = each as DescMethodUnary;
       const deprecationHeaders = options.deprecationHeaders?.(method);
-      rpcs.set(pathOf(method), { method, decode: requestDecoder(method.input), deprecationHeaders });
+      const [decode, encode] = [requestDecoder(method.input), responseEncoder(method.output)];
+      rpcs.set(pathOf(method), { method, decode, encode, deprecationHeaders });
     }
   }
   return (definition, call) => {
@@ -152,7 +155,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
   }
 
   #respond(response: Message): void {
-    const { buffer, byteOffset, byteLength } = toBinary(this.method.output, response);
+    const { buffer, byteOffset, byteLength } = this.#rpc.encode(response);
     const metadata = new grpc.Metadata();
     this.#addOwn(metadata);
     this.sendMetadata(metadata);
