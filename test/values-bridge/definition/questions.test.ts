@@ -121,10 +121,10 @@ describe("arrangeQuestions", () => {
       required: true,
     });
     expect(questions.slice(1, 5).map(({ prompt, valueId, inverse }) => [valueId, inverse, prompt])).toEqual([
-      [8, true, "In the life I want, I let people see me just as I am."],
+      [8, true, "In the life I want, I let others see me as they like."],
       [15, false, "In the life I want, I do what I told others I would do."],
       [3, false, "In the life I want, I seek out moments that thrill me."],
-      [10, false, "In the life I want, I do what I can for a steady society."],
+      [10, false, "In the life I want, I do what I can to keep society stable."],
     ]);
     expect(current[0]).toMatchObject({
       id: 7077,
