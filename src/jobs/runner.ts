@@ -1,7 +1,7 @@
 // The one runner of background work in a process.
 
-import type { JobLeaseStore } from "../domain/jobs/job-lease-port.ts";
 import type { RandomBytes } from "../kernel/environment.ts";
+import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
 import type { Job } from "./job.ts";
 import { type ScheduleDeps, ScheduledJob } from "./scheduled-job.ts";
 

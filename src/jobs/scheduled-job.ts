@@ -1,9 +1,9 @@
 // One job on its schedule: run after run, never two at a time, until it is stopped.
 
-import type { JobLeaseStore } from "../domain/jobs/job-lease-port.ts";
 import { ClockDoubted } from "../domain/trusted-clock.ts";
 import type { Clock } from "../kernel/environment.ts";
 import type { Timers } from "../kernel/timers.ts";
+import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
 import { type Job, JobInterrupted, type JobRun } from "./job.ts";
 
 /** What a schedule may deviate from its interval, so that processes which started together do not run together. */

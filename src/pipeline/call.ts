@@ -1,14 +1,14 @@
 // One call on its way through the pipeline: what the interceptors tell each other, and the implementation.
 import type { DescMethod, DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import type { ReportBrowserSession } from "../domain/reports/report-access-port.ts";
-import type { SessionName } from "../domain/sessions/session-port.ts";
+import type { SessionName } from "../domain/sessions/session.ts";
 import type { CallOrigin, IncomingCall } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlinePassed } from "../kernel/errors/refusal.ts";
 import type { Caller } from "../kernel/limits/caller.ts";
 import type { AuditRule } from "../kernel/rpc-options/audit-rules.ts";
 import type { CallSpan } from "../kernel/telemetry/tracing.ts";
+import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
 import type { Principal } from "./context-values.ts";
 
 /** What is known of an rpc. */

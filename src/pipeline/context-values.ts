@@ -2,12 +2,12 @@
 // transport.
 import { type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import type { Scope } from "../domain/identity/scopes.ts";
-import type { ReportBrowserSession } from "../domain/reports/report-access-port.ts";
-import type { SessionName } from "../domain/sessions/session-port.ts";
+import type { SessionName } from "../domain/sessions/session.ts";
 import type { CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import type { Caller } from "../kernel/limits/caller.ts";
+import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
 
 /** The caller, once its token is resolved. */
 export interface Principal {

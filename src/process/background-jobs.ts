@@ -6,21 +6,21 @@ import { expireAudit } from "../domain/audit/retention.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
 import { expireEvents } from "../domain/events/retention.ts";
 import type { Sequencer } from "../domain/events/sequencer.ts";
-import { closeDueGroups } from "../domain/groups/closing.ts";
 import { runNormPass } from "../domain/norms/pass.ts";
 import { releasePools } from "../domain/norms/pool-release.ts";
-import { removeExpired } from "../domain/retention/maintenance.ts";
-import { applyRetention, type ObserveDeleted } from "../domain/retention/retention.ts";
-import { expireByTestClocks } from "../domain/sandbox/expired-sessions.ts";
-import { endKeys } from "../domain/sessions/creation/idempotency-keys.ts";
-import { expireSessions } from "../domain/sessions/lifecycle.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
-import { countUsage } from "../domain/usage/usage.ts";
 import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
 import type { Job } from "../jobs/job.ts";
 import { yielding } from "../kernel/calls/yield.ts";
 import type { Paging } from "../kernel/environment.ts";
+import { closeDueGroups } from "../services/groups/closing.ts";
+import { removeExpired } from "../services/retention/maintenance.ts";
+import { applyRetention, type ObserveDeleted } from "../services/retention/retention.ts";
+import { expireByTestClocks } from "../services/sandbox/expired-sessions.ts";
+import { endKeys } from "../services/sessions/idempotency-keys.ts";
+import { expireSessions } from "../services/sessions/lifecycle.ts";
+import { countUsage } from "../services/usage/usage.ts";
 import type { Domain } from "./core.ts";
 
 export interface ShardJobDeps {

@@ -1,30 +1,6 @@
 // All stores over one database, and what is asked of the database itself.
 import type { Knex } from "knex";
 import { createDatabaseClockStore } from "../database/clock.ts";
-import type { AssessmentStore } from "../domain/assessments/assessment-port.ts";
-import type { AuditStore } from "../domain/audit/audit-port.ts";
-import type { DatabaseClockStore } from "../domain/database-clock-port.ts";
-import type { EventStore } from "../domain/events/event-port.ts";
-import type { ExportStore } from "../domain/exports/export-port.ts";
-import type { SubjectRecordStore } from "../domain/exports/subject-record-port.ts";
-import type { GroupStore } from "../domain/groups/group-port.ts";
-import type { BrandingStore } from "../domain/hosted/branding-port.ts";
-import type { HostedStore } from "../domain/hosted/hosted-port.ts";
-import type { SigningKeyStore } from "../domain/hosted/signing-key-port.ts";
-import type { IdentityStore } from "../domain/identity/identity-port.ts";
-import type { JobLeaseStore } from "../domain/jobs/job-lease-port.ts";
-import type { NormStore } from "../domain/norms/norm-port.ts";
-import type { NormPoolStore } from "../domain/norms/pool-port.ts";
-import type { ReportAccessStore } from "../domain/reports/report-access-port.ts";
-import type { MaintenanceStore } from "../domain/retention/maintenance-port.ts";
-import type { SessionPolicyStore } from "../domain/retention/session-policy-port.ts";
-import type { TestClockStore } from "../domain/sandbox/test-clock-port.ts";
-import type { IdempotencyKeyStore } from "../domain/sessions/idempotency-key-port.ts";
-import type { SessionListStore } from "../domain/sessions/session-list-port.ts";
-import type { SessionStore } from "../domain/sessions/session-port.ts";
-import type { UsageStore } from "../domain/usage/usage-port.ts";
-import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
-import type { WebhookStore } from "../domain/webhooks/webhook-port.ts";
 import { createAssessmentStore } from "./assessments/assessment-store.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
 import { createEventStore } from "./events/event-store.ts";
@@ -49,50 +25,8 @@ import { createUsageStore } from "./usage/usage-store.ts";
 import { createDeliveryStore } from "./webhooks/delivery-store.ts";
 import { createWebhookStore } from "./webhooks/webhook-store.ts";
 
-export interface Stores {
-  readonly sessions: SessionStore;
-  readonly idempotencyKeys: IdempotencyKeyStore;
-  readonly sessionLists: SessionListStore;
-  readonly sessionPolicies: SessionPolicyStore;
-  readonly assessments: AssessmentStore;
-  readonly identities: IdentityStore;
-  readonly hosted: HostedStore;
-  readonly reportAccess: ReportAccessStore;
-  readonly brandings: BrandingStore;
-  readonly signingKeys: SigningKeyStore;
-  readonly maintenance: MaintenanceStore;
-  readonly norms: NormStore;
-  readonly groups: GroupStore;
-  readonly normPools: NormPoolStore;
-  readonly events: EventStore;
-  readonly webhooks: WebhookStore;
-  readonly deliveries: DeliveryStore;
-  readonly audit: AuditStore;
-  readonly exports: ExportStore;
-  readonly subjectRecords: SubjectRecordStore;
-  readonly usage: UsageStore;
-  readonly jobLeases: JobLeaseStore;
-  readonly databaseClock: DatabaseClockStore;
-  readonly testClocks: TestClockStore;
-}
-
-/** The stores that jobs of a shard go to. */
-export type ShardStores = Pick<
-  Stores,
-  | "sessions"
-  | "idempotencyKeys"
-  | "sessionPolicies"
-  | "maintenance"
-  | "norms"
-  | "groups"
-  | "events"
-  | "webhooks"
-  | "deliveries"
-  | "usage"
->;
-
 /** @param db a shard, or the whole database where that is one. @param whole the database of all shards */
-export function createShardStores(db: Knex, whole: Knex): ShardStores {
+export function createShardStores(db: Knex, whole: Knex) {
   return {
     sessions: createSessionStore(db),
     idempotencyKeys: createIdempotencyKeyStore(db),
@@ -107,8 +41,11 @@ export function createShardStores(db: Knex, whole: Knex): ShardStores {
   };
 }
 
+/** The stores that jobs of a shard go to. */
+export type ShardStores = ReturnType<typeof createShardStores>;
+
 /** @param replica reads what may lag behind; the database itself unless there is one */
-export function createStores(db: Knex, replica: Knex = db): Stores {
+export function createStores(db: Knex, replica: Knex = db) {
   return {
     ...createShardStores(db, db),
     sessionLists: createSessionListStore(db),
@@ -126,6 +63,14 @@ export function createStores(db: Knex, replica: Knex = db): Stores {
     databaseClock: createDatabaseClockStore(db),
     testClocks: createTestClockStore(db),
   };
+}
+
+export type Stores = ReturnType<typeof createStores>;
+
+/** A shard: the whole database, unless that is divided. Each has a log of events and counts of its own. */
+export interface Shard extends Pick<ShardStores, "events" | "usage" | "deliveries"> {
+  /** The range that a shard of Vitess is named by, such as `-40` or `c0-`; empty for the whole database. */
+  readonly name: string;
 }
 
 /** Connections of the pool in use and idle, and callers that wait for one. */

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import type { AuditPosition, AuditRange } from "../../src/domain/audit/audit-port.ts";
 import { listAuditRecords } from "../../src/domain/audit/listing.ts";
-import { listClients, listPartners } from "../../src/domain/identity/partners.ts";
-import { getUsage } from "../../src/domain/usage/usage.ts";
-import type { UsageDay, UsageKey, UsageRange } from "../../src/domain/usage/usage-port.ts";
 import { type LogQuery, listAttempts, listParked, outcomeOf, stateOf } from "../../src/domain/webhooks/delivery-log.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
+import { listClients, listPartners } from "../../src/services/identity/partners.ts";
+import { getUsage } from "../../src/services/usage/usage.ts";
+import type { UsageDay, UsageKey, UsageRange } from "../../src/store/usage/usage-store.ts";
 import { at, someChain, someEndpoint, someId } from "../support/builders.ts";
 
 const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,6 @@
 // Where a person goes: the partner's own URL, with the outcome added and nothing else changed.
 import { expect, test } from "vitest";
-import { returnUrl } from "../../src/domain/hosted/hosted-sessions.ts";
+import { returnUrl } from "../../src/domain/hosted/return-url.ts";
 
 const outcome = { sessionId: "id", status: "completed", completion: "a.b.c" };
 const added = "sessionId=id&status=completed&completion=a.b.c";

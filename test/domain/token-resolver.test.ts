@@ -1,10 +1,10 @@
 // A token is resolved by the store once in 30 seconds at most.
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import type { AccessToken, Client, IdentityStore } from "../../src/domain/identity/identity-port.ts";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
-import { TokenResolver } from "../../src/domain/identity/tokens.ts";
+import { TokenResolver } from "../../src/pipeline/auth/token-resolver.ts";
+import type { AccessToken, Client, IdentityStore } from "../../src/store/identity/identity-store.ts";
 import { someClient } from "../support/builders.ts";
 
 const start = Date.UTC(2026, 10, 20);

@@ -1,10 +1,10 @@
 // Slots of those who want a PDF or PNG: who is one too many hears so at once, and the others do not crowd the event
 // loop.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { takeRenderingSlot } from "../../src/domain/reports/reports.ts";
 import type { RenderingSlot, ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { threadLimits } from "../../src/products/values-bridge/report-rendering/thread.ts";
+import { takeRenderingSlot } from "../../src/services/reports/reports.ts";
 
 let renderer: ReportRenderer;
 let slots: RenderingSlot[];

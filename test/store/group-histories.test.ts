@@ -3,10 +3,10 @@
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bytesToUuid, uuidToBytes } from "../../src/database/rows.ts";
-import { closeGroup } from "../../src/domain/groups/closing.ts";
-import { type GroupOutcome, getGroupNumbers } from "../../src/domain/groups/groups.ts";
-import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { closeGroup } from "../../src/services/groups/closing.ts";
+import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/groups.ts";
+import { eraseSubject } from "../../src/services/subjects/subjects.ts";
 import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";

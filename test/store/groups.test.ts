@@ -1,10 +1,10 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/rows.ts";
-import { closeDueGroups, closeGroup } from "../../src/domain/groups/closing.ts";
-import { getGroupNumbers } from "../../src/domain/groups/groups.ts";
 import { subjectOf } from "../../src/domain/identifiers.ts";
-import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
+import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
+import { getGroupNumbers } from "../../src/services/groups/groups.ts";
+import { eraseSubject } from "../../src/services/subjects/subjects.ts";
 import { at, someArrivals, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";

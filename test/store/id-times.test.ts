@@ -2,14 +2,14 @@
 // time.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, createPartner } from "../../src/domain/identity/partners.ts";
-import { inTimeOf, setTestClock } from "../../src/domain/sandbox/test-clock.ts";
-import { type CreateSessionCommand, createSession } from "../../src/domain/sessions/creation/create-session.ts";
-import { eraseSubject } from "../../src/domain/subjects/subjects.ts";
 import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
 import { rotateSecret } from "../../src/domain/webhooks/secret-rotation.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
+import { createClient, createPartner } from "../../src/services/identity/partners.ts";
+import { inTimeOf, setTestClock } from "../../src/services/sandbox/test-clock.ts";
+import { type CreateSessionCommand, createSession } from "../../src/services/sessions/create-session.ts";
+import { eraseSubject } from "../../src/services/subjects/subjects.ts";
 import { someAssessment, someId } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";

@@ -4,12 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/assessments/assessment-port.ts";
 import type { Anchor, AuditRange } from "../../src/domain/audit/audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/record.ts";
-import type { NewGroup } from "../../src/domain/groups/group-port.ts";
-import type { HostedLink } from "../../src/domain/hosted/hosted-port.ts";
-import type { SigningKey } from "../../src/domain/hosted/signing-key-port.ts";
-import type { AccessToken, Client, ClientSecret } from "../../src/domain/identity/identity-port.ts";
 import type { NormArithmetic } from "../../src/domain/norms/norm-arithmetic-port.ts";
-import type { ReportBrowserSession, ReportLink } from "../../src/domain/reports/report-access-port.ts";
 import type {
   AnswerSheet,
   Arrivals,
@@ -17,9 +12,14 @@ import type {
   PartErasure,
   Recording,
   SessionName,
-} from "../../src/domain/sessions/session-port.ts";
+} from "../../src/domain/sessions/session.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
+import type { NewGroup } from "../../src/store/groups/group-store.ts";
+import type { HostedLink } from "../../src/store/hosted/hosted-store.ts";
+import type { SigningKey } from "../../src/store/hosted/signing-key-store.ts";
+import type { AccessToken, Client, ClientSecret } from "../../src/store/identity/identity-store.ts";
+import type { ReportBrowserSession, ReportLink } from "../../src/store/reports/report-access-store.ts";
 import { soundDefinition } from "./values-bridge/definition.ts";
 
 /** A new id; later ones sort later. */

@@ -1,5 +1,5 @@
 // Erasing a person by the Store port alone.
-import type { SessionStore } from "../../src/domain/sessions/session-port.ts";
+import type { SessionStore } from "../../src/store/sessions/session-store.ts";
 import { noNorms, someErasure } from "./builders.ts";
 
 /** Erases the sessions of a person, 100 at most. @returns the number of sessions erased */

@@ -1,9 +1,9 @@
 // Jobs whose runs the test ends, on a runner whose time the test lets pass.
 import { randomBytes } from "node:crypto";
-import type { JobLeaseStore } from "../../src/domain/jobs/job-lease-port.ts";
 import type { Job, JobRun } from "../../src/jobs/job.ts";
 import { JobRunner } from "../../src/jobs/runner.ts";
 import type { RandomBytes } from "../../src/kernel/environment.ts";
+import type { JobLeaseStore } from "../../src/store/jobs/job-lease-store.ts";
 import { newTimers } from "./measures/timers.ts";
 
 /** The middle of all bytes: no jitter. */

@@ -2,10 +2,10 @@
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shardAt } from "../../src/database/shards.ts";
-import { countUsage } from "../../src/domain/usage/usage.ts";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { countUsage } from "../../src/services/usage/usage.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { onEachShard } from "../support/databases/shards.ts";
 import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";

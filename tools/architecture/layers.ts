@@ -56,16 +56,16 @@ export const layers: readonly Layer[] = [
   {
     name: "pipeline",
     about: "what every call passes: interceptors, limits, authentication",
-    mayImport: ["domain", "kernel", "gen"],
+    mayImport: ["store", "domain", "kernel", "gen"],
   },
   {
     name: "services",
-    about: "implementations of the protos, by noun: messages in, use case, messages out",
-    mayImport: ["pipeline", "domain", "products/product", "kernel", "gen"],
+    about: "implementations of the protos, by noun, and beside them what jobs and commands do alike: the use cases",
+    mayImport: ["pipeline", "store", "domain", "products/product", "kernel", "gen"],
   },
   {
     name: "domain",
-    about: "rules and use cases, by noun, each port beside them. Clock and randomness are arguments",
+    about: "rules, by noun, as functions of what they are given. Clock and randomness are arguments",
     mayImport: ["kernel", "products/product"],
   },
   {
@@ -156,7 +156,7 @@ export const layers: readonly Layer[] = [
   { name: "products/values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {
     name: "store",
-    about: "the ports of the domain over the database, by noun",
+    about: "what is kept in the database, by noun: statements, and rows as values of the domain",
     mayImport: ["database", "domain", "kernel"],
   },
   {
@@ -170,7 +170,7 @@ export const layers: readonly Layer[] = [
     about: "sends webhooks: what is sent when, signatures, and where they may go",
     mayImport: ["domain", "kernel"],
   },
-  { name: "jobs", about: "the runner of background work", mayImport: ["domain", "kernel"] },
+  { name: "jobs", about: "the runner of background work", mayImport: ["store", "domain", "kernel"] },
   { name: "telemetry", about: "log, metrics and traces", mayImport: ["config", "jobs", "database", "kernel"] },
   { name: "config", about: "the only reader of the environment", mayImport: ["database"] },
   {

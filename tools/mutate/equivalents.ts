@@ -18,7 +18,7 @@ const rateLimit = "src/kernel/limits/rate-limit.ts";
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
-    file: "src/domain/hosted/hosted-sessions.ts",
+    file: "src/domain/hosted/return-url.ts",
     line: "const own = url.search",
     replace: "url.search\n    .slice(1)",
     by: "url.search",
@@ -32,7 +32,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: "nothing is spread of either",
   },
   {
-    file: "src/domain/identity/tokens.ts",
+    file: "src/pipeline/auth/token-resolver.ts",
     line: "this.#scopeSets.set(key, known);",
     by: ";",
     reason: "tokens with the same scopes have sets of their own then, which cost memory alone",

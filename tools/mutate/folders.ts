@@ -50,7 +50,7 @@ export const folders: readonly MutatedFolder[] = [
   },
   {
     name: "domain",
-    files: ["src/domain/**/*.ts", "!src/domain/**/*-port.ts"],
+    files: ["src/domain/**/*.ts", "!src/domain/**/*-port.ts", "src/pipeline/auth/{client-uses,token-resolver}.ts"],
     tests: ["test/domain/**/*.test.ts"],
     leavesOutStatic: true,
   },

@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { variables } from "../../config.ts";
-import type { Client } from "../../domain/identity/identity-port.ts";
-import { createClient, createPartner } from "../../domain/identity/partners.ts";
 import { partnerScopes } from "../../domain/identity/scopes.ts";
+import { createClient, createPartner } from "../../services/identity/partners.ts";
+import type { Client } from "../../store/identity/identity-store.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { withDomain } from "../database.ts";
 

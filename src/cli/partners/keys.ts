@@ -1,6 +1,6 @@
 // pas keys …: the keys that completion tokens of hosted sessions are signed with.
 import { recordAct } from "../../domain/audit/acts.ts";
-import { rotateSigningKey } from "../../domain/hosted/completion-signing.ts";
+import { rotateSigningKey } from "../../services/hosted/completion-signing.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 

@@ -1,11 +1,11 @@
 // pas partner list|show, pas client list: who there is.
 
-import { getBranding } from "../../domain/hosted/branding.ts";
-import type { ListedClient, Partner } from "../../domain/identity/identity-port.ts";
-import { getPartner, listClients, listPartners } from "../../domain/identity/partners.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { partnerOfTwin } from "../../kernel/test-tenant.ts";
 import type { Domain } from "../../process/core.ts";
+import { getBranding } from "../../services/hosted/branding.ts";
+import { getPartner, listClients, listPartners } from "../../services/identity/partners.ts";
+import type { ListedClient, Partner } from "../../store/identity/identity-store.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";

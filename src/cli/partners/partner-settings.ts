@@ -1,13 +1,13 @@
 // pas partner brand|norms|clock: how a partner's pages look, whether its people count for norms of all partners, and
 // the clock of a test twin.
 import { recordAct } from "../../domain/audit/acts.ts";
-import { getBranding, updateBranding } from "../../domain/hosted/branding.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
-import { getPartner } from "../../domain/identity/partners.ts";
 import { setParticipation } from "../../domain/norms/participation.ts";
-import { getTestClock, setTestClock } from "../../domain/sandbox/test-clock.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
+import { getBranding, updateBranding } from "../../services/hosted/branding.ts";
+import { getPartner } from "../../services/identity/partners.ts";
+import { getTestClock, setTestClock } from "../../services/sandbox/test-clock.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 import { naming, unlessKnown } from "../faults.ts";

@@ -1,14 +1,14 @@
 // pas partner …, pas client …: who may call.
 import { recordAct } from "../../domain/audit/acts.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import {
   createClient,
   createPartner,
   createTestTwin,
   disableClient,
   rotateClientSecret,
-} from "../../domain/identity/partners.ts";
-import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+} from "../../services/identity/partners.ts";
 import type { CommandContext } from "../command.ts";
 import { withDomain } from "../database.ts";
 import { naming, unlessKnown } from "../faults.ts";

@@ -1,5 +1,7 @@
 // pas retention …: when sessions of a partner expire, and when they are deleted.
 import { recordAct } from "../../domain/audit/acts.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import type { Domain } from "../../process/core.ts";
 import {
   applyRetention,
   countDeletable,
@@ -7,12 +9,10 @@ import {
   type DeletedCounts,
   nothingDeleted,
   type ObserveDeleted,
-} from "../../domain/retention/retention.ts";
-import { getSessionPolicies, updateSessionPolicy } from "../../domain/retention/session-policies.ts";
-import type { SessionPolicy } from "../../domain/retention/session-policy-port.ts";
-import { endKeys } from "../../domain/sessions/creation/idempotency-keys.ts";
-import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
-import type { Domain } from "../../process/core.ts";
+} from "../../services/retention/retention.ts";
+import { getSessionPolicies, updateSessionPolicy } from "../../services/retention/session-policies.ts";
+import { endKeys } from "../../services/sessions/idempotency-keys.ts";
+import type { SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, onEachShard, untilDone, withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";

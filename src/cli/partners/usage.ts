@@ -1,5 +1,5 @@
 // pas usage: how many sessions partners had, by day.
-import { getUsage } from "../../domain/usage/usage.ts";
+import { getUsage } from "../../services/usage/usage.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessKnown } from "../faults.ts";

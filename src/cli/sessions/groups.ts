@@ -3,14 +3,14 @@
 import { setImmediate } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { recordAct } from "../../domain/audit/acts.ts";
-import { closeGroup } from "../../domain/groups/closing.ts";
-import { getGroup, listGroups, type ReportedGroup } from "../../domain/groups/groups.ts";
-import { getPartner } from "../../domain/identity/partners.ts";
-import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
 import { GroupSchema, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { maxGroupPageSize } from "../../kernel/requests/group-request.ts";
+import { closeGroup } from "../../services/groups/closing.ts";
 import { toGroupMessage } from "../../services/groups/group-messages.ts";
+import { getGroup, listGroups, type ReportedGroup } from "../../services/groups/groups.ts";
+import { getPartner } from "../../services/identity/partners.ts";
+import { inTimeOf } from "../../services/sandbox/test-clock.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, withDomain } from "../database.ts";
 import { unlessFound, unlessKnown } from "../faults.ts";

@@ -1,12 +1,6 @@
 // pas sessions …: finding, ending and looking after stored sessions.
 import { create } from "@bufbuild/protobuf";
 import { recordAct } from "../../domain/audit/acts.ts";
-import { replaceSessionLinks } from "../../domain/hosted/session-links.ts";
-import { getPartner } from "../../domain/identity/partners.ts";
-import { inTimeOf } from "../../domain/sandbox/test-clock.ts";
-import { cancelSession } from "../../domain/sessions/lifecycle.ts";
-import { rescoreSessions } from "../../domain/sessions/scoring.ts";
-import { listSessions, type SessionListFilter } from "../../domain/sessions/session-lists.ts";
 import { WriteQueue } from "../../domain/write-queue.ts";
 import {
   CreateSessionLinkResponseSchema,
@@ -17,7 +11,13 @@ import {
 import { toJson } from "../../kernel/json/message-json.ts";
 import { maxSessionPageSize } from "../../kernel/requests/session-list.ts";
 import { type Domain, hostedAddress } from "../../process/core.ts";
+import { replaceSessionLinks } from "../../services/hosted/session-links.ts";
+import { getPartner } from "../../services/identity/partners.ts";
+import { inTimeOf } from "../../services/sandbox/test-clock.ts";
+import { cancelSession } from "../../services/sessions/lifecycle.ts";
+import { rescoreSessions } from "../../services/sessions/scoring.ts";
 import { toSummaryMessage } from "../../services/sessions/session-list-messages.ts";
+import { listSessions, type SessionListFilter } from "../../services/sessions/session-lists.ts";
 import { toSessionMessage, toTimestamp } from "../../services/sessions/session-messages.ts";
 import type { CommandContext } from "../command.ts";
 import { commandDeadline, countOnEachShard, withDomain } from "../database.ts";

@@ -1,7 +1,7 @@
 // What is to be announced of a session: a function of its row and of the outbox, never of what a process remembers.
 import type { EventType } from "../../kernel/event-types.ts";
 import type { EndTimes } from "../../kernel/session-states.ts";
-import type { SessionMode } from "../sessions/session-port.ts";
+import type { SessionMode } from "../sessions/session.ts";
 import type { EventName } from "./event.ts";
 
 /** A session's row, as far as events follow from it. */

@@ -2,7 +2,7 @@
 import { type EventType, resourceOf } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { SessionMode } from "../sessions/session-port.ts";
+import type { SessionMode } from "../sessions/session.ts";
 import { eventId, type LoggedEvent } from "./event.ts";
 import type { EventStore } from "./event-port.ts";
 

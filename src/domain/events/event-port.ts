@@ -1,7 +1,7 @@
 // The event part of the Store port: the log, who writes it, and who reads it.
 
 import type { EventType } from "../../kernel/event-types.ts";
-import type { SessionMode, SessionName } from "../sessions/session-port.ts";
+import type { SessionMode, SessionName } from "../sessions/session.ts";
 import type { TrustedTime } from "../trusted-clock.ts";
 import type { LoggedEvent } from "./event.ts";
 

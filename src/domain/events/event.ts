@@ -1,6 +1,6 @@
 // An event: that something happened to a session, or to another resource. It says what and when, and nothing of the person.
 import { type EventType, eventTypes, resourceOf } from "../../kernel/event-types.ts";
-import type { SessionMode } from "../sessions/session-port.ts";
+import type { SessionMode } from "../sessions/session.ts";
 
 /** What an event is named by. */
 export interface EventName {

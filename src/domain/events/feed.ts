@@ -11,7 +11,7 @@ import type { Shards } from "../shards.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
 import type { LoggedEvent } from "./event.ts";
 import type { EventStore } from "./event-port.ts";
-import { allPartners, type EventWatch } from "./event-watch.ts";
+import { allPartners, type EventWatch, type WatchedShard } from "./event-watch.ts";
 import { boundsOf, type Log, type MergedPage, positionIn, readMerged, soleLog } from "./merged-log.ts";
 
 const defaultPageSize = 100;
@@ -22,7 +22,7 @@ const waitMarginMs = 1_000;
 
 export interface FeedDeps extends DescriptionDeps {
   readonly events: EventStore;
-  readonly shards: Shards;
+  readonly shards: Shards<WatchedShard>;
   readonly watch: EventWatch;
   readonly monotonic: MonotonicClock;
 }

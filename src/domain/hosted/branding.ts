@@ -1,16 +1,16 @@
 // How the hosted pages and reports of a partner look, and where they may be shown.
-
-import type { Deadline } from "../../kernel/environment.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isLongerThan } from "../../kernel/formats.ts";
-import { parseUuid } from "../identifiers.ts";
-import type { IdentityStore } from "../identity/identity-port.ts";
-import type { Branding, BrandingStore } from "./branding-port.ts";
-
-export interface BrandingDeps {
-  readonly brandings: BrandingStore;
-  readonly identities: Pick<IdentityStore, "findPartner">;
+/** How the hosted pages and reports of a partner look, and where they may be shown; null if nothing was set. */
+export interface Branding {
+  readonly displayName: string | null;
+  readonly logoUrl: string | null;
+  /** `#rrggbb` in lower case. */
+  readonly accentColor: string | null;
+  /** Where people can turn if their results weigh on them, in the partner's words. */
+  readonly supportText: string | null;
+  /** Origins of the sites that may show the pages in a frame, at most 10; none: nobody may. */
+  readonly frameAncestors: readonly string[];
 }
 
 export const neutralBranding: Branding = {
@@ -35,52 +35,25 @@ const plainHost = /^[\w.-]+$/;
  * partner could then frame its pages. */
 const framingOrigin = /^(?:https:\/\/[\w.-]{1,253}|http:\/\/localhost)(?::\d{1,5})?$/;
 
-/** The partner's branding. Throws `not_found`. */
-export async function getBranding(deps: BrandingDeps, partnerId: string, { signal }: Deadline): Promise<Branding> {
-  const id = await knownPartnerId(deps, partnerId, signal);
-  return (await deps.brandings.findBranding(id, signal)) ?? neutralBranding;
-}
-
-/** Origins of the sites that may show the partner's pages in a frame. */
-export async function frameAncestorsOf(
-  { brandings }: { readonly brandings: Pick<BrandingStore, "findBranding"> },
-  partnerId: string,
-  { signal }: Deadline,
-): Promise<string[]> {
-  return [...((await brandings.findBranding(partnerId, signal)) ?? neutralBranding).frameAncestors];
-}
-
-/** Puts a branding in the place of the earlier one. @returns it as stored. Throws `not_found`, `invalid_request`. */
-export async function updateBranding(
-  deps: BrandingDeps,
-  partnerId: string,
-  { displayName, logoUrl, accentColor, supportText, frameAncestors }: Branding,
-  { signal }: Deadline,
-): Promise<Branding> {
-  const id = await knownPartnerId(deps, partnerId, signal);
-  refuseIfAny([
+/** Violations of a branding that is to take the place of another. */
+export function brandingViolations(branding: Branding): Violation[] {
+  const { displayName, logoUrl, accentColor, supportText, frameAncestors } = branding;
+  return [
     ...(displayName === null ? [] : textViolations(displayName, "displayName", "A display name", maxNameLength)),
     ...(logoUrl === null ? [] : logoViolations(logoUrl)),
     ...(accentColor === null ? [] : colorViolations(accentColor)),
     ...(supportText === null ? [] : textViolations(supportText, "supportText", "A support text", maxSupportLength)),
     ...frameViolations(frameAncestors),
-  ]);
-  const branding = {
-    displayName,
-    logoUrl,
-    accentColor: accentColor?.toLowerCase() ?? null,
-    supportText,
-    frameAncestors: [...new Set(frameAncestors.flatMap((each) => URL.parse(each)?.origin ?? []))],
-  };
-  await deps.brandings.saveBranding(id, branding, signal);
-  return branding;
+  ];
 }
 
-async function knownPartnerId(deps: BrandingDeps, partnerId: string, signal: AbortSignal): Promise<string> {
-  const id = parseUuid(partnerId);
-  const partner = id && (await deps.identities.findPartner(id, signal));
-  if (!partner) throw notFound();
-  return partner.id;
+/** A branding without violations, as it is stored. */
+export function normalBranding({ accentColor, frameAncestors, ...texts }: Branding): Branding {
+  return {
+    ...texts,
+    accentColor: accentColor?.toLowerCase() ?? null,
+    frameAncestors: [...new Set(frameAncestors.flatMap((each) => URL.parse(each)?.origin ?? []))],
+  };
 }
 
 function textViolations(text: string, member: string, what: string, most: number): Violation[] {

@@ -6,14 +6,15 @@ import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { subjectOf } from "../identifiers.ts";
-import { wholeSheet } from "../sessions/results/quality.ts";
-import { beforeAllCompletions, type SessionStore, type StoredSession } from "../sessions/session-port.ts";
+import { wholeSheet } from "../sessions/answers.ts";
+import type { SessionName } from "../sessions/session.ts";
+import { beforeAllCompletions, type StoredSession } from "../sessions/session.ts";
 import type { LoadedArithmetic } from "./arithmetic.ts";
 import { addsToSet, type CountedSession, type FirstSession, type NormRole, type NormStore } from "./norm-port.ts";
 
 export interface NormDeps extends Paging {
   readonly norms: NormStore;
-  readonly sessions: SessionStore;
+  readonly sessions: { findSession(session: SessionName, signal: AbortSignal): Promise<StoredSession | undefined> };
   readonly catalogue: AssessmentCatalogue;
   readonly arithmetic: LoadedArithmetic;
   readonly clock: Clock;

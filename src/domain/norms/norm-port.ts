@@ -1,6 +1,6 @@
 // The norm part of the Store port: accumulators, what they count, and the numbers that are made of them.
 
-import type { CompletionKey, StoredSession } from "../sessions/session-port.ts";
+import type { CompletionKey, StoredSession } from "../sessions/session.ts";
 import type { NormArithmetic, NormKind } from "./norm-arithmetic-port.ts";
 import type { PoolKey } from "./pool-port.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "../../products/product.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { AnswerSheet } from "../sessions/session-port.ts";
+import type { AnswerSheet } from "../sessions/session.ts";
 import type { NormKind } from "./norm-arithmetic-port.ts";
 import type { NormStore } from "./norm-port.ts";
 import type { NormPoolStore, PoolRelease } from "./pool-port.ts";

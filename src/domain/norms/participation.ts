@@ -4,12 +4,11 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { parseUuid, subjectOf } from "../identifiers.ts";
-import type { IdentityStore } from "../identity/identity-port.ts";
 import type { NormPoolStore, Participation } from "./pool-port.ts";
 
 export interface ParticipationDeps {
   readonly normPools: Pick<NormPoolStore, "findParticipation" | "saveParticipation">;
-  readonly identities: Pick<IdentityStore, "findPartner">;
+  readonly identities: { findPartner(id: string, signal: AbortSignal): Promise<{ readonly id: string } | undefined> };
 }
 
 export interface PoolMembershipDeps {

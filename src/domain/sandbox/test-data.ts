@@ -1,7 +1,7 @@
 // What only callers may do that reach test data and nothing else.
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import type { StoredSession } from "../sessions/session-port.ts";
+import type { StoredSession } from "../sessions/session.ts";
 
 /** Throws `permission_denied` unless the partner is a test twin. */
 export function requireTestTwin(partnerId: string): void {

@@ -2,7 +2,7 @@
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { AnswerSheet, Arrivals, Recording, StoredSession } from "./session-port.ts";
+import type { AnswerSheet, Arrivals, Recording, StoredSession } from "./session.ts";
 
 /** An answer as a caller gives it. */
 export interface Answer {
@@ -125,4 +125,12 @@ function firstArrival(now: number, recorded: number): Arrivals {
 
 function laterArrival({ arrivals }: StoredSession, now: number): Arrivals | null {
   return arrivals && { ...arrivals, lastAnswerAt: new Date(now), answerCalls: arrivals.answerCalls + 1 };
+}
+
+/** One entry for each question of the version, in its order; null if unanswered. */
+export function wholeSheet(
+  { answers }: Pick<StoredSession, "answers">,
+  { questions }: Pick<PublishedAssessment, "questions">,
+): AnswerSheet {
+  return answers.length === questions.length ? answers : questions.map((_, index) => answers[index] ?? null);
 }

@@ -1,7 +1,7 @@
 // How much of a session is answered, and when something last happened to it.
 import { type EndTimes, endedAt } from "../../kernel/session-states.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { StoredSession } from "./session-port.ts";
+import type { StoredSession } from "./session.ts";
 
 /** How much of a session is answered, in words. */
 export const answerProgresses = ["not_started", "partly_answered", "all_answered"] as const;

@@ -1,16 +1,17 @@
 // Who answers on the hosted pages, or reads a report: the one place where a browser session's token becomes what it is
 // for.
 
-import { type BrowserSessionDeps, sessionOfBrowser } from "../../domain/hosted/hosted-sessions.ts";
-import type { ReportAccessStore, ReportBrowserSession } from "../../domain/reports/report-access-port.ts";
-import { findReportBrowserSession } from "../../domain/reports/report-browser-sessions.ts";
-import type { SessionName } from "../../domain/sessions/session-port.ts";
-import type { Deadline } from "../../kernel/environment.ts";
+import { isWellFormedSecret, nameOfSecret } from "../../domain/identity/secrets.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
+import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { HostedStore } from "../../store/hosted/hosted-store.ts";
+import type { ReportAccessStore, ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Credential, RateLimits } from "./token.ts";
-
-export interface BrowserAuthenticationDeps extends Pick<BrowserSessionDeps, "hosted" | "clock"> {
-  readonly reportAccess: ReportAccessStore;
+export interface BrowserAuthenticationDeps {
+  readonly hosted: Pick<HostedStore, "findBrowserSession">;
+  readonly clock: Clock;
+  readonly reportAccess: Pick<ReportAccessStore, "findBrowserSession">;
   readonly limits: Pick<RateLimits, "strangers" | "hostedSessions">;
 }
 
@@ -81,4 +82,30 @@ export async function findCountedLink<L extends { readonly sessionId: string }>(
     if (error instanceof Refusal && error.code === "not_found") strangers.refuse(address);
     throw error;
   }
+}
+
+/** The session that a browser session's token is for; undefined if the token is none, or its time is over. */
+export async function sessionOfBrowser(
+  { hosted, clock }: BrowserAuthenticationDeps,
+  visitToken: string,
+  { signal }: Deadline,
+): Promise<SessionName | undefined> {
+  if (!isWellFormedSecret("hostedBrowserSession", visitToken)) return undefined;
+  const browserSession = await hosted.findBrowserSession(nameOfSecret("hostedBrowserSession", visitToken), signal);
+  if (browserSession === undefined || browserSession.expiresAt.getTime() <= clock()) return undefined;
+  return { partnerId: browserSession.partnerId, id: browserSession.sessionId };
+}
+
+/** The browser session of a token; undefined where the token is none, or its time is over. */
+export async function findReportBrowserSession(
+  { reportAccess, clock }: BrowserAuthenticationDeps,
+  visitToken: string,
+  { signal }: Deadline,
+): Promise<ReportBrowserSession | undefined> {
+  if (!isWellFormedSecret("reportBrowserSession", visitToken)) return undefined;
+  const browserSession = await reportAccess.findBrowserSession(
+    nameOfSecret("reportBrowserSession", visitToken),
+    signal,
+  );
+  return browserSession === undefined || browserSession.expiresAt.getTime() <= clock() ? undefined : browserSession;
 }

@@ -1,15 +1,15 @@
 // Who calls: the one place where a bearer token becomes a principal, for the pipeline and for Introspect alike.
 
 import { parseUuid } from "../../domain/identifiers.ts";
-import type { IdentityStore } from "../../domain/identity/identity-port.ts";
-import type { InSlot, TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details, specificDetails } from "../../kernel/errors/details.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
+import type { IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Principal } from "../context-values.ts";
 import type { StrangerLimit } from "../limits/stranger-limit.ts";
+import type { InSlot, TokenOwner, TokenResolver } from "./token-resolver.ts";
 
 export interface RateLimits {
   /** By partner, with its test twin. */

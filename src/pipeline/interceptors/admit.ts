@@ -1,8 +1,9 @@
 // Lets calls in as the process can take them: before anything of theirs reaches the database.
-import type { TokenResolver } from "../../domain/identity/tokens.ts";
+
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
+import type { TokenResolver } from "../auth/token-resolver.ts";
 import type { Interceptor, PipelineCall } from "../call.ts";
 
 /**

@@ -1,9 +1,7 @@
 // Finds out who calls, counts the request, and refuses what the token does not allow.
 
-import type { ClientUses } from "../../domain/identity/client-uses.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
-import type { InSlot, TokenOwner } from "../../domain/identity/tokens.ts";
-import type { SessionName } from "../../domain/sessions/session-port.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope } from "../../kernel/errors/refusal.ts";
@@ -15,7 +13,9 @@ import {
   resolveBrowserSession,
   resolveReportBrowserSession,
 } from "../auth/browser-session.ts";
+import type { ClientUses } from "../auth/client-uses.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
+import type { InSlot, TokenOwner } from "../auth/token-resolver.ts";
 import { type Interceptor, type PipelineCall, within } from "../call.ts";
 import type { Principal } from "../context-values.ts";
 

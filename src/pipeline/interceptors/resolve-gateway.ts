@@ -1,12 +1,12 @@
 // Believes what a gateway in another process says of its caller, if it is one.
 
-import type { TokenOwner, TokenResolver } from "../../domain/identity/tokens.ts";
 import type { CallOrigin, IncomingCall } from "../../kernel/calls/core.ts";
 import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { RateLimits } from "../auth/token.ts";
+import type { TokenOwner, TokenResolver } from "../auth/token-resolver.ts";
 import type { Interceptor } from "../call.ts";
 import { lookUpInSlot } from "./authenticate.ts";
 

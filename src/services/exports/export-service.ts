@@ -2,11 +2,8 @@
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { type ExportDeps, type ExportedSession, exportSessions } from "../../domain/exports/export-sessions.ts";
-import { exportSubject, type SubjectExportDeps } from "../../domain/exports/export-subject.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
-import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
-import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
+import type { AnswerSheet } from "../../domain/sessions/session.ts";
 import { LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type ExportedAnswer,
@@ -24,7 +21,10 @@ import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
+import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { sessionStatuses, toDeletions, toMembership, toTimestamp } from "../sessions/session-messages.ts";
+import { type ExportDeps, type ExportedSession, exportSessions } from "./export-sessions.ts";
+import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
 import { PageRoom } from "./page-bytes.ts";
 import { toSubjectRecordMessage } from "./subject-record-messages.ts";
 

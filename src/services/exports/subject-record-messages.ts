@@ -2,9 +2,7 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import type { ExportedSubjectRecord } from "../../domain/exports/export-subject.ts";
-import type { RecordedMembership, SubjectRecord } from "../../domain/exports/subject-record-port.ts";
-import type { StoredSession } from "../../domain/sessions/session-port.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
 import { type HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
 import {
   PersonAccess as AccessMessage,
@@ -12,7 +10,9 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import type { ProductMessages } from "../../products/product.ts";
+import type { RecordedMembership, SubjectRecord } from "../../store/exports/subject-record-store.ts";
 import { toLifecycleMessage, toTimestamp } from "../sessions/session-messages.ts";
+import type { ExportedSubjectRecord } from "./export-subject.ts";
 
 const modes = byWord(ModeMessage);
 const accesses = byWord(AccessMessage);

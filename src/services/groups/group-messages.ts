@@ -1,6 +1,5 @@
 // Groups as messages.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { getGroupNumbers, ReportedGroup } from "../../domain/groups/groups.ts";
 import {
   type GetGroupNumbersResponseSchema,
   type GroupSchema,
@@ -10,6 +9,7 @@ import {
 import { byWord } from "../../kernel/json/members.ts";
 import type { ProductMessages } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
+import type { getGroupNumbers, ReportedGroup } from "./groups.ts";
 
 const reasons = byWord(GroupWithheldReason);
 

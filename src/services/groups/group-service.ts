@@ -1,18 +1,6 @@
 // GroupService: messages in, use cases of the domain, messages out.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { type ClosingDeps, closeGroup } from "../../domain/groups/closing.ts";
-import {
-  createGroup,
-  type GroupAddress,
-  type GroupDeps,
-  getGroup,
-  getGroupNumbers,
-  listGroups,
-} from "../../domain/groups/groups.ts";
-import { getTeamRenderRequest, getTeamReport } from "../../domain/groups/team-reports.ts";
-import type { ReportDeps } from "../../domain/reports/reports.ts";
-import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
 import type { GetTeamReportRequest, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
@@ -21,7 +9,12 @@ import { reportRequestViolations } from "../../kernel/requests/report-request.ts
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { renderForCaller } from "../reports/rendering.ts";
 import { toReportForm } from "../reports/report-messages.ts";
+import type { ReportDeps } from "../reports/reports.ts";
+import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type ClosingDeps, closeGroup } from "./closing.ts";
 import { toGroupMessage, toNumbersMessage } from "./group-messages.ts";
+import { createGroup, type GroupAddress, type GroupDeps, getGroup, getGroupNumbers, listGroups } from "./groups.ts";
+import { getTeamRenderRequest, getTeamReport } from "./team-reports.ts";
 
 export interface GroupServiceDeps
   extends TestClockDeps,

@@ -1,18 +1,6 @@
 // HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened
 // with a token of its own.
 import type { ServiceImpl } from "@connectrpc/connect";
-import { frameAncestorsOf } from "../../domain/hosted/branding.ts";
-import {
-  type BrowserSessionDeps,
-  findLink,
-  finishHostedSession,
-  getHostedSession,
-  type HostedDeps,
-  type HostedSession,
-  openBrowserSession,
-  saveHostedAnswers,
-} from "../../domain/hosted/hosted-sessions.ts";
-import { openOwnReport, type ReportBrowserSessionDeps } from "../../domain/reports/report-browser-sessions.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
@@ -22,8 +10,19 @@ import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import { boundSessionOf, deadlineOf, originOf } from "../../pipeline/context-values.ts";
 import type { ProductMessages } from "../../products/product.ts";
+import { openOwnReport, type ReportBrowserSessionDeps } from "../reports/report-browser-sessions.ts";
 import { sessionStatuses, toAnswers, toTimestamp } from "../sessions/session-messages.ts";
-import { toBrandingMessage } from "./branding-messages.ts";
+import { frameAncestorsOf, toBrandingMessage } from "./branding.ts";
+import {
+  type BrowserSessionDeps,
+  findLink,
+  finishHostedSession,
+  getHostedSession,
+  type HostedDeps,
+  type HostedSession,
+  openBrowserSession,
+  saveHostedAnswers,
+} from "./hosted-sessions.ts";
 
 const personAccesses = byWord(PersonAccess);
 

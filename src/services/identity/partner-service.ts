@@ -1,6 +1,20 @@
 // PartnerService: messages in, use cases of the domain, messages out.
 import type { ServiceImpl } from "@connectrpc/connect";
-import { type BrandingDeps, getBranding, updateBranding } from "../../domain/hosted/branding.ts";
+import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { partnerOfTwin } from "../../kernel/test-tenant.ts";
+import { addAuditSubject, deadlineOf } from "../../pipeline/context-values.ts";
+import {
+  type BrandingDeps,
+  fromBrandingMessage,
+  getBranding,
+  toBrandingMessage,
+  updateBranding,
+} from "../hosted/branding.ts";
+import { getSessionPolicies, type SessionPolicyDeps, updateSessionPolicy } from "../retention/session-policies.ts";
+import { fromPolicyMessage, toPolicyMessage } from "../retention/session-policy-messages.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
+import { getUsage, type UsageDeps } from "../usage/usage.ts";
+import { toUsageMessage } from "../usage/usage-messages.ts";
 import {
   createClient,
   createPartner,
@@ -10,20 +24,7 @@ import {
   listPartners,
   type PartnerDeps,
   rotateClientSecret,
-} from "../../domain/identity/partners.ts";
-import {
-  getSessionPolicies,
-  type SessionPolicyDeps,
-  updateSessionPolicy,
-} from "../../domain/retention/session-policies.ts";
-import { getUsage, type UsageDeps } from "../../domain/usage/usage.ts";
-import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { partnerOfTwin } from "../../kernel/test-tenant.ts";
-import { addAuditSubject, deadlineOf } from "../../pipeline/context-values.ts";
-import { fromBrandingMessage, toBrandingMessage } from "../hosted/branding-messages.ts";
-import { fromPolicyMessage, toPolicyMessage } from "../retention/session-policy-messages.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
-import { toUsageMessage } from "../usage/usage-messages.ts";
+} from "./partners.ts";
 
 /** The implementation of PartnerService. */
 export function partnerService(

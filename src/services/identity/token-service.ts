@@ -1,13 +1,13 @@
 // TokenService: messages in, use cases of the domain, messages out.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import type { CompletionSigner } from "../../domain/hosted/completion-signing.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
-import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../domain/identity/tokens.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
+import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../pipeline/auth/token-resolver.ts";
 import { deadlineOf, originOf } from "../../pipeline/context-values.ts";
+import type { CompletionSigner } from "../hosted/completion-signing.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 /** The implementation of TokenService. */

@@ -1,8 +1,8 @@
 // A report as bytes, of a person or of a group: a slot before anything is read, then the model, then the bytes.
 import type { HandlerContext } from "@connectrpc/connect";
-import { type ReportDeps, type ReportForm, takeRenderingSlot } from "../../domain/reports/reports.ts";
 import { principalOf, slotOf } from "../../pipeline/context-values.ts";
 import { quickSlot, type RenderRequest } from "../../products/product.ts";
+import { type ReportDeps, type ReportForm, takeRenderingSlot } from "./reports.ts";
 
 /** A report as bytes, or the word that the caller has it. */
 export interface RenderedReport {

@@ -1,6 +1,5 @@
 // Requests for reports, between messages and the domain.
 
-import { notAcceptable, type ReportForm } from "../../domain/reports/reports.ts";
 import {
   type RenderOwnReportRequest,
   type RenderReportRequest,
@@ -11,6 +10,7 @@ import {
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { unknownValue } from "../../kernel/requests/report-request.ts";
 import type { ReportFormat as FormatName, Paper, PictureName } from "../../products/product.ts";
+import { notAcceptable, type ReportForm } from "./reports.ts";
 
 const formats: Readonly<Record<number, FormatName>> = {
   [ReportFormat.UNSPECIFIED]: "json",

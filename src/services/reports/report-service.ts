@@ -1,25 +1,5 @@
 // ReportService: messages in, use cases of the domain, messages out.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { frameAncestorsOf } from "../../domain/hosted/branding.ts";
-import {
-  openReportBrowserSession,
-  type ReportBrowserSessionDeps,
-  viewOwnReport,
-} from "../../domain/reports/report-browser-sessions.ts";
-import {
-  createReportLink,
-  findReportLink,
-  type ReportLinkDeps,
-  revokeReportLinks,
-} from "../../domain/reports/report-links.ts";
-import {
-  getRenderRequest,
-  getReport,
-  type ReportDeps,
-  type ReportReader,
-  type ReportTarget,
-  takeRenderingSlot,
-} from "../../domain/reports/reports.ts";
 import type {
   GetReportRequest,
   RenderReportRequest,
@@ -37,20 +17,30 @@ import {
   reportBrowserSessionOf,
   slotOf,
 } from "../../pipeline/context-values.ts";
+import { frameAncestorsOf } from "../hosted/branding.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { renderForCaller } from "./rendering.ts";
+import { openReportBrowserSession, type ReportBrowserSessionDeps, viewOwnReport } from "./report-browser-sessions.ts";
+import { createReportLink, findReportLink, type ReportLinkDeps, revokeReportLinks } from "./report-links.ts";
 import { toOwnReportForm, toReportForm } from "./report-messages.ts";
+import {
+  getRenderRequest,
+  getReport,
+  type ReportDeps,
+  type ReportReader,
+  type ReportTarget,
+  takeRenderingSlot,
+} from "./reports.ts";
 
-export interface ReportServiceDeps
-  extends ReportDeps,
-    ReportLinkDeps,
-    ReportBrowserSessionDeps,
-    BrowserAuthenticationDeps {
-  /** Address at which the token of a link opens the report. */
-  readonly reportUrl: (linkToken: string) => string;
-  /** Throws `hosted_off` where nobody knows the address of the pages. */
-  readonly requirePages: () => void;
-}
+export type ReportServiceDeps = ReportDeps &
+  ReportLinkDeps &
+  ReportBrowserSessionDeps &
+  BrowserAuthenticationDeps & {
+    /** Address at which the token of a link opens the report. */
+    readonly reportUrl: (linkToken: string) => string;
+    /** Throws `hosted_off` where nobody knows the address of the pages. */
+    readonly requirePages: () => void;
+  };
 
 /** The implementation of ReportService. */
 export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof ReportService> {

@@ -1,7 +1,6 @@
 // Policies of sessions as messages: what is not decided is null in the domain and absent in the message.
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { SessionPolicy } from "../../domain/retention/session-policy-port.ts";
 import type {
   SessionPolicy as PolicyMessage,
   SessionPolicySchema,
@@ -9,6 +8,7 @@ import type {
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
+import type { SessionPolicy } from "../../store/retention/session-policy-store.ts";
 
 const modes = byWord(SessionMode);
 

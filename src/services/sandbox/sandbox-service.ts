@@ -2,18 +2,12 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { autofillSession } from "../../domain/sandbox/autofill.ts";
-import {
-  getTestClock,
-  inTimeOf,
-  setTestClock,
-  type TestClockDeps,
-  type TestClockView,
-} from "../../domain/sandbox/test-clock.ts";
-import type { SessionDeps } from "../../domain/sessions/sessions.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
+import type { SessionDeps } from "../sessions/sessions.ts";
+import { autofillSession } from "./autofill.ts";
+import { getTestClock, inTimeOf, setTestClock, type TestClockDeps, type TestClockView } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
 export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<typeof SandboxService> {

@@ -3,7 +3,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { subjectOf } from "../../domain/identifiers.ts";
-import type { ProgressedSession, SessionListFilter, SubjectSession } from "../../domain/sessions/session-lists.ts";
 import {
   AnswerProgress,
   AnswerProgressSchema,
@@ -16,6 +15,7 @@ import {
 import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import type { ProductMessages } from "../../products/product.ts";
+import type { ProgressedSession, SessionListFilter, SubjectSession } from "./session-lists.ts";
 import {
   requireKnown,
   sessionStatuses,

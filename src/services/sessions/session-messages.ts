@@ -5,7 +5,7 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import { subjectOf } from "../../domain/identifiers.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
 import { progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
-import type { StoredSession } from "../../domain/sessions/session-port.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
 import {
   type AssessmentSchema as AssessmentMessage,
   AssessmentSchemaSchema,

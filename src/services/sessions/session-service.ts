@@ -2,20 +2,6 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { replaceSessionLinks } from "../../domain/hosted/session-links.ts";
-import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
-import { type CreateSessionDeps, createSession } from "../../domain/sessions/creation/create-session.ts";
-import { cancelSession, reopenSession } from "../../domain/sessions/lifecycle.ts";
-import { getExplainedResults } from "../../domain/sessions/results/explanations.ts";
-import { getQualityOf, type QualityDeps } from "../../domain/sessions/results/quality.ts";
-import { listSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
-import {
-  completeSession,
-  getSession,
-  getSessionResults,
-  recordAnswers,
-  type SessionDeps,
-} from "../../domain/sessions/sessions.ts";
 import {
   type CreateSessionRequest,
   PersonAccess,
@@ -26,7 +12,14 @@ import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { AssessmentMessages } from "../assessments/assessment-cache.ts";
+import { replaceSessionLinks } from "../hosted/session-links.ts";
+import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type CreateSessionDeps, createSession } from "./create-session.ts";
+import { getExplainedResults } from "./explanations.ts";
+import { cancelSession, reopenSession } from "./lifecycle.ts";
+import { getQualityOf, type QualityDeps } from "./quality.ts";
 import { toSessionFilter, toSummaryMessage } from "./session-list-messages.ts";
+import { listSessions, type SessionListDeps } from "./session-lists.ts";
 import {
   sessionStatuses,
   toAnswers,
@@ -34,6 +27,7 @@ import {
   toSessionMessage,
   toTimestamp,
 } from "./session-messages.ts";
+import { completeSession, getSession, getSessionResults, recordAnswers, type SessionDeps } from "./sessions.ts";
 
 export interface SessionServiceDeps
   extends SessionDeps,

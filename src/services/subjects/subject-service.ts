@@ -2,16 +2,16 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { inTimeOf, type TestClockDeps } from "../../domain/sandbox/test-clock.ts";
-import { type CompletedSession, getChange, type PersonChange } from "../../domain/sessions/results/change.ts";
-import { getSessionQuality, type QualityDeps } from "../../domain/sessions/results/quality.ts";
-import { listSubjectSessions, type SessionListDeps } from "../../domain/sessions/session-lists.ts";
-import { eraseSubject, getLatestResults, type SubjectDeps } from "../../domain/subjects/subjects.ts";
 import type { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import type { ProductMessages } from "../../products/product.ts";
+import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type CompletedSession, getChange, type PersonChange } from "../sessions/change.ts";
+import { getSessionQuality, type QualityDeps } from "../sessions/quality.ts";
 import { toSubjectSessionMessage } from "../sessions/session-list-messages.ts";
+import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
+import { eraseSubject, getLatestResults, type SubjectDeps } from "./subjects.ts";
 
 /** The implementation of SubjectService. */
 export function subjectService(

@@ -1,9 +1,30 @@
 // Exports from MySQL: pages by id, each a statement of its own.
+
 import type { Knex } from "knex";
 import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../database/rows.ts";
 import { columnsOf, fetchRows, fetchRowsOf, sql } from "../../database/statement.ts";
-import { type ExportStore, maxAttempts } from "../../domain/exports/export-port.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { ExportedSession } from "../sessions/session-rows.ts";
 import { exportedColumns, toExported } from "../sessions/session-rows.ts";
+
+/** A session with what it holds. */
+export interface StoredExport extends ExportedSession {
+  /**
+   * Its place among the completed sessions of the person in its product, in the order of completion, from 1. Null until
+   * it is completed, and if the person has more than `maxAttempts` sessions.
+   */
+  readonly attempt: number | null;
+  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  readonly results: Uint8Array | null;
+}
+
+/** Sessions of a person up to which they are counted: a look at each of them is taken for each row. */
+export const maxAttempts = 100;
+
+/** What the database itself has of a session. */
+export interface StillStored extends Pick<StoredSession, "id" | "answersDeletedAt" | "resultsDeletedAt"> {
+  readonly hasAnswers: boolean;
+}
 
 /** Bindings: partner, ids. */
 const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
@@ -34,15 +55,21 @@ export const statements = {
 };
 
 /** The export part of the Store port. @param replica the database itself if there is none */
-export function createExportStore(db: Knex, replica: Knex): ExportStore {
+export function createExportStore(db: Knex, replica: Knex) {
   return {
-    async findNewestTime(partnerId, now, signal) {
+    /**
+     * When the newest session of a partner was created that is there to be read; 1970 if there is none. Ids of times to
+     * come are left out: they are of a test twin, or of a clock that was wrong, and do not tell how far a replica is.
+     * @param now milliseconds since 1970
+     */
+    async findNewestTime(partnerId: string, now: number, signal: AbortSignal): Promise<Date> {
       const values = { partnerId: uuidToBytes(partnerId), before: firstIdAt(now) };
       const [row] = await fetchRows(replica, statements.newest, values, signal);
       return row === undefined ? new Date(0) : timeOfId(row.id);
     },
 
-    async listStored(partnerId, ids, signal) {
+    /** Those of the sessions that are not erased, in any order; never from a replica. */
+    async listStored(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<StillStored[]> {
       const rows = await fetchRowsOf(db, listStored, [uuidToBytes(partnerId), ids.map(uuidToBytes)], signal);
       return rows.map((row) => ({
         id: bytesToUuid(row.id),
@@ -52,7 +79,17 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
       }));
     },
 
-    async listExports(partnerId, groupId, after, limit, signal) {
+    /**
+     * Sessions of a partner with an id greater than `after`, ascending, at most `limit`.
+     * @param groupId of this group only; undefined: all
+     */
+    async listExports(
+      partnerId: string,
+      groupId: string | undefined,
+      after: string,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<StoredExport[]> {
       const values = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after), limit };
       const rows =
         groupId === undefined
@@ -66,3 +103,5 @@ export function createExportStore(db: Knex, replica: Knex): ExportStore {
     },
   };
 }
+
+export type ExportStore = ReturnType<typeof createExportStore>;

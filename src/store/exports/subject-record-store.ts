@@ -1,10 +1,59 @@
 // All that is held of a person, in MySQL: the sessions of a page, and then what lies beside them.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
 import { columnsOf, fetchRows, type Statement, sql } from "../../database/statement.ts";
-import type { SubjectRecord, SubjectRecordStore } from "../../domain/exports/subject-record-port.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
 import { sessionColumns, toSession } from "../sessions/session-rows.ts";
+
+/** A link or a browser session, without the hash of its token. */
+export interface RecordedAccess {
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface RecordedReportLink extends RecordedAccess {
+  readonly locale: string | null;
+  /** What the partner put on the report: a name, and a day as `YYYY-MM-DD`. */
+  readonly name: string | null;
+  readonly date: string | null;
+}
+
+/** What the answers of a session are for norms. */
+export interface NormCounting {
+  readonly isCounted: boolean;
+  readonly contributes: boolean;
+  /** Id of the first session of the pair that it is the second of. */
+  readonly retestOf: string | null;
+}
+
+/** The group of a session. */
+export interface RecordedMembership {
+  readonly groupId: string;
+  readonly label: string;
+  /** Null while it is open. */
+  readonly closedAt: Date | null;
+  /** Whether the numbers of the group have the answers of the session in them. */
+  readonly isCounted: boolean;
+}
+
+/** A session with all that is stored with it. */
+export interface SubjectRecord {
+  readonly session: StoredSession;
+  /** Encoded, to be read by the product only; null until scored, and once they are deleted. */
+  readonly results: Uint8Array | null;
+  readonly normCounting: NormCounting;
+  /** Null: it is in none. */
+  readonly membership: RecordedMembership | null;
+  readonly hostedLinks: readonly RecordedAccess[];
+  readonly hostedBrowserSessions: readonly RecordedAccess[];
+  readonly reportLinks: readonly RecordedReportLink[];
+  readonly reportBrowserSessions: readonly RecordedAccess[];
+  /** The last ones, the first of them first. */
+  readonly reportViews: readonly { readonly viewedAt: Date; readonly isByLink: boolean }[];
+  readonly hasEarlierReportViews: boolean;
+}
 
 /** Rows of a table beside the sessions of a page. */
 const beside = (table: string, columns: string) =>
@@ -34,9 +83,18 @@ export const statements = {
 };
 
 /** The part of the Store port that reads all that is held of a person. */
-export function createSubjectRecordStore(db: Knex): SubjectRecordStore {
+export function createSubjectRecordStore(db: Knex) {
   return {
-    async listSubjectRecords({ partnerId, externalId }, after, limit, views, signal) {
+    /**
+     * Sessions of a person with an id greater than `after`, ascending, at most `limit`, each with at most `views` views.
+     */
+    async listSubjectRecords(
+      { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },
+      after: string,
+      limit: number,
+      views: number,
+      signal: AbortSignal,
+    ): Promise<SubjectRecord[]> {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
       const position = { ...person, after: uuidToBytes(after) };
       const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
@@ -83,6 +141,8 @@ export function createSubjectRecordStore(db: Knex): SubjectRecordStore {
     },
   };
 }
+
+export type SubjectRecordStore = ReturnType<typeof createSubjectRecordStore>;
 
 function toNormCounting({ is_counted, set_id, other_session_id }: RowDataPacket) {
   return {

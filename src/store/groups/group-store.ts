@@ -1,26 +1,92 @@
 // Groups in MySQL.
+
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, inserts, readRows, readRowsOf } from "../../database/statement.ts";
-import type { GroupName, GroupStore, StoredGroup } from "../../domain/groups/group-port.ts";
+import type { CompletionKey, IdempotencyKey, StoredSession } from "../../domain/sessions/session.ts";
+import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
 import { isTooAlike } from "./alike.ts";
 import { insertCount, insertMembers, lockSessions, groupStatements as statements } from "./group-statements.ts";
 
+/** Why a closed group has no numbers. */
+export type GroupWithheld = "too_few" | "too_alike" | "withdrawn";
+
+/** A group to insert. */
+export interface NewGroup {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly product: string;
+  /** The version that all of its sessions have. */
+  readonly assessmentId: number;
+  readonly label: string;
+  readonly createdAt: Date;
+  /** When it closes by itself; null: it does not. */
+  readonly closesAt: Date | null;
+  readonly idempotency: Omit<IdempotencyKey, "keptDays"> | null;
+}
+
+export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
+  /** Null while it is open. */
+  readonly closedAt: Date | null;
+  /** Why it has no numbers; null while it is open, and if it has some. */
+  readonly withheld: GroupWithheld | null;
+  readonly counts: GroupCounts;
+}
+
+/** Names a group. Whoever names another partner's finds and changes nothing. */
+export type GroupName = Pick<StoredGroup, "partnerId" | "id">;
+
+/** How many people there are now. */
+export interface GroupCounts {
+  /** With a session in the group. */
+  readonly size: number;
+  /** Of those, who have answered a question. */
+  readonly started: number;
+  /** Of those, who have completed a session. */
+  readonly completed: number;
+}
+
+/** A session whose answers are in the numbers of a group. */
+export interface CountedMember {
+  readonly sessionId: string;
+  /** UUID that every session of the person has. */
+  readonly personId: string;
+}
+
+/** How a group closes. */
+export interface GroupClosing {
+  readonly closedAt: Date;
+  /** The numbers as JSON; null: fewer members count than numbers take. */
+  readonly numbers: string | null;
+  /** One session of each person in the numbers; without numbers, nobody. */
+  readonly members: readonly CountedMember[];
+}
+
+/** How many people two groups may differ by, at most, to be too alike; at least one. */
+export interface AlikeRule {
+  readonly mostDifferent: number;
+}
+
 const [firstId, lastId] = [Buffer.alloc(16), Buffer.alloc(16, 0xff)];
 
 /** The group part of the Store port. */
-export function createGroupStore(db: Knex): GroupStore {
+export function createGroupStore(db: Knex) {
   async function madeOf(connection: Connection, partnerId: Buffer): Promise<number> {
     const [row] = await readRows(connection, statements.lockCount, { partnerId });
     return row?.made ?? 0;
   }
 
   return {
-    insertGroup(group, most, signal) {
+    /** Inserts the group, or nothing where its key is taken, or where the partner has `most` groups. */
+    insertGroup(
+      group: NewGroup,
+      most: number,
+      signal: AbortSignal,
+    ): Promise<"inserted" | "key_taken" | "limit_reached"> {
       const { idempotency } = group;
       const values = {
         ...nameToRow(group),
@@ -48,18 +114,29 @@ export function createGroupStore(db: Knex): GroupStore {
       });
     },
 
-    async findGroup(group, signal) {
+    async findGroup(group: GroupName, signal: AbortSignal): Promise<StoredGroup | undefined> {
       const [row] = await fetchRows(db, statements.find, nameToRow(group), signal);
       return row && toGroup(row);
     },
 
-    async findGroupByKey(partnerId, key, signal) {
+    async findGroupByKey(
+      partnerId: string,
+      key: string,
+      signal: AbortSignal,
+    ): Promise<{ group: StoredGroup; requestHash: Uint8Array } | undefined> {
       const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
       const [row] = await fetchRows(db, statements.findByKey, values, signal);
       return row && { group: toGroup(row), requestHash: row.request_hash };
     },
 
-    async listGroups(partnerId, product, before, limit, signal) {
+    /** Groups of a product that are older than `before`, newest first. @param before undefined: from the newest */
+    async listGroups(
+      partnerId: string,
+      product: string,
+      before: string | undefined,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<StoredGroup[]> {
       const values = {
         partnerId: uuidToBytes(partnerId),
         product: Buffer.from(product),
@@ -69,17 +146,34 @@ export function createGroupStore(db: Knex): GroupStore {
       return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
     },
 
-    async findNumbers(group, signal) {
+    /** The numbers of a closed group as JSON; null: it has none. */
+    async findNumbers(group: GroupName, signal: AbortSignal): Promise<string | null> {
       const [row] = await fetchRows(db, statements.findNumbers, nameToRow(group), signal);
       return row?.numbers?.toString() ?? null;
     },
 
-    async listCompleted(group, after, limit, signal) {
+    /** Completed sessions of a group that still have their answers, by id, after `after`. */
+    async listCompleted(
+      group: GroupName,
+      after: CompletionKey["id"],
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<StoredSession[]> {
       const values = { ...nameToRow(group), after: uuidToBytes(after), limit };
       return (await fetchRows(db, statements.listCompleted, values, signal)).map(toSession);
     },
 
-    closeGroup(group, { closedAt, numbers, members }, { mostDifferent }, signal) {
+    /**
+     * Closes an open group, all or nothing, and one group of a partner at a time. Numbers are left out as `too_alike` where
+     * the members differ from those of numbers that the partner got before by 1 to `mostDifferent` people.
+     * @returns `taken`: it was closed already; `changed`: a member was erased meanwhile, and nothing was done
+     */
+    closeGroup(
+      group: Pick<StoredGroup, "partnerId" | "id" | "product" | "assessmentId">,
+      { closedAt, numbers, members }: GroupClosing,
+      { mostDifferent }: AlikeRule,
+      signal: AbortSignal,
+    ): Promise<"closed" | "taken" | "changed"> {
       const name = nameToRow(group);
       const { partnerId, id } = name;
       const rows = members.map((each) => [uuidToBytes(each.sessionId), partnerId, id, uuidToBytes(each.personId)]);
@@ -115,18 +209,22 @@ export function createGroupStore(db: Knex): GroupStore {
       });
     },
 
-    async nextDuePartner(after, now, signal) {
+    /** The first partner, by id, of whom an open group's time to close has come. @param after "" or an id that comes before */
+    async nextDuePartner(after: string, now: TrustedTime, signal: AbortSignal): Promise<string | undefined> {
       const values = { now, after: after === "" ? firstId : uuidToBytes(after) };
       const [row] = await fetchRows(db, statements.nextDuePartner, values, signal);
       return row && bytesToUuid(row.partner_id);
     },
 
-    async listDue(partnerId, now, limit, signal) {
+    /** Open groups of a partner whose time to close has come. */
+    async listDue(partnerId: string, now: TrustedTime, limit: number, signal: AbortSignal): Promise<StoredGroup[]> {
       const values = { now, limit, partnerId: uuidToBytes(partnerId) };
       return (await fetchRows(db, statements.listDue, values, signal)).map(toGroup);
     },
   };
 }
+
+export type GroupStore = ReturnType<typeof createGroupStore>;
 
 function announce(
   connection: Connection,

@@ -1,8 +1,8 @@
 // What joining a group and leaving it takes: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
 import { execute, executeText, readRows, readRowsOf, type SqlValue, sql } from "../../database/statement.ts";
-import type { GroupCounts } from "../../domain/groups/group-port.ts";
-import { maxGroupSessions } from "../../domain/sessions/session-port.ts";
+import { maxGroupSessions } from "../../domain/sessions/session.ts";
+import type { GroupCounts } from "./group-store.ts";
 
 /** The statements of sessions that concern groups. */
 export const joinStatements = {

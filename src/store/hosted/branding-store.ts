@@ -1,8 +1,9 @@
 // How the hosted pages of partners look, in MySQL.
+
 import type { Knex } from "knex";
 import { uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
-import type { BrandingStore } from "../../domain/hosted/branding-port.ts";
+import { type Branding, neutralBranding } from "../../domain/hosted/branding.ts";
 
 const columns = ["display_name", "logo_url", "accent_color", "support_text", "frame_ancestors"];
 export const statements = {
@@ -13,11 +14,12 @@ export const statements = {
 };
 
 /** The branding part of the Store port. */
-export function createBrandingStore(db: Knex): BrandingStore {
+export function createBrandingStore(db: Knex) {
   return {
-    async findBranding(partnerId, signal) {
+    /** A neutral one if nothing was set. */
+    async findBranding(partnerId: string, signal: AbortSignal): Promise<Branding> {
       const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);
-      if (row === undefined) return undefined;
+      if (row === undefined) return neutralBranding;
       return {
         displayName: row.display_name,
         logoUrl: row.logo_url?.toString() ?? null,
@@ -26,7 +28,12 @@ export function createBrandingStore(db: Knex): BrandingStore {
         frameAncestors: row.frame_ancestors?.split(" ") ?? [],
       };
     },
-    async saveBranding(partnerId, { displayName, accentColor, supportText, ...branding }, signal) {
+    /** Puts the branding in the place of an earlier one. */
+    async saveBranding(
+      partnerId: string,
+      { displayName, accentColor, supportText, ...branding }: Branding,
+      signal: AbortSignal,
+    ): Promise<void> {
       const logoUrl = branding.logoUrl === null ? null : Buffer.from(branding.logoUrl);
       const frameAncestors = branding.frameAncestors.join(" ") || null;
       const texts = { displayName, accentColor, supportText };
@@ -35,3 +42,5 @@ export function createBrandingStore(db: Knex): BrandingStore {
     },
   };
 }
+
+export type BrandingStore = ReturnType<typeof createBrandingStore>;

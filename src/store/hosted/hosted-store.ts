@@ -1,11 +1,32 @@
 // Links of hosted sessions and the browser sessions that they opened, in MySQL.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
-import type { HostedLink, HostedStore } from "../../domain/hosted/hosted-port.ts";
 import type { SecretName } from "../../domain/identity/secrets.ts";
+
+export interface HostedLink {
+  /** SHA-256 of the link's token. */
+  readonly hash: Uint8Array;
+  /** Of the session. */
+  readonly partnerId: string;
+  readonly sessionId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A browser's access to one hosted session. */
+export interface HostedBrowserSession {
+  /** SHA-256 of the browser session's token. */
+  readonly hash: Uint8Array;
+  /** Of the session. */
+  readonly partnerId: string;
+  readonly sessionId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
 
 const find = (table: string) =>
   sql`SELECT t.session_id, t.partner_id, t.created_at, t.expires_at FROM ${table} AS t
@@ -34,9 +55,13 @@ export const statements = {
 };
 
 /** The hosted part of the Store port. */
-export function createHostedStore(db: Knex): HostedStore {
+export function createHostedStore(db: Knex) {
   return {
-    async addLink(link, most, signal) {
+    /**
+     * Adds a link of a hosted session and removes the oldest ones above `most`. Adds nothing for a session that is not
+     * there.
+     */
+    async addLink(link: HostedLink, most: number, signal: AbortSignal): Promise<void> {
       const values = linkToRow(link);
       await insertNew(db, statements.insertLink, values, signal);
       const links = await fetchRows(db, statements.listLinks, values, signal);
@@ -44,7 +69,11 @@ export function createHostedStore(db: Knex): HostedStore {
       for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { ...values, hash }, signal);
     },
 
-    replaceLinks(link, signal) {
+    /**
+     * Adds a link of a hosted session, and ends all others of it with every browser session that they opened, in one step.
+     * False: the session is not there, and nothing was done.
+     */
+    replaceLinks(link: HostedLink, signal: AbortSignal): Promise<boolean> {
       const values = linkToRow(link);
       return inTransaction(db, signal, async (connection) => {
         // Whoever adds or replaces links of the session, or erases it, waits here.
@@ -58,12 +87,21 @@ export function createHostedStore(db: Knex): HostedStore {
       });
     },
 
-    async findLink(secret, signal) {
+    async findLink(secret: SecretName, signal: AbortSignal): Promise<HostedLink | undefined> {
       const [row] = await fetchRows(db, statements.findLink, secretToRow(secret), signal);
       return row && toAccess(secret.hash, row);
     },
 
-    addBrowserSession(browserSession, linkHash, most, signal) {
+    /**
+     * Adds a browser session of a link and removes the oldest browser sessions of the session above `most`.
+     * False: the link is no longer there, and nothing was added.
+     */
+    addBrowserSession(
+      browserSession: HostedBrowserSession,
+      linkHash: Uint8Array,
+      most: number,
+      signal: AbortSignal,
+    ): Promise<boolean> {
       const values = { ...linkToRow(browserSession), linkHash: Buffer.from(linkHash) };
       return inTransaction(db, signal, async (connection) => {
         // While the link is locked its session cannot be erased, so that no browser session outlives its session.
@@ -78,12 +116,14 @@ export function createHostedStore(db: Knex): HostedStore {
       });
     },
 
-    async findBrowserSession(secret, signal) {
+    async findBrowserSession(secret: SecretName, signal: AbortSignal): Promise<HostedBrowserSession | undefined> {
       const [row] = await fetchRows(db, statements.findBrowserSession, secretToRow(secret), signal);
       return row && toAccess(secret.hash, row);
     },
   };
 }
+
+export type HostedStore = ReturnType<typeof createHostedStore>;
 
 export function secretToRow({ hash, partnerId }: SecretName) {
   return { hash: Buffer.from(hash), partnerId: uuidToBytes(partnerId) };

@@ -2,7 +2,16 @@
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
-import type { SigningKeyStore } from "../../domain/hosted/signing-key-port.ts";
+
+/** A key that completion tokens are signed with. */
+export interface SigningKey {
+  /** Counted from 1. */
+  readonly generation: number;
+  /** An Ed25519 private key as PKCS#8 DER. */
+  readonly privateKey: Uint8Array;
+  /** The key signs from then on, until the next generation does. */
+  readonly signsFrom: Date;
+}
 
 export const statements = {
   list: sql`SELECT generation, private_key, signs_from FROM signing_keys WHERE generation > :after
@@ -13,9 +22,10 @@ export const statements = {
 };
 
 /** The signing key part of the Store port. */
-export function createSigningKeyStore(db: Knex): SigningKeyStore {
+export function createSigningKeyStore(db: Knex) {
   return {
-    async listSigningKeys(signal) {
+    /** All keys, the oldest first. */
+    async listSigningKeys(signal: AbortSignal): Promise<SigningKey[]> {
       const rows = await fetchRows(db, statements.list, { after: 0 }, signal);
       return rows.map((row) => ({
         generation: row.generation,
@@ -23,7 +33,11 @@ export function createSigningKeyStore(db: Knex): SigningKeyStore {
         signsFrom: row.signs_from,
       }));
     },
-    async insertSigningKey({ generation, privateKey, signsFrom }, signal) {
+    /** Inserts a key, or nothing where its generation is taken. */
+    async insertSigningKey(
+      { generation, privateKey, signsFrom }: SigningKey,
+      signal: AbortSignal,
+    ): Promise<"inserted" | "taken"> {
       try {
         await write(db, statements.insert, { generation, privateKey: Buffer.from(privateKey), signsFrom }, signal);
         return "inserted";
@@ -32,8 +46,11 @@ export function createSigningKeyStore(db: Knex): SigningKeyStore {
         throw error;
       }
     },
-    async deleteSigningKeys(below, signal) {
+    /** Removes the keys of generations below the given one. */
+    async deleteSigningKeys(below: number, signal: AbortSignal): Promise<void> {
       await write(db, statements.deleteBelow, { below }, signal);
     },
   };
 }
+
+export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>;

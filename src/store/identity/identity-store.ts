@@ -1,4 +1,5 @@
 // Partners, clients, secrets and tokens in MySQL.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
@@ -13,8 +14,45 @@ import {
   sql,
   write,
 } from "../../database/statement.ts";
-import type { Client, IdentityStore, Partner } from "../../domain/identity/identity-port.ts";
+import type { Scope } from "../../domain/identity/scopes.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
+
+export interface Partner {
+  readonly id: string;
+  readonly name: string;
+  /** Whether its clients may hold internal scopes. */
+  readonly internal: boolean;
+  readonly createdAt: Date;
+}
+
+export interface Client {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly disabledAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export interface ClientSecret {
+  readonly hash: Uint8Array;
+  readonly clientId: string;
+  readonly createdAt: Date;
+}
+
+/** A client with when each of its secrets was made, newest first. */
+export interface ListedClient extends Client {
+  readonly secretsCreatedAt: readonly Date[];
+  /** When one of its secrets or tokens was last taken, to some minutes; null if it is not known to have been. */
+  readonly lastUsedAt: Date | null;
+}
+
+export interface AccessToken {
+  readonly hash: Uint8Array;
+  readonly clientId: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+}
 
 /** A time that two processes write at once is the same one. */
 const saveClientUses = "UPDATE clients FORCE INDEX (PRIMARY) SET last_used_at = NOW(3) WHERE id IN (?)";
@@ -48,21 +86,22 @@ export const statements = {
 };
 
 /** The identity part of the Store port. */
-export function createIdentityStore(db: Knex): IdentityStore {
+export function createIdentityStore(db: Knex) {
   return {
-    async insertPartner({ id, name, internal, createdAt }, signal) {
+    async insertPartner({ id, name, internal, createdAt }: Partner, signal: AbortSignal): Promise<void> {
       const values = { id: uuidToBytes(id), name, internal: Number(internal), createdAt };
       await insertNew(db, statements.insertPartner, values, signal);
     },
-    async findPartner(id, signal) {
+    async findPartner(id: string, signal: AbortSignal): Promise<Partner | undefined> {
       const [row] = await fetchRows(db, statements.findPartner, { id: uuidToBytes(id) }, signal);
       return row && toPartner(row);
     },
-    async listPartners(after, limit, signal) {
+    /** Partners with an id greater than `after`, ascending, at most `limit`. */
+    async listPartners(after: string, limit: number, signal: AbortSignal): Promise<Partner[]> {
       const rows = await fetchRows(db, statements.listPartners, { after: uuidToBytes(after), limit }, signal);
       return rows.map(toPartner);
     },
-    async insertClient(client, secret, signal) {
+    async insertClient(client: Client, secret: ClientSecret, signal: AbortSignal): Promise<void> {
       const clientId = uuidToBytes(client.id);
       const { name, createdAt } = client;
       const values = { id: clientId, partnerId: uuidToBytes(client.partnerId), name, createdAt };
@@ -71,7 +110,8 @@ export function createIdentityStore(db: Knex): IdentityStore {
         await execute(connection, statements.insertSecret, { hash: Buffer.from(secret.hash), clientId, createdAt });
       });
     },
-    async listClients(partnerId, after, limit, signal) {
+    /** Clients of a partner with an id greater than `after`, ascending, at most `limit`. */
+    async listClients(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<ListedClient[]> {
       const partner = uuidToBytes(partnerId);
       const range = { partnerId: partner, after: uuidToBytes(after), limit };
       const clients = await fetchRows(db, statements.listClients, range, signal);
@@ -86,18 +126,20 @@ export function createIdentityStore(db: Knex): IdentityStore {
         return { ...client, secretsCreatedAt, lastUsedAt: row.last_used_at };
       });
     },
-    async saveClientUses(ids, signal) {
+    /** Notes that clients were used just now, by the database's clock. @param ids at most 500 */
+    async saveClientUses(ids: readonly string[], signal: AbortSignal): Promise<void> {
       const clients = ids.map(uuidToBytes);
       await inTransaction(db, signal, (connection) => executeText(connection, saveClientUses, [clients]));
     },
-    async findClient(id, signal) {
+    async findClient(id: string, signal: AbortSignal): Promise<Client | undefined> {
       const [row] = await fetchRows(db, statements.findClient, { id: uuidToBytes(id) }, signal);
       return row && toClient(row);
     },
-    async disableClient(id, at, signal) {
+    async disableClient(id: string, at: Date, signal: AbortSignal): Promise<void> {
       await write(db, statements.disableClient, { id: uuidToBytes(id), at }, signal);
     },
-    async addClientSecret(secret, most, signal) {
+    /** Adds a secret and removes the oldest ones above `most`. */
+    async addClientSecret(secret: ClientSecret, most: number, signal: AbortSignal): Promise<void> {
       const clientId = uuidToBytes(secret.clientId);
       await inTransaction(db, signal, async (connection) => {
         // The client's row is locked, so that two rotations at once cannot both keep their second newest.
@@ -109,26 +151,33 @@ export function createIdentityStore(db: Knex): IdentityStore {
         for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteSecret, { hash });
       });
     },
-    async listClientSecrets(clientId, signal) {
+    async listClientSecrets(clientId: string, signal: AbortSignal): Promise<ClientSecret[]> {
       const rows = await fetchRows(db, statements.listSecrets, { clientId: uuidToBytes(clientId) }, signal);
       return rows.map((row) => ({ hash: row.hash, clientId, createdAt: row.created_at }));
     },
-    async insertToken({ hash, clientId, scopes, expiresAt }, signal) {
+    async insertToken({ hash, clientId, scopes, expiresAt }: AccessToken, signal: AbortSignal): Promise<void> {
       const values = { hash: Buffer.from(hash), clientId: uuidToBytes(clientId), scopes: scopes.join(" "), expiresAt };
       await insertNew(db, statements.insertToken, values, signal);
     },
-    async findToken(hash, signal) {
+    /** The token with its client. */
+    async findToken(
+      hash: Uint8Array,
+      signal: AbortSignal,
+    ): Promise<{ token: AccessToken; client: Client } | undefined> {
       const [row] = await fetchRows(db, statements.findToken, { hash: Buffer.from(hash) }, signal);
       if (row === undefined) return undefined;
       const client = toClient(row);
       const scopes = row.token_scopes.split(" ").filter(isScope);
       return { token: { hash, clientId: client.id, scopes, expiresAt: row.expires_at }, client };
     },
-    async deleteToken(hash, clientId, signal) {
+    /** Removes a token of a client, if it is there. */
+    async deleteToken(hash: Uint8Array, clientId: string, signal: AbortSignal): Promise<void> {
       await write(db, statements.deleteToken, { hash: Buffer.from(hash), clientId: uuidToBytes(clientId) }, signal);
     },
   };
 }
+
+export type IdentityStore = ReturnType<typeof createIdentityStore>;
 
 function toPartner(row: RowDataPacket): Partner {
   return { id: bytesToUuid(row.id), name: row.name, internal: row.internal === 1, createdAt: row.created_at };

@@ -2,7 +2,6 @@
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { sql, write } from "../../database/statement.ts";
-import type { JobLeaseStore } from "../../domain/jobs/job-lease-port.ts";
 
 /** A lease that ends later than this many of its durations from now was taken by a clock that was wrong. */
 const longestShare = 2;
@@ -17,9 +16,17 @@ export const statements = {
 };
 
 /** The job lease part of the Store port. */
-export function createJobLeaseStore(db: Knex): JobLeaseStore {
+export function createJobLeaseStore(db: Knex) {
   return {
-    async takeLease(job, holder, durationMs, signal) {
+    /**
+     * Takes the lease of a job, or renews it. The database's clock decides whether an earlier lease is over, so clocks of
+     * processes may differ. A lease that ends later than two of its durations from now counts as over: the clock was wrong
+     * when it was taken.
+     * @param holder 16 bytes, one value for each process
+     * @param durationMs from now on, by the database's clock
+     * @returns whether the holder has the lease now; false: another one has it
+     */
+    async takeLease(job: string, holder: Uint8Array, durationMs: number, signal: AbortSignal): Promise<boolean> {
       const values = { name: Buffer.from(job), holder: Buffer.from(holder), microseconds: 1000 * durationMs };
       const longest = longestShare * values.microseconds;
       if ((await write(db, statements.take, { ...values, longest }, signal)) === 1) return true;
@@ -33,8 +40,11 @@ export function createJobLeaseStore(db: Knex): JobLeaseStore {
         throw error;
       }
     },
-    async releaseLease(job, holder, signal) {
+    /** Ends the lease of a job if the holder has it. */
+    async releaseLease(job: string, holder: Uint8Array, signal: AbortSignal): Promise<void> {
       await write(db, statements.release, { name: Buffer.from(job), holder: Buffer.from(holder) }, signal);
     },
   };
 }
+
+export type JobLeaseStore = ReturnType<typeof createJobLeaseStore>;

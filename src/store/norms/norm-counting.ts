@@ -6,7 +6,7 @@ import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, readRows, write } from "../../database/statement.ts";
 import type { CountableSession, NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
 import { addsToSet, type CountedSession, type NormSetKey, type NormSetName } from "../../domain/norms/norm-port.ts";
-import type { StoredSession } from "../../domain/sessions/session-port.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
 import { inOrderOfLocks, keyToRow, kindToNumber, lockSet, saveSet, saveSums, sumsOf } from "./norm-rows.ts";
 import { namedSessions, normStatements as statements } from "./norm-statements.ts";
 

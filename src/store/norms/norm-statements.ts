@@ -1,7 +1,7 @@
 // The SQL of norms.
 import { uuidToBytes } from "../../database/rows.ts";
 import { sql } from "../../database/statement.ts";
-import type { SessionName } from "../../domain/sessions/session-port.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
 import { sessionColumns } from "../sessions/session-rows.ts";
 
 /** Most sessions or people that one statement names. */

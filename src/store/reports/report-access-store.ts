@@ -1,11 +1,46 @@
 // Links to reports, their browser sessions and views, in MySQL.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
-import type { ReportAccessStore, ReportLink } from "../../domain/reports/report-access-port.ts";
+import type { SecretName } from "../../domain/identity/secrets.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
 import { secretToRow } from "../hosted/hosted-store.ts";
+
+export interface ReportLink {
+  /** SHA-256 of the link's token. */
+  readonly hash: Uint8Array;
+  /** Of the session. */
+  readonly partnerId: string;
+  readonly sessionId: string;
+  /** BCP 47 tag that the partner asked for. */
+  readonly locale: string | null;
+  /** What the partner put on the report: a name, and a day as `YYYY-MM-DD`. */
+  readonly name: string | null;
+  readonly date: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A browser's access to one report. The name and the day on it are kept with the link alone. */
+export interface ReportBrowserSession extends ReportLink {
+  /** Of the link that opened it; null: the hosted pages did. */
+  readonly linkHash: Uint8Array | null;
+}
+
+export type NewReportBrowserSession = Omit<ReportBrowserSession, "name" | "date">;
+
+/** Somebody looked at a report: by which link, and in which minute. */
+export interface ReportView {
+  /** Of the session. */
+  readonly partnerId: string;
+  readonly sessionId: string;
+  /** Null: from the hosted pages. */
+  readonly linkHash: Uint8Array | null;
+  readonly viewedAt: Date;
+}
 
 // Whatever is added waits for an erasure that is under way, and then finds no session.
 const ofSession = "FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE";
@@ -53,9 +88,13 @@ export const statements = {
 const noLink = Buffer.alloc(0);
 
 /** The report access part of the Store port. */
-export function createReportAccessStore(db: Knex): ReportAccessStore {
+export function createReportAccessStore(db: Knex) {
   return {
-    addLink(link, most, signal) {
+    /**
+     * Adds a link to a session's report and removes the oldest ones above `most`, with their browser sessions. Adds
+     * nothing for a session that is not there.
+     */
+    addLink(link: ReportLink, most: number, signal: AbortSignal): Promise<void> {
       const { partnerId, sessionId } = sessionOf(link);
       const { locale, name, date, createdAt, expiresAt } = link;
       return inTransaction(db, signal, async (connection) => {
@@ -72,12 +111,16 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       });
     },
 
-    async findLink(secret, signal) {
+    async findLink(secret: SecretName, signal: AbortSignal): Promise<ReportLink | undefined> {
       const [row] = await fetchRows(db, statements.findLink, secretToRow(secret), signal);
       return row && toLink(secret.hash, row);
     },
 
-    removeAccess({ partnerId, id }, signal) {
+    /**
+     * Removes all links and browser sessions of a session's report. The hosted pages of a completed session offer it no
+     * more.
+     */
+    removeAccess({ partnerId, id }: SessionName, signal: AbortSignal): Promise<void> {
       const values = sessionOf({ partnerId, sessionId: id });
       return inTransaction(db, signal, async (connection) => {
         await execute(connection, statements.endOffer, values);
@@ -86,7 +129,11 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       });
     },
 
-    addBrowserSession(browserSession, most, signal) {
+    /**
+     * Adds a browser session and removes the oldest browser sessions of the session above `most`.
+     * False: its link is no longer there, or without one its session, or that offers no report; nothing was added.
+     */
+    addBrowserSession(browserSession: NewReportBrowserSession, most: number, signal: AbortSignal): Promise<boolean> {
       const { partnerId, sessionId } = sessionOf(browserSession);
       const { locale, createdAt, expiresAt } = browserSession;
       const linkHash = browserSession.linkHash === null ? null : Buffer.from(browserSession.linkHash);
@@ -110,17 +157,20 @@ export function createReportAccessStore(db: Knex): ReportAccessStore {
       });
     },
 
-    async findBrowserSession(secret, signal) {
+    async findBrowserSession(secret: SecretName, signal: AbortSignal): Promise<ReportBrowserSession | undefined> {
       const [row] = await fetchRows(db, statements.findBrowserSession, secretToRow(secret), signal);
       return row && { ...toLink(secret.hash, row), linkHash: row.link_hash };
     },
 
-    async recordView({ linkHash, viewedAt, ...viewed }, signal) {
+    /** Records a view; nothing for a session that is not there. The same view twice is one. */
+    async recordView({ linkHash, viewedAt, ...viewed }: ReportView, signal: AbortSignal): Promise<void> {
       const way = linkHash === null ? noLink : Buffer.from(linkHash);
       await insertNew(db, statements.insertView, { ...sessionOf(viewed), viewedAt, way }, signal);
     },
   };
 }
+
+export type ReportAccessStore = ReturnType<typeof createReportAccessStore>;
 
 function sessionOf({ partnerId, sessionId }: Pick<ReportLink, "partnerId" | "sessionId">) {
   return { partnerId: uuidToBytes(partnerId), sessionId: uuidToBytes(sessionId) };

@@ -1,9 +1,10 @@
 // Removing what has expired, in MySQL.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
 import { sql } from "../../database/statement.ts";
-import type { MaintenanceStore } from "../../domain/retention/maintenance-port.ts";
+import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
 
 /** Whose clock is ahead must not remove what others still use. */
@@ -28,9 +29,13 @@ export const deletes: readonly (KeyDelete & { readonly table: string })[] = [
 ];
 
 /** The maintenance part of the Store port. @param db a shard. @param whole the database of all shards, which has the tokens */
-export function createMaintenanceStore(db: Knex, whole: Knex): MaintenanceStore {
+export function createMaintenanceStore(db: Knex, whole: Knex) {
   return {
-    async deleteExpired(limit, now, signal) {
+    /**
+     * Removes at most `limit` tokens, and as many links and browser sessions, that expired a day ago or earlier; tells
+     * whether there may be more.
+     */
+    async deleteExpired(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
       const before = new Date(now.getTime() - graceMs);
       let isMore = false;
       for (const each of deletes) {
@@ -41,3 +46,5 @@ export function createMaintenanceStore(db: Knex, whole: Knex): MaintenanceStore 
     },
   };
 }
+
+export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;

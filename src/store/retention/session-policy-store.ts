@@ -4,27 +4,66 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, firstIdAt, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
-import type { Deletion, SessionPolicy, SessionPolicyStore } from "../../domain/retention/session-policy-port.ts";
+import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
+import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { modeToNumber } from "../events/rows.ts";
+
+/** What a partner decides of its sessions of one mode. Null: it decides nothing. */
+export interface SessionPolicy {
+  readonly partnerId: string;
+  readonly mode: SessionMode;
+  /** A session expires so many days after its creation, unless its request says otherwise. */
+  readonly expiresAfterDays: number | null;
+  /** A completed session is deleted so many days after its completion. */
+  readonly deleteCompletedAfterDays: number | null;
+  /** A session that is not completed is deleted so many days after its creation. */
+  readonly deleteOpenAfterDays: number | null;
+  /** The answers of a completed session are deleted so many days after its completion. */
+  readonly deleteAnswersAfterDays: number | null;
+  /** The results of a completed session are deleted so many days after its completion. */
+  readonly deleteResultsAfterDays: number | null;
+}
+
+/** What a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
+export type Deletion = "completed" | "open" | DataClass;
+
+/** What a policy deletes of a session. */
+export interface RetainedSession {
+  readonly id: string;
+  /** Both parts, or either of the other two alone. */
+  readonly deletions: readonly Deletion[];
+}
+
+/** Some of the sessions that a policy deletes. */
+export interface RetainedPage {
+  readonly sessions: readonly RetainedSession[];
+  /** The last session that was looked at; undefined: there is none after it that could be due. */
+  readonly lookedAt: string | undefined;
+}
 
 const firstId = Buffer.alloc(16, 0);
 /** An id is made shortly before the creation time is read. */
 const idLeadMs = 1_000;
 
 /** The part of the Store port that keeps policies. */
-export function createSessionPolicyStore(db: Knex): SessionPolicyStore {
+export function createSessionPolicyStore(db: Knex) {
   return {
-    async findPolicy(partnerId, mode, signal) {
+    async findPolicy(partnerId: string, mode: SessionMode, signal: AbortSignal): Promise<SessionPolicy | undefined> {
       const [row] = await fetchRows(db, statements.find, keyToRow({ partnerId, mode }), signal);
       return row && toPolicy(row);
     },
 
-    async savePolicy({ partnerId, mode, ...days }, signal) {
+    async savePolicy({ partnerId, mode, ...days }: SessionPolicy, signal: AbortSignal): Promise<void> {
       await write(db, statements.save, { ...keyToRow({ partnerId, mode }), ...days }, signal);
     },
 
-    async listPolicies(after, limit, signal) {
+    /** Policies after one of them, by partner and mode, at most `limit`, with where the last look at each got to. */
+    async listPolicies(
+      after: Pick<SessionPolicy, "partnerId" | "mode"> | undefined,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<(SessionPolicy & { readonly resumeAfter: string | undefined })[]> {
       const partnerId = after === undefined ? firstId : uuidToBytes(after.partnerId);
       const rows = await fetchRows(
         db,
@@ -38,12 +77,24 @@ export function createSessionPolicyStore(db: Knex): SessionPolicyStore {
       }));
     },
 
-    async saveProgress(key, resumeAfter, signal) {
+    /** Keeps where a look at a policy's sessions got to. */
+    async saveProgress(
+      key: Pick<SessionPolicy, "partnerId" | "mode">,
+      resumeAfter: string | undefined,
+      signal: AbortSignal,
+    ): Promise<void> {
       const position = resumeAfter === undefined ? null : uuidToBytes(resumeAfter);
       await write(db, statements.saveProgress, { ...keyToRow(key), resumeAfter: position }, signal);
     },
 
-    async listDeletable({ partnerId, mode, ...days }, after, most, now, signal) {
+    /** Looks at so many of the partner's oldest sessions after one of them for those that the policy deletes by now. */
+    async listDeletable(
+      { partnerId, mode, ...days }: SessionPolicy,
+      after: string | undefined,
+      most: number,
+      now: TrustedTime,
+      signal: AbortSignal,
+    ): Promise<RetainedPage> {
       const before = (count: number | null) => (count === null ? null : new Date(now.getTime() - count * dayMs));
       const ends = {
         completedBefore: before(days.deleteCompletedAfterDays),
@@ -65,6 +116,8 @@ export function createSessionPolicyStore(db: Knex): SessionPolicyStore {
     },
   };
 }
+
+export type SessionPolicyStore = ReturnType<typeof createSessionPolicyStore>;
 
 const dayColumns = {
   expiresAfterDays: "expires_after_days",

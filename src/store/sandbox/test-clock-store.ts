@@ -3,47 +3,77 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
-import type { TestClock, TestClockStore } from "../../domain/sandbox/test-clock-port.ts";
 import { noteExpiry } from "../sessions/session-expiry.ts";
+
+/** The clock of a test twin. */
+export interface TestClock {
+  readonly partnerId: string;
+  /** How far it is ahead of the database's clock, in milliseconds; above 0. */
+  readonly aheadMs: number;
+  /** By the twin's clock: sessions that had expired then are noted. */
+  readonly expiredThrough: Date;
+}
 
 const firstId = Buffer.alloc(16, 0);
 
 /** The part of the Store port that keeps the clocks of test twins. */
-export function createTestClockStore(db: Knex): TestClockStore {
+export function createTestClockStore(db: Knex) {
   return {
-    async findTestClock(partnerId, signal) {
+    async findTestClock(partnerId: string, signal: AbortSignal): Promise<TestClock | undefined> {
       const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);
       return row && toClock(row);
     },
 
-    async saveTestClock({ partnerId, aheadMs }, now, signal) {
+    /** Moves the clock of a twin. @param now by its clock from now on */
+    async saveTestClock(
+      { partnerId, aheadMs }: Pick<TestClock, "partnerId" | "aheadMs">,
+      now: Date,
+      signal: AbortSignal,
+    ): Promise<void> {
       await write(db, statements.save, { partnerId: uuidToBytes(partnerId), aheadMs, now }, signal);
     },
 
-    async deleteTestClock(partnerId, signal) {
+    /** Gives the twin the time of everybody again. */
+    async deleteTestClock(partnerId: string, signal: AbortSignal): Promise<void> {
       await write(db, statements.remove, { partnerId: uuidToBytes(partnerId) }, signal);
     },
 
-    async listTestClocks(after, limit, signal) {
+    /** Clocks after that of a twin, by id, at most `limit`. @param after empty: from the first */
+    async listTestClocks(after: string, limit: number, signal: AbortSignal): Promise<TestClock[]> {
       const values = { after: after === "" ? firstId : uuidToBytes(after), limit };
       return (await fetchRows(db, statements.list, values, signal)).map(toClock);
     },
 
-    async saveExpiredThrough({ partnerId, aheadMs }, through, signal) {
+    /** Keeps how far sessions are noted, unless the clock was moved meanwhile. */
+    async saveExpiredThrough({ partnerId, aheadMs }: TestClock, through: Date, signal: AbortSignal): Promise<void> {
       await write(db, statements.saveExpiredThrough, { partnerId: uuidToBytes(partnerId), aheadMs, through }, signal);
     },
 
-    async listExpiredByTestClock({ partnerId, expiredThrough }, now, limit, signal) {
+    /** Sessions of the twin whose end has come after the last noted one, by the twin's clock, at most `limit`. */
+    async listExpiredByTestClock(
+      { partnerId, expiredThrough }: TestClock,
+      now: Date,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<string[]> {
       const values = { partnerId: uuidToBytes(partnerId), after: expiredThrough, now, limit };
       return (await fetchRows(db, statements.listExpired, values, signal)).map(({ id }) => bytesToUuid(id));
     },
 
-    async saveExpiryByTestClock({ partnerId }, sessionId, now, signal) {
+    /** Notes the end of such a session; false if it is none any more. @param now by the twin's clock */
+    async saveExpiryByTestClock(
+      { partnerId }: TestClock,
+      sessionId: string,
+      now: Date,
+      signal: AbortSignal,
+    ): Promise<boolean> {
       const session = { partnerId: uuidToBytes(partnerId), id: uuidToBytes(sessionId) };
       return noteExpiry(db, session, now, signal);
     },
   };
 }
+
+export type TestClockStore = ReturnType<typeof createTestClockStore>;
 
 const columns = ["partner_id", "ahead_ms", "expired_through"];
 

@@ -1,5 +1,5 @@
 // The answers of a session in its row: one byte a question, in the order of positions.
-import type { AnswerSheet } from "../../domain/sessions/session-port.ts";
+import type { AnswerSheet } from "../../domain/sessions/session.ts";
 
 /** 0 where there is no answer, else the rating plus 1. Ratings are 0 to 253. */
 export function answersToBytes(answers: AnswerSheet): Buffer {

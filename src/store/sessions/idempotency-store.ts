@@ -1,10 +1,11 @@
 // The end of idempotency keys, in MySQL.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { deleteByKeys } from "../../database/key-deletes.ts";
 import { uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
-import type { IdempotencyKeyStore } from "../../domain/sessions/idempotency-key-port.ts";
+import type { TrustedTime } from "../../domain/trusted-clock.ts";
 
 // A session has one key at most.
 const deleteKeysOfSessions = `DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)
@@ -34,20 +35,28 @@ const overKeys = {
 };
 
 /** The part of the Store port that ends idempotency keys. */
-export function createIdempotencyKeyStore(db: Knex): IdempotencyKeyStore {
+export function createIdempotencyKeyStore(db: Knex) {
   return {
-    async freeKey(partnerId, key, now, signal) {
+    /**
+     * Frees a key whose time is over. Any other one stays.
+     * @param now null: it is in doubt, and so no time is over
+     */
+    async freeKey(partnerId: string, key: string, now: TrustedTime | null, signal: AbortSignal): Promise<void> {
       const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key), now };
       await write(db, idempotencyStatements.freeKey, values, signal);
     },
 
-    deleteExpiredKeys(limit, now, signal) {
+    /** Removes at most `limit` keys whose time is over. @returns how many it found */
+    deleteExpiredKeys(limit: number, now: TrustedTime, signal: AbortSignal): Promise<number> {
       return deleteByKeys(db, overKeys, { limit, now }, signal);
     },
 
-    async countExpiredKeys(now, signal) {
+    /** How many keys are to be removed now. */
+    async countExpiredKeys(now: TrustedTime, signal: AbortSignal): Promise<number> {
       const [row] = await fetchRows(db, idempotencyStatements.countOver, { now }, signal);
       return Number(row?.keys_over ?? 0);
     },
   };
 }
+
+export type IdempotencyKeyStore = ReturnType<typeof createIdempotencyKeyStore>;

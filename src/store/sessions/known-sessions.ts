@@ -1,7 +1,7 @@
 // Open sessions that this process has created and alone has written since. Their next write need not read them first: it
 // names their revision, and stores nothing if they have another by then.
 import { LRUCache } from "lru-cache";
-import type { NewSession, SessionName, StoredSession } from "../../domain/sessions/session-port.ts";
+import type { NewSession, SessionName, StoredSession } from "../../domain/sessions/session.ts";
 import { noEndTimes } from "../../kernel/session-states.ts";
 import type { Timers } from "../../kernel/timers.ts";
 

@@ -2,7 +2,7 @@
 // deleted are empty, not null: null means that they are still to be made. Nothing of it is published.
 import type { Connection } from "mysql2";
 import { execute, readRows, sql } from "../../database/statement.ts";
-import type { DataClass } from "../../domain/sessions/session-port.ts";
+import type { DataClass } from "../../domain/sessions/session.ts";
 
 /** What answers leave in their row when they go: of their arrival nothing but when the first one came. */
 export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,

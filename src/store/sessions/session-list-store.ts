@@ -1,20 +1,69 @@
 // Lists of sessions in MySQL. A page takes two statements: where in the index the page ends at the latest, and what
 // lies before that. So a filter that lets few sessions pass reads some hundred rows, and not all of the partner's.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, firstIdAt, keptResults, uuidToBytes } from "../../database/rows.ts";
 import { columnsOf, fetchRows, type SqlValue, type Statement, sql } from "../../database/statement.ts";
-import {
-  type ListedOutcome,
-  type ListedSession,
-  type ListPage,
-  type ListPosition,
-  maxLookedAt,
-  type SessionFilter,
-  type SessionListStore,
-} from "../../domain/sessions/session-list-port.ts";
+import type { ProgressSource } from "../../domain/sessions/progress.ts";
+import type { SessionMode } from "../../domain/sessions/session.ts";
+import type { Lifecycle, SessionState } from "../../kernel/session-states.ts";
 import { sharedColumns, toShared } from "./session-rows.ts";
 import { stateOfSession } from "./session-states.ts";
+
+/** What sessions of a list have in common. Undefined: anything. */
+export interface SessionFilter {
+  readonly state: SessionState | undefined;
+  readonly mode: SessionMode | undefined;
+  readonly externalId: string | undefined;
+  /** The group that they are in. */
+  readonly groupId: string | undefined;
+  /** Version of the assessment. */
+  readonly version: number | undefined;
+  /** Ranges with their beginning and without their end. */
+  readonly createdAfter: Date | undefined;
+  readonly createdBefore: Date | undefined;
+  readonly completedAfter: Date | undefined;
+  readonly completedBefore: Date | undefined;
+}
+
+/** Sessions that a page looks at, at most. */
+export const maxLookedAt = 500;
+
+/** Which part of a list. */
+export interface ListPosition {
+  /** Sessions older than this one; undefined: from the newest. */
+  readonly before: string | undefined;
+  /** Most sessions of the page. */
+  readonly limit: number;
+  /** By the database's clock: what is past its time is expired. */
+  readonly now: Date;
+}
+
+/** A session in a list, with what its progress follows from. */
+export interface ListedSession extends Lifecycle, ProgressSource {
+  readonly id: string;
+  readonly externalId: string;
+  readonly assessmentId: number;
+  /** Version of the assessment. */
+  readonly version: number;
+  readonly mode: SessionMode;
+  readonly resultsDeletedAt: Date | null;
+  /** The group that it joined; null: none. */
+  readonly groupId: string | null;
+}
+
+/** A session in the list of its person. */
+export interface ListedOutcome extends ListedSession {
+  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  readonly results: Uint8Array | null;
+}
+
+export interface ListPage<T> {
+  readonly sessions: readonly T[];
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: string | undefined;
+}
 
 /** A page of a list, in two statements. */
 export interface ListStatements {
@@ -66,7 +115,7 @@ const anything: SessionFilter = {
 };
 
 /** The part of the Store port that lists sessions. */
-export function createSessionListStore(db: Knex): SessionListStore {
+export function createSessionListStore(db: Knex) {
   const { ofPartner, ofPerson, ofGroup, outcomesOfPerson } = sessionListStatements;
 
   async function readPage<T extends ListedSession>(
@@ -85,19 +134,38 @@ export function createSessionListStore(db: Knex): SessionListStore {
   }
 
   return {
-    listSessions(partnerId, product, filter, position, signal) {
+    /**
+     * Sessions of a partner in a product that the filter lets pass. At most `maxLookedAt` are looked at, so a page may
+     * hold fewer than its limit although there are more.
+     */
+    listSessions(
+      partnerId: string,
+      product: string,
+      filter: SessionFilter,
+      position: ListPosition,
+      signal: AbortSignal,
+    ): Promise<ListPage<ListedSession>> {
       const values = toValues(partnerId, product, filter, position);
       const ofFew = filter.groupId === undefined ? ofPerson : ofGroup;
       const statements = filter.externalId === undefined && filter.groupId === undefined ? ofPartner : ofFew;
       return readPage(statements, values, position.limit, toListed, signal);
     },
 
-    listSubjectSessions(partnerId, product, externalId, position, signal) {
+    /** All sessions of a person in a product, with their results. */
+    listSubjectSessions(
+      partnerId: string,
+      product: string,
+      externalId: string,
+      position: ListPosition,
+      signal: AbortSignal,
+    ): Promise<ListPage<ListedOutcome>> {
       const values = toValues(partnerId, product, { ...anything, externalId }, position);
       return readPage(outcomesOfPerson, values, position.limit, toListedOutcome, signal);
     },
   };
 }
+
+export type SessionListStore = ReturnType<typeof createSessionListStore>;
 
 function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPosition) {
   const { createdAfter, createdBefore, completedAfter, completedBefore, externalId } = filter;

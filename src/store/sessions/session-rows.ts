@@ -1,7 +1,7 @@
 // Rows of sessions.
+
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
-import type { ExportedSession } from "../../domain/exports/export-port.ts";
 import type {
   Arrivals,
   DataClass,
@@ -12,9 +12,12 @@ import type {
   StoredOutcome,
   StoredSession,
   WrittenSession,
-} from "../../domain/sessions/session-port.ts";
+} from "../../domain/sessions/session.ts";
 import { answersToBytes, bytesToAnswers } from "./answer-bytes.ts";
 import { endColumns, toEndTimes } from "./session-states.ts";
+
+/** A session without what only its calls need. */
+export type ExportedSession = Omit<StoredSession, "partnerId" | "redirectUrl" | "locale" | "personAccess">;
 
 export function erasureToRow(erasure: Erasure, part: DataClass | "session", sessionsErased: number) {
   const { erasedAt } = erasure;

@@ -1,4 +1,5 @@
 // Sessions in MySQL: one row each, one statement a step.
+
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
@@ -13,11 +14,28 @@ import {
   type Statement,
   write,
 } from "../../database/statement.ts";
-import type { GroupCounts } from "../../domain/groups/group-port.ts";
-import type { ChangedSession, NewSession, SessionName, SessionStore } from "../../domain/sessions/session-port.ts";
+import type { NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
+import type {
+  ChangedSession,
+  Completion,
+  CompletionKey,
+  DataClass,
+  Erasure,
+  NewSession,
+  PartErasure,
+  Recording,
+  SessionChange,
+  SessionName,
+  StoredOutcome,
+  StoredSession,
+  UnscoredSession,
+  WrittenSession,
+} from "../../domain/sessions/session.ts";
+import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { backgroundTimers } from "../../kernel/timers.ts";
 import { eraseEvents } from "../events/erasure.ts";
+import type { GroupCounts } from "../groups/group-store.ts";
 import { countPerson, groupRefusal, groupsOf, recountPeople, removeMembers } from "../groups/joining.ts";
 import { removeContributions } from "../norms/norm-removal.ts";
 import { KnownSessions } from "./known-sessions.ts";
@@ -29,7 +47,7 @@ import { sessionStatements as statements } from "./session-statements.ts";
 const beforeAllIds = Buffer.alloc(16);
 
 /** The session part of the Store port. */
-export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)): SessionStore {
+export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
   const join = async (
     connection: Connection,
     session: Readonly<Record<"partnerId" | "id" | "externalId", Buffer>> & { readonly groupId: Buffer | null },
@@ -106,12 +124,20 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return "inserted";
     });
   };
-  const find = async (session: SessionName, signal: AbortSignal) => {
+  const find = async (session: SessionName, signal: AbortSignal): Promise<StoredSession | undefined> => {
     const [row] = await fetchRows(db, statements.find, nameToRow(session), signal);
     return row && toSession(row);
   };
   return {
-    async insertSession(session, signal) {
+    /**
+     * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
+     * an earlier try was thought lost and did happen. Nothing either where its group is closed by then, or has
+     * `maxGroupSessions`.
+     */
+    async insertSession(
+      session: NewSession,
+      signal: AbortSignal,
+    ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full"> {
       const outcome = await insert(session, signal);
       if (outcome === "inserted") known.keepNew(session);
       return outcome;
@@ -119,7 +145,17 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
 
     findSession: find,
 
-    async changeSession(session, change, signal) {
+    /**
+     * Makes a change of a session that only one call of this process changes at a time. It is given the session; undefined:
+     * there is none. Where this process has created the session and alone written since, it is given what it wrote last,
+     * and the write finds out whether that is still so; without a write it is made anew of what is stored.
+     * @returns undefined where another write came first
+     */
+    async changeSession<T>(
+      session: SessionName,
+      change: (session: StoredSession | undefined) => Promise<SessionChange<T>>,
+      signal: AbortSignal,
+    ): Promise<T | undefined> {
       const last = known.take(session);
       const write = last && (await change(last).catch(unlessRefused));
       if (write?.save !== undefined && (await write.save())) {
@@ -131,18 +167,36 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return save === undefined || (await save()) ? result() : undefined;
     },
 
-    async findSessionByKey(partnerId, key, now, signal) {
+    /** Undefined: the key is free, or its time is over. @param now null: it is in doubt, and so no time is over */
+    async findSessionByKey(
+      partnerId: string,
+      key: string,
+      now: TrustedTime | null,
+      signal: AbortSignal,
+    ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined> {
       const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
       const [row] = await fetchRows(db, statements.findByKey, { ...values, now }, signal);
       return row && { session: toSession(row), requestHash: row.request_hash };
     },
 
-    async saveAnswers(session, revision, recording, signal) {
+    /** Stores the answers of an open session if it still has the revision. False: it has not. */
+    async saveAnswers(
+      session: ChangedSession,
+      revision: number,
+      recording: Recording,
+      signal: AbortSignal,
+    ): Promise<boolean> {
       const values = { ...nameToRow(session), revision, nextRevision: revision + 1, ...recordingToRow(recording) };
       return save(statements.saveAnswers, values, session, [], signal);
     },
 
-    async saveCompletion(session, revision, { completedAt, results, ...recording }, signal) {
+    /** Stores answers, completion and results together if the open session still has the revision. False: it has not. */
+    async saveCompletion(
+      session: ChangedSession,
+      revision: number,
+      { completedAt, results, ...recording }: Completion,
+      signal: AbortSignal,
+    ): Promise<boolean> {
       const values = {
         ...nameToRow(session),
         revision,
@@ -154,44 +208,78 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return save(statements.saveCompletion, values, session, ["completed"], signal);
     },
 
-    async saveCancellation(written, cancelledAt, erases, signal) {
+    /** Stores that the open session is cancelled, and erases its answers if asked to, if it still has the revision. */
+    async saveCancellation(
+      written: WrittenSession,
+      cancelledAt: Date,
+      erases: boolean,
+      signal: AbortSignal,
+    ): Promise<boolean> {
       const statement = erases ? statements.cancelAndErase : statements.cancel;
       return (await write(db, statement, { ...writtenToRow(written), cancelledAt }, signal)) === 1;
     },
 
-    saveReopening(written, expiresAt, now, signal) {
+    /**
+     * Gives the open session another end if it still has the revision; null: none. That it had expired is noted, so that
+     * it is published. @param now null: it is in doubt, and nothing is noted
+     */
+    saveReopening(
+      written: WrittenSession,
+      expiresAt: Date | null,
+      now: TrustedTime | null,
+      signal: AbortSignal,
+    ): Promise<boolean> {
       return reopen(db, statements, writtenToRow(written), { expiresAt, now }, signal);
     },
 
-    async listExpiryDue(limit, now, signal) {
+    /** Sessions whose end by themselves has come and has not been noted: at most `limit`. */
+    async listExpiryDue(limit: number, now: TrustedTime, signal: AbortSignal): Promise<SessionName[]> {
       const rows = await fetchRows(db, statements.listExpiryDue, { limit, now }, signal);
       return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), id: bytesToUuid(row.id) }));
     },
 
-    saveExpiry(session, now, signal) {
+    /** Notes the end of such a session; false if it is none any more. */
+    saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
       return noteExpiry(db, nameToRow(session), now, signal);
     },
 
-    async findOutcome(session, signal) {
+    /** The outcome of a session, undefined while it is open. */
+    async findOutcome(session: SessionName, signal: AbortSignal): Promise<StoredOutcome | undefined> {
       const [row] = await fetchRows(db, statements.findOutcome, nameToRow(session), signal);
       return row && toOutcome(row);
     },
 
-    async findLatestOutcome(product, partnerId, externalId, signal) {
+    /** The completed session of a person in a product with the greatest completion time, then the greatest id. */
+    async findLatestOutcome(
+      product: string,
+      partnerId: string,
+      externalId: string,
+      signal: AbortSignal,
+    ): Promise<StoredOutcome | undefined> {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
       const values = { ...person, product: Buffer.from(product) };
       const [row] = await fetchRows(db, statements.findLatestOutcome, values, signal);
       return row && toOutcome(row);
     },
 
-    async findOutcomeBefore(product, partnerId, externalId, { completedAt, id }, signal) {
+    /** The one that comes before a completed session of the person, in the same order. */
+    async findOutcomeBefore(
+      product: string,
+      partnerId: string,
+      externalId: string,
+      { completedAt, id }: CompletionKey,
+      signal: AbortSignal,
+    ): Promise<StoredOutcome | undefined> {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
       const values = { ...person, product: Buffer.from(product), completedAt, id: uuidToBytes(id) };
       const [row] = await fetchRows(db, statements.findOutcomeBefore, values, signal);
       return row && toOutcome(row);
     },
 
-    async listUnscored(after, limit, signal) {
+    /**
+     * Completed sessions without results, but with answers, after the key, in the order of their keys, at most `limit`.
+     */
+    async listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]> {
       const key = { completedAt: after.completedAt, id: uuidToBytes(after.id) };
       const rows = await fetchRows(db, statements.listUnscored, { ...key, limit }, signal);
       return rows.map((row) => ({
@@ -201,18 +289,39 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       }));
     },
 
-    async saveResults(written, results, signal) {
+    /**
+     * Gives an unscored completed session its results if it still has the revision and the answers that they were made
+     * of. False: it has not, or has results.
+     */
+    async saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean> {
       const values = { ...writtenToRow(written), results: Buffer.from(results) };
       return (await write(db, statements.saveResults, values, signal)) === 1;
     },
 
-    async listSessionIds(partnerId, externalId, after, limit, signal) {
+    /** The ids of a person's sessions after one of them, ascending, at most `limit`. @param after null: the first */
+    async listSessionIds(
+      partnerId: string,
+      externalId: string,
+      after: string | null,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<string[]> {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
       const values = { ...person, after: after === null ? beforeAllIds : uuidToBytes(after), limit };
       return (await fetchRows(db, statements.listKeys, values, signal)).map(({ id }) => bytesToUuid(id));
     },
 
-    eraseSessions(ids, erasure, arithmetic, signal) {
+    /**
+     * Removes those of the partner's sessions that are still there, with their keys, links, browser sessions, views and
+     * what they contribute to norms, and adds the record of it if there were any. Gives the number removed. Throws
+     * VersionNotLoaded if the arithmetic does.
+     */
+    eraseSessions(
+      ids: readonly string[],
+      erasure: Erasure,
+      arithmetic: NormArithmetic,
+      signal: AbortSignal,
+    ): Promise<number> {
       const partnerId = uuidToBytes(erasure.partnerId);
       return inTransaction(db, signal, async (connection) => {
         const held: Buffer[] = [];
@@ -243,7 +352,18 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       });
     },
 
-    eraseData(dataClass, ids, erasure, arithmetic, signal) {
+    /**
+     * Deletes the answers, or the results, of those of the sessions that are completed and have them still, and adds the
+     * record of it if there were any. With the answers goes what they contribute to norms. Gives the number of sessions
+     * changed. Throws VersionNotLoaded if the arithmetic does.
+     */
+    eraseData(
+      dataClass: DataClass,
+      ids: readonly string[],
+      erasure: PartErasure,
+      arithmetic: NormArithmetic,
+      signal: AbortSignal,
+    ): Promise<number> {
       const { deletedAt } = erasure;
       const partnerId = uuidToBytes(erasure.partnerId);
       return inTransaction(db, signal, async (connection) => {
@@ -257,6 +377,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     },
   };
 }
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** What is refused is refused of what is stored. */
 function unlessRefused(error: unknown): undefined {

@@ -1,18 +1,38 @@
 // Usage in MySQL: counted from the log of events, after all writes, by one process at a time.
+
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, readRows, sql } from "../../database/statement.ts";
-import {
-  type UsageCounts,
-  type UsageDay,
-  type UsageKey,
-  type UsageStore,
-  usageCounters,
-} from "../../domain/usage/usage-port.ts";
+import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { modeToNumber, numberToMode } from "../events/rows.ts";
+
+/** Names the counts of a partner, a day and a mode. */
+export interface UsageKey {
+  /** In UTC, as `2026-11-21`. */
+  readonly day: string;
+  readonly partnerId: string;
+  /** Null: it is not known, as of erased sessions. */
+  readonly mode: SessionMode | null;
+}
+
+/** What is counted of sessions, by the types of their events: `session.created` and so on. */
+export const usageCounters = ["created", "started", "completed", "cancelled", "expired", "erased"] as const;
+
+export type UsageCounts = Readonly<Record<(typeof usageCounters)[number], number>>;
+
+/** What happened on that day. Erasing a session counts as such, and takes away nothing. */
+export type UsageDay = UsageKey & UsageCounts;
+
+export interface UsageRange {
+  /** Undefined: all partners. */
+  readonly partnerId: string | undefined;
+  readonly from: string;
+  /** Not included. */
+  readonly until: string;
+}
 
 const columns = `partner_id, DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${usageCounters.join(", ")}`;
 
@@ -45,9 +65,12 @@ const unknownMode = 0;
 const beforeAll = { day: "1000-01-01", partnerId: Buffer.alloc(16), mode: -1 };
 
 /** The usage part of the Store port. */
-export function createUsageStore(db: Knex): UsageStore {
+export function createUsageStore(db: Knex) {
   return {
-    countEvents(limit, signal) {
+    /**
+     * Counts the next events of the log, at most `limit`, each once whoever is at it. False: all were counted.
+     */
+    countEvents(limit: number, signal: AbortSignal): Promise<boolean> {
       return inTransaction(db, signal, async (connection) => {
         const [locked] = await readRows(connection, statements.lock, {});
         if (locked === undefined) throw new Error("usage has no position; see docs/scale.md, if a shard was divided");
@@ -62,7 +85,13 @@ export function createUsageStore(db: Knex): UsageStore {
       });
     },
 
-    async listUsage({ partnerId, from, until }, after, limit, signal) {
+    /** Days in their order, then by partner and mode, after one of them, at most `limit`. @param after null: the first */
+    async listUsage(
+      { partnerId, from, until }: UsageRange,
+      after: UsageKey | null,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<UsageDay[]> {
       const position = after === null ? beforeAll : keyToRow(after);
       const begin = position.day > from ? position.day : from;
       const values = { from: begin, until, afterDay: position.day, afterMode: position.mode, limit };
@@ -73,12 +102,15 @@ export function createUsageStore(db: Knex): UsageStore {
       return rows.map(toUsageDay);
     },
 
-    async findCountedAt(signal) {
+    /** Until when what came into the log is counted; null: counting has not begun. */
+    async findCountedAt(signal: AbortSignal): Promise<Date | null> {
       const [row] = await fetchRows(db, statements.findCountedAt, {}, signal);
       return row?.counted_at ?? null;
     },
   };
 }
+
+export type UsageStore = ReturnType<typeof createUsageStore>;
 
 /** Adds what the events count as. Nobody else may be counting. */
 async function addCounts(connection: Connection, events: readonly RowDataPacket[]): Promise<void> {

@@ -3,7 +3,7 @@
 import type { StoredAssessment } from "../../../src/domain/assessments/assessment-port.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import type { StoredSession } from "../../../src/domain/sessions/session-port.ts";
+import type { StoredSession } from "../../../src/domain/sessions/session.ts";
 import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };

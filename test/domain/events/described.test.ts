@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { describeEvents } from "../../../src/domain/events/described-events.ts";
 import { type EventName, eventId, type LoggedEvent, parseEventId } from "../../../src/domain/events/event.ts";
-import type { SessionName } from "../../../src/domain/sessions/session-port.ts";
+import type { SessionName } from "../../../src/domain/sessions/session.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { at, someId } from "../../support/builders.ts";
 

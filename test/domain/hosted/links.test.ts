@@ -1,14 +1,14 @@
 // How long links and what they open work, to the millisecond; and which of two ends of a link a caller is told.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { HostedBrowserSession, HostedLink } from "../../../src/domain/hosted/hosted-port.ts";
-import { findLink, openBrowserSession, sessionOfBrowser } from "../../../src/domain/hosted/hosted-sessions.ts";
-import { addSessionLink } from "../../../src/domain/hosted/session-links.ts";
 import { hashSecret, isTestSecret, newPersonSecret, type SecretName } from "../../../src/domain/identity/secrets.ts";
-import { findReportBrowserSession } from "../../../src/domain/reports/report-browser-sessions.ts";
-import { findReportLink } from "../../../src/domain/reports/report-links.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { dayMs } from "../../../src/kernel/timers.ts";
+import { findReportBrowserSession, sessionOfBrowser } from "../../../src/pipeline/auth/browser-session.ts";
+import { findLink, openBrowserSession } from "../../../src/services/hosted/hosted-sessions.ts";
+import { addSessionLink } from "../../../src/services/hosted/session-links.ts";
+import { findReportLink } from "../../../src/services/reports/report-links.ts";
+import type { HostedBrowserSession, HostedLink } from "../../../src/store/hosted/hosted-store.ts";
 import { at, someId, someLink, someReportBrowserSession, someReportLink, someSession } from "../../support/builders.ts";
 
 const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };

@@ -1,7 +1,7 @@
 // Which two sessions of a person are compared, and by what a change is called reliable.
 import { describe, expect, test } from "vitest";
-import { getChange } from "../../../src/domain/sessions/results/change.ts";
 import { leastForReliability } from "../../../src/products/product.ts";
+import { getChange } from "../../../src/services/sessions/change.ts";
 import { at, someId, someSession } from "../../support/builders.ts";
 
 const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };

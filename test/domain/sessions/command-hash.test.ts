@@ -1,6 +1,6 @@
 // When two commands with one idempotency key are the same command.
 import { expect, test } from "vitest";
-import { type CreateSessionCommand, commandHash } from "../../../src/domain/sessions/creation/create-session.ts";
+import { type CreateSessionCommand, commandHash } from "../../../src/services/sessions/create-session.ts";
 
 const command: CreateSessionCommand = {
   product: "values-bridge",

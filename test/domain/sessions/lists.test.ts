@@ -1,14 +1,14 @@
 // What a list of sessions lets pass, and how it goes on behind a page.
 import { describe, expect, test } from "vitest";
 import { answerProgressOf, type ProgressSource, progressOf } from "../../../src/domain/sessions/progress.ts";
-import { type ListedSession, maxLookedAt } from "../../../src/domain/sessions/session-list-port.ts";
 import {
   listCursor,
   listSessions,
   listSubjectSessions,
   readListCursor,
   type SessionListDeps,
-} from "../../../src/domain/sessions/session-lists.ts";
+} from "../../../src/services/sessions/session-lists.ts";
+import { type ListedSession, maxLookedAt } from "../../../src/store/sessions/session-list-store.ts";
 import { at, someArrivals, someAssessment, someId, someSession } from "../../support/builders.ts";
 import { opened } from "../../support/values-bridge/opened.ts";
 

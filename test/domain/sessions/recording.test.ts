@@ -1,7 +1,7 @@
 // When answers arrived, and in which language the statements were shown, as calls come in.
 import { expect, test } from "vitest";
 import { recordingOf } from "../../../src/domain/sessions/answers.ts";
-import type { StoredSession } from "../../../src/domain/sessions/session-port.ts";
+import type { StoredSession } from "../../../src/domain/sessions/session.ts";
 import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import { at, someSession } from "../../support/builders.ts";
 

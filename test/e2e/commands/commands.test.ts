@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrations } from "../../../src/database/migrations/all.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import { countUsage } from "../../../src/domain/usage/usage.ts";
+import { countUsage } from "../../../src/services/usage/usage.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";

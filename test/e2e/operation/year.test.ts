@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { verifyAudit } from "../../../src/domain/audit/verify.ts";
-import { applyRetention } from "../../../src/domain/retention/retention.ts";
-import { getSessionPolicies, updateSessionPolicy } from "../../../src/domain/retention/session-policies.ts";
+import { applyRetention } from "../../../src/services/retention/retention.ts";
+import { getSessionPolicies, updateSessionPolicy } from "../../../src/services/retention/session-policies.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -2,9 +2,9 @@
 // hears of it.
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDueGroups } from "../../../src/domain/groups/closing.ts";
-import { createGroup, getGroup } from "../../../src/domain/groups/groups.ts";
-import { createTestTwin } from "../../../src/domain/identity/partners.ts";
+import { closeDueGroups } from "../../../src/services/groups/closing.ts";
+import { createGroup, getGroup } from "../../../src/services/groups/groups.ts";
+import { createTestTwin } from "../../../src/services/identity/partners.ts";
 import { testDomain } from "../../support/domain.ts";
 import { trustedClockAt } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";

@@ -3,8 +3,8 @@
 import { expect, onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
-import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
+import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { fetchToken } from "../../support/app.ts";
 import { testDomain } from "../../support/domain.ts";

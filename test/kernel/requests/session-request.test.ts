@@ -1,7 +1,7 @@
 // The rules of the command that starts a session.
 import { describe, expect, test } from "vitest";
-import type { CreateSessionCommand } from "../../../src/domain/sessions/creation/create-session.ts";
 import { sessionRequestViolations } from "../../../src/kernel/requests/session-request.ts";
+import type { CreateSessionCommand } from "../../../src/services/sessions/create-session.ts";
 
 const emoji = "\u{1f642}";
 

@@ -9,13 +9,13 @@ import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts"
 import { listAuditRecords } from "../../../src/domain/audit/listing.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { readFeed } from "../../../src/domain/events/feed.ts";
-import { listGroups } from "../../../src/domain/groups/groups.ts";
-import { listClients, listPartners } from "../../../src/domain/identity/partners.ts";
-import { listSessions, listSubjectSessions } from "../../../src/domain/sessions/session-lists.ts";
-import { getUsage } from "../../../src/domain/usage/usage.ts";
 import { listAttempts, listParked } from "../../../src/domain/webhooks/delivery-log.ts";
 import { services } from "../../../src/process/core.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
+import { listGroups } from "../../../src/services/groups/groups.ts";
+import { listClients, listPartners } from "../../../src/services/identity/partners.ts";
+import { listSessions, listSubjectSessions } from "../../../src/services/sessions/session-lists.ts";
+import { getUsage } from "../../../src/services/usage/usage.ts";
 import { at, someEndpoint, someId, someSealedSecret } from "../../support/builders.ts";
 import { LateRows } from "../../support/cursors/late-rows.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";

@@ -6,15 +6,15 @@ import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
 import { ChainAnchorer } from "../../../src/domain/audit/anchors.ts";
-import { createSession } from "../../../src/domain/sessions/creation/create-session.ts";
-import { reopenSession } from "../../../src/domain/sessions/lifecycle.ts";
 import { ClockDoubted, type TrustedClock } from "../../../src/domain/trusted-clock.ts";
-import { countUsage } from "../../../src/domain/usage/usage.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import type { Job } from "../../../src/jobs/job.ts";
 import type { Clock, Paging } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
+import { createSession } from "../../../src/services/sessions/create-session.ts";
+import { reopenSession } from "../../../src/services/sessions/lifecycle.ts";
+import { countUsage } from "../../../src/services/usage/usage.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import {
   someAssessment,

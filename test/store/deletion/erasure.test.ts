@@ -1,6 +1,6 @@
 // Erasing a person leaves nothing of them anywhere in the database. What it removes, row by row: whole-rows.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,
   noNorms,

@@ -4,16 +4,16 @@ import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session.ts";
+import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import {
   applyRetention,
   countDeletable,
   type Deleted,
   retentionClientId,
-} from "../../../src/domain/retention/retention.ts";
-import type { SessionPolicy } from "../../../src/domain/retention/session-policy-port.ts";
-import { setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
-import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session-port.ts";
-import { twinOf } from "../../../src/kernel/test-tenant.ts";
+} from "../../../src/services/retention/retention.ts";
+import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
+import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import {
   noNorms,
   someArrivals,

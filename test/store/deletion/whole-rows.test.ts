@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { codeOf } from "../../../src/kernel/event-types.ts";
 import {
   at,

@@ -2,7 +2,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { at, someArrivals, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { countedOf, counting } from "../../support/databases/store-calls.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";

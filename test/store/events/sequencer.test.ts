@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { SequencerStore } from "../../../src/domain/events/event-port.ts";
 import { Sequencer } from "../../../src/domain/events/sequencer.ts";
-import type { Arrivals } from "../../../src/domain/sessions/session-port.ts";
+import type { Arrivals } from "../../../src/domain/sessions/session.ts";
 import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";

@@ -1,6 +1,6 @@
 // A client has at most two live secrets, for rotation.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ClientSecret } from "../../../src/domain/identity/identity-port.ts";
+import type { ClientSecret } from "../../../src/store/identity/identity-store.ts";
 import { at, someClient, someSecret } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 

@@ -1,8 +1,8 @@
 // Partners, clients and tokens come back as they were stored.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Client, Partner } from "../../../src/domain/identity/identity-port.ts";
 import { internalScopes, partnerScopes } from "../../../src/domain/identity/scopes.ts";
+import type { Client, Partner } from "../../../src/store/identity/identity-store.ts";
 import { at, someClient, someId, someSecret, someToken } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 

@@ -1,16 +1,16 @@
 // The clock of a test twin: that of its sessions, whoever looks at them, and of nothing else.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import { getHostedSession } from "../../../src/domain/hosted/hosted-sessions.ts";
-import { replaceSessionLinks } from "../../../src/domain/hosted/session-links.ts";
-import { applyRetention, countDeletable } from "../../../src/domain/retention/retention.ts";
-import { expireByTestClocks } from "../../../src/domain/sandbox/expired-sessions.ts";
-import { getTestClock, inTimeOf, setTestClock } from "../../../src/domain/sandbox/test-clock.ts";
-import type { TestClock } from "../../../src/domain/sandbox/test-clock-port.ts";
-import { createSession } from "../../../src/domain/sessions/creation/create-session.ts";
-import { expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
-import type { SessionName } from "../../../src/domain/sessions/session-port.ts";
+import type { SessionName } from "../../../src/domain/sessions/session.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
+import { getHostedSession } from "../../../src/services/hosted/hosted-sessions.ts";
+import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
+import { applyRetention, countDeletable } from "../../../src/services/retention/retention.ts";
+import { expireByTestClocks } from "../../../src/services/sandbox/expired-sessions.ts";
+import { getTestClock, inTimeOf, setTestClock } from "../../../src/services/sandbox/test-clock.ts";
+import { createSession } from "../../../src/services/sessions/create-session.ts";
+import { expireSessions } from "../../../src/services/sessions/lifecycle.ts";
+import type { TestClock } from "../../../src/store/sandbox/test-clock-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

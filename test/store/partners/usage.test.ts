@@ -1,7 +1,7 @@
 // Usage is counted from the log of events: each event once, by its own day, and never taken back.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { countUsage } from "../../../src/domain/usage/usage.ts";
-import type { UsageDay, UsageKey } from "../../../src/domain/usage/usage-port.ts";
+import { countUsage } from "../../../src/services/usage/usage.ts";
+import type { UsageDay, UsageKey } from "../../../src/store/usage/usage-store.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { counting } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";

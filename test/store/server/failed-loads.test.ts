@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
-import { CompletionSigner } from "../../../src/domain/hosted/completion-signing.ts";
+import { CompletionSigner } from "../../../src/services/hosted/completion-signing.ts";
 import { someAssessment } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";

@@ -2,7 +2,7 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jose";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { CompletionSigner, type PublicKey, rotateSigningKey } from "../../../src/domain/hosted/completion-signing.ts";
+import { CompletionSigner, type PublicKey, rotateSigningKey } from "../../../src/services/hosted/completion-signing.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { trustedClockAt } from "../../support/trusted-clock.ts";
 

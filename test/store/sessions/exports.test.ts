@@ -2,10 +2,10 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts";
-import { maxAttempts } from "../../../src/domain/exports/export-port.ts";
-import { exportSessions, rowsAtATime } from "../../../src/domain/exports/export-sessions.ts";
 import { beforeAllIds } from "../../../src/domain/exports/position.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
+import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
+import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { someId, someRecording, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

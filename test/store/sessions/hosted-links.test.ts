@@ -2,8 +2,8 @@
 
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HostedLink } from "../../../src/domain/hosted/hosted-port.ts";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
+import type { HostedLink } from "../../../src/store/hosted/hosted-store.ts";
 import { at, someLink, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 

@@ -1,6 +1,6 @@
 // The latest outcome of a person: the completed session with the greatest completion time, then the greatest id.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 

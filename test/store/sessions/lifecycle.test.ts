@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
-import { cancelSession, expireSessions } from "../../../src/domain/sessions/lifecycle.ts";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
+import { cancelSession, expireSessions } from "../../../src/services/sessions/lifecycle.ts";
 import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

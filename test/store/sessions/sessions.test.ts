@@ -1,6 +1,6 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session.ts";
 import { at, noNorms, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 

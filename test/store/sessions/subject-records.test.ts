@@ -1,7 +1,7 @@
 // All that is held of a person comes back as it was stored, bounded, and with nothing of anybody else.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CountedSession } from "../../../src/domain/norms/norm-port.ts";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,
   someErasure,

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
-import { rescoreSessions } from "../../../src/domain/sessions/scoring.ts";
-import { beforeAllCompletions } from "../../../src/domain/sessions/session-port.ts";
+import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
+import { rescoreSessions } from "../../../src/services/sessions/scoring.ts";
 import {
   at,
   noNorms,

@@ -2,7 +2,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { noNorms, someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { methodNames, newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";

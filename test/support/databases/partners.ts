@@ -1,9 +1,9 @@
 // Partners and clients in a database, made without a process: commands are tested where they are what a test is about.
 
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
-import { createClient, createPartner } from "../../../src/domain/identity/partners.ts";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import type { Domain } from "../../../src/process/core.ts";
+import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../domain.ts";
 

@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import type { NormArithmetic } from "../../../src/domain/norms/norm-arithmetic-port.ts";
 import type { CountedSession, NormSetName } from "../../../src/domain/norms/norm-port.ts";
-import type { SessionPolicy } from "../../../src/domain/retention/session-policy-port.ts";
-import type { SessionFilter } from "../../../src/domain/sessions/session-list-port.ts";
-import type { NewSession } from "../../../src/domain/sessions/session-port.ts";
-import { beforeAllCompletions } from "../../../src/domain/sessions/session-port.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
+import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
 import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
 import { noEndTimes } from "../../../src/kernel/session-states.ts";
+import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
+import type { SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import {
   at,

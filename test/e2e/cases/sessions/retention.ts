@@ -1,8 +1,8 @@
 // Cases of sessions whose answers or results a policy of their partner has deleted.
 import { expect } from "vitest";
 import { openDatabase } from "../../../../src/database/database.ts";
-import { applyRetention } from "../../../../src/domain/retention/retention.ts";
-import type { DataClass } from "../../../../src/domain/sessions/session-port.ts";
+import type { DataClass } from "../../../../src/domain/sessions/session.ts";
+import { applyRetention } from "../../../../src/services/retention/retention.ts";
 import { createStores } from "../../../../src/store/stores.ts";
 import { addCaller } from "../../../support/app.ts";
 import { onEachShard } from "../../../support/databases/shards.ts";

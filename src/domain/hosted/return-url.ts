@@ -1,0 +1,20 @@
+// Where a person goes when a hosted session is finished.
+
+/**
+ * The partner's redirect URL with the outcome in its query. The partner's own query stays as it is, but for
+ * parameters of the same names; a fragment stays after the query.
+ */
+export function returnUrl(redirectUrl: string, outcome: Readonly<Record<string, string>>): string {
+  const url = new URL(redirectUrl);
+  const own = url.search
+    .slice(1)
+    .split("&")
+    .filter((pair) => pair !== "" && !Object.hasOwn(outcome, nameOf(pair)));
+  const added = Object.entries(outcome).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  url.search = [...own, ...added].join("&");
+  return url.href;
+}
+
+function nameOf(pair: string): string {
+  return [...new URLSearchParams(pair).keys()][0] ?? "";
+}

@@ -1,0 +1,158 @@
+// The session part of the Store port.
+
+import type { Lifecycle } from "../../kernel/session-states.ts";
+
+/** One rating for each question by position, null if there is none. */
+export type AnswerSheet = readonly (number | null)[];
+
+export type SessionMode = "headless" | "hosted";
+
+/** What the person of a hosted session may see of their results. */
+export type PersonAccess = "none" | "after_completion";
+
+/** What makes a repeated request find the session of the first one. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** SHA-256 of what the request means. */
+  readonly requestHash: Uint8Array;
+  /** How long it is kept, by the database's clock. */
+  readonly keptDays: number;
+}
+
+/** A session to insert. */
+export interface NewSession {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly assessmentId: number;
+  readonly mode: SessionMode;
+  readonly redirectUrl: string | null;
+  readonly locale: string | null;
+  readonly personAccess: PersonAccess;
+  readonly createdAt: Date;
+  /** When it expires unless it is completed; null: never. */
+  readonly expiresAt: Date | null;
+  /** The group that it joins; null: none. */
+  readonly groupId: string | null;
+  readonly idempotency: IdempotencyKey | null;
+}
+
+/** Sessions that join a group, at most, whatever becomes of them. */
+export const maxGroupSessions = 1_000;
+
+/** When the answers of a session arrived, by the clock of the service. */
+export interface Arrivals {
+  /** Arrival of the first and of the last call that changed an answer. */
+  readonly firstAnswerAt: Date;
+  readonly lastAnswerAt: Date;
+  /** Number of those calls, 1 or more. */
+  readonly answerCalls: number;
+  /** Number of questions that the first call answered, 1 or more. */
+  readonly firstCallAnswers: number;
+}
+
+/** A session as it was before a change. Without its group the counts of that stay as they are. */
+export type ChangedSession = SessionName & Partial<Pick<StoredSession, "externalId" | "groupId" | "arrivals">>;
+
+/** What a call leaves of the answers of a session. */
+export interface Recording {
+  readonly answers: AnswerSheet;
+  /** Null if they are not known for every answer. */
+  readonly arrivals: Arrivals | null;
+  /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and one for all. */
+  readonly shownLanguage: string | null;
+}
+
+/** What a completion leaves. */
+export interface Completion extends Recording {
+  readonly completedAt: Date;
+  /** Encoded; null if scoring failed. */
+  readonly results: Uint8Array | null;
+}
+
+/** A session without its results. */
+export interface StoredSession extends Lifecycle {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly assessmentId: number;
+  readonly mode: SessionMode;
+  readonly redirectUrl: string | null;
+  readonly locale: string | null;
+  readonly personAccess: PersonAccess;
+  readonly createdAt: Date;
+  /** When a policy of the partner deleted its answers; null: none has. */
+  readonly answersDeletedAt: Date | null;
+  /** When a policy of the partner deleted its results; null: none has. */
+  readonly resultsDeletedAt: Date | null;
+  /** Grows by one with every write; a write names the revision it was computed from. */
+  readonly revision: number;
+  readonly answers: AnswerSheet;
+  readonly arrivals: Arrivals | null;
+  readonly shownLanguage: string | null;
+  /** The group that it joined; null: none. */
+  readonly groupId: string | null;
+}
+
+/** Names a session. Whoever names another partner's finds, changes and removes nothing. */
+export type SessionName = Pick<StoredSession, "partnerId" | "id">;
+
+/** A session as it was read, to be written. */
+export type WrittenSession = Pick<StoredSession, "partnerId" | "id" | "revision">;
+
+/** The outcome of a completed session. */
+export interface StoredOutcome {
+  readonly sessionId: string;
+  readonly partnerId: string;
+  readonly assessmentId: number;
+  readonly completedAt: Date;
+  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  readonly results: Uint8Array | null;
+  readonly answersDeletedAt: Date | null;
+  readonly resultsDeletedAt: Date | null;
+}
+
+/** The place of a completed session in the order of completion. */
+export interface CompletionKey {
+  readonly completedAt: Date;
+  readonly id: string;
+}
+
+/** A completed session without results, of any partner. */
+export interface UnscoredSession extends CompletionKey {
+  readonly partnerId: string;
+}
+
+/** Before all completed sessions. */
+export const beforeAllCompletions: CompletionKey = {
+  completedAt: new Date(0),
+  id: "00000000-0000-0000-0000-000000000000",
+};
+
+/** What a call makes of a session that it was given. */
+export interface SessionChange<T> {
+  /** Stores it if the session still has its revision. Left out: nothing is to be stored. */
+  readonly save?: () => Promise<boolean>;
+  /** The session once it is stored, if more may be recorded. */
+  readonly saved?: StoredSession;
+  readonly result: () => T | Promise<T>;
+}
+
+/** A part of a completed session that may be deleted alone. */
+export type DataClass = "answers" | "results";
+
+/** What is kept of an erasure: nothing that leads to the person. */
+export interface Erasure {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly clientId: string;
+  readonly erasedAt: Date;
+  /** Whether sessions that are completed stay. */
+  readonly onlyOpen?: boolean;
+}
+
+/** An erasure of a part, whose session tells the time. */
+export interface PartErasure extends Erasure {
+  /** By the clock of the partner's sessions. */
+  readonly deletedAt: Date;
+}

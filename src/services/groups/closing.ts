@@ -1,0 +1,179 @@
+// Closing groups, by a call or since their time has come: their numbers are computed, and stored with the closing or not at
+// all.
+
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { compareAndSwap } from "../../domain/compare-and-swap.ts";
+import { subjectOf } from "../../domain/identifiers.ts";
+import { wholeSheet } from "../../domain/sessions/answers.ts";
+import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";
+import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
+import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes, ReportDefect } from "../../kernel/environment.ts";
+import type { Member } from "../../products/product.ts";
+import type { CountedMember, GroupClosing, GroupStore, StoredGroup } from "../../store/groups/group-store.ts";
+import type { TestClockStore } from "../../store/sandbox/test-clock-store.ts";
+import { findGroup, type GroupAddress, type ReportedGroup, report } from "./groups.ts";
+
+/** Sessions that are read, and worked on, at a time: some milliseconds. */
+const batch = 20;
+/** Clocks that one statement lists. */
+const page = 100;
+/** Two groups that differ by 1 to so many people: subtracting their numbers would give those of fewer than 5. */
+const alike = { mostDifferent: 4 };
+
+export interface ClosingDeps extends Paging {
+  readonly groups: GroupStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+  readonly reportDefect: ReportDefect;
+  /** Lets others have their turn between two batches. */
+  readonly yieldToCalls: () => Promise<void>;
+}
+
+/**
+ * Closes a group for good, and gives it as it is then; one that is closed stays as it is.
+ * Throws `not_found` and `conflict`.
+ */
+export async function closeGroup(
+  deps: ClosingDeps & { readonly clock: Clock },
+  address: GroupAddress,
+  deadline: Deadline,
+): Promise<ReportedGroup> {
+  const found = await findGroup(deps, address, deadline);
+  if (found.closedAt !== null) return report(deps, found);
+  const { closesAt } = found;
+  const now = new Date(deps.clock());
+  await compareAndSwap(deps, deadline, () =>
+    close(deps, found, closesAt !== null && closesAt < now ? closesAt : now, deadline.signal),
+  );
+  return report(deps, await findGroup(deps, address, deadline));
+}
+
+/**
+ * Closes the groups whose time has come, those of test twins by the clock of their twin. Partners take turns, a group each:
+ * one with hundreds of them keeps nobody else's open. A group that cannot be closed is a defect, and left to the next run. It
+ * ends soon after the signal aborts. Throws `ClockDoubted`. @returns how many it closed
+ */
+export async function closeDueGroups(
+  deps: ClosingDeps & { readonly testClocks: TestClockStore; readonly trustedClock: TrustedClock },
+  signal: AbortSignal,
+): Promise<number> {
+  const { groups, testClocks, mostAtOnce = page } = deps;
+  const now = await deps.trustedClock.read(signal);
+  const times = new Map<string, TrustedTime>();
+  for (let next = await groups.nextDuePartner("", now, signal); next !== undefined; ) {
+    times.set(next, now);
+    next = await groups.nextDuePartner(next, now, signal);
+  }
+  for (let after = ""; ; ) {
+    const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
+    for (const { partnerId, aheadMs } of clocks) times.set(partnerId, earlierBy(now, -aheadMs));
+    after = clocks.at(-1)?.partnerId ?? "";
+    if (clocks.length < mostAtOnce) break;
+  }
+  let closed = 0;
+  let turns = [...times].map(([partnerId, time]) => closeDue(deps, partnerId, time, signal));
+  while (turns.length > 0 && !signal.aborted) {
+    const left: typeof turns = [];
+    for (const turn of turns) {
+      const { done = false, value } = await turn.next();
+      if (value === "closed") closed += 1;
+      if (!done) left.push(turn);
+      if (signal.aborted) break;
+    }
+    turns = left;
+  }
+  return closed;
+}
+
+/** Closes the due groups of a partner, one with each step. */
+async function* closeDue(
+  deps: ClosingDeps,
+  partnerId: string,
+  now: TrustedTime,
+  signal: AbortSignal,
+): AsyncGenerator<Awaited<ReturnType<typeof close>>, undefined> {
+  const { mostAtOnce = batch } = deps;
+  for (;;) {
+    const due = await deps.groups.listDue(partnerId, now, mostAtOnce, signal);
+    let isGoingOn = false;
+    for (const group of due) {
+      const outcome = await close(deps, group, group.closesAt ?? now, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        deps.reportDefect(error, "groups");
+        return undefined;
+      });
+      isGoingOn ||= outcome === "closed";
+      yield outcome;
+    }
+    // One that changed meanwhile is tried again by the next run.
+    if (due.length < mostAtOnce || !isGoingOn) return undefined;
+  }
+}
+
+/** Undefined: a member was erased meanwhile, so the numbers have to be computed again. */
+async function close(
+  deps: ClosingDeps,
+  group: StoredGroup,
+  closedAt: Date,
+  signal: AbortSignal,
+): Promise<"closed" | "taken" | undefined> {
+  const outcome = await deps.groups.closeGroup(group, await closingOf(deps, group, closedAt, signal), alike, signal);
+  return outcome === "changed" ? undefined : outcome;
+}
+
+/** The numbers of all who completed a session before the group closes, from the latest session of each that counts. */
+async function closingOf(
+  deps: ClosingDeps,
+  group: StoredGroup,
+  closedAt: Date,
+  signal: AbortSignal,
+): Promise<GroupClosing> {
+  const { groups, catalogue, yieldToCalls, mostAtOnce = batch } = deps;
+  const assessment = await catalogue.byId(group.assessmentId);
+  const latest = new Map<string, { readonly session: StoredSession; readonly member: Member }>();
+  for (let after = beforeAllCompletions.id; ; ) {
+    const sessions = await groups.listCompleted(group, after, mostAtOnce, signal);
+    for (const session of sessions) {
+      const known = latest.get(session.externalId);
+      if (!isBefore(session, closedAt) || (known !== undefined && !isLater(session, known.session))) continue;
+      const member = memberOf(deps, session, assessment);
+      if (member !== null) latest.set(session.externalId, { session, member });
+    }
+    after = sessions.at(-1)?.id ?? after;
+    if (sessions.length < mostAtOnce) break;
+    await yieldToCalls();
+  }
+  const counted = [...latest.values()];
+  const numbers = assessment.groups().summarise(counted.map(({ member }) => member));
+  if (numbers === null) return { closedAt, numbers: null, members: [] };
+  const members = counted.map(({ session }): CountedMember => {
+    return { sessionId: session.id, personId: subjectOf(session.partnerId, session.externalId).id };
+  });
+  return { closedAt, numbers: JSON.stringify(numbers), members };
+}
+
+/** A session that cannot be read is a defect, and counts as little as one of grade `fail`. */
+function memberOf(
+  { reportDefect }: ClosingDeps,
+  session: StoredSession,
+  assessment: PublishedAssessment,
+): Member | null {
+  try {
+    return assessment.groups().read(wholeSheet(session, assessment), session.arrivals);
+  } catch (error) {
+    reportDefect(error, "groups");
+    return null;
+  }
+}
+
+function isBefore({ completedAt }: StoredSession, closedAt: Date): boolean {
+  return completedAt !== null && completedAt <= closedAt;
+}
+
+/** By completion, then by id, as for the latest results of a person. */
+function isLater(one: StoredSession, other: StoredSession): boolean {
+  const ms = (one.completedAt?.getTime() ?? 0) - (other.completedAt?.getTime() ?? 0);
+  return ms === 0 ? one.id > other.id : ms > 0;
+}

@@ -1,0 +1,159 @@
+// Groups as partners make, list and read them.
+import { createHash } from "node:crypto";
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { newId, parseUuid } from "../../domain/identifiers.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import {
+  defaultGroupPageSize,
+  type GroupRequest,
+  groupListViolations,
+  groupRequestViolations,
+  groupTimeViolations,
+} from "../../kernel/requests/group-request.ts";
+import type { GroupNumbers } from "../../products/product.ts";
+import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
+import { listCursor, readListCursor } from "../sessions/session-lists.ts";
+
+/** Groups that a partner has, at most: nothing removes them. */
+export const maxGroups = 10_000;
+
+export interface GroupDeps {
+  readonly groups: GroupStore;
+  readonly catalogue: AssessmentCatalogue;
+  /** The time of the partner's sessions. */
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+}
+
+export interface CreateGroupCommand extends GroupRequest {
+  readonly product: string;
+  /** When it closes by itself; undefined: it does not. */
+  readonly closesAt: Date | undefined;
+}
+
+/** A group as its partner sees it. */
+export interface ReportedGroup {
+  readonly group: StoredGroup;
+  /** The version that all of its sessions have. */
+  readonly assessment: PublishedAssessment;
+}
+
+const nobody: GroupCounts = { size: 0, started: 0, completed: 0 };
+
+/** Names a group of a partner in a product. */
+export interface GroupAddress {
+  readonly partnerId: string;
+  readonly product: string;
+  readonly groupId: string;
+}
+
+/** The numbers of a group, or why it has none. */
+export type GroupOutcome = { readonly numbers: GroupNumbers } | { readonly reason: GroupWithheld | "open" };
+
+/**
+ * Makes a group, or answers the earlier one of the same idempotency key.
+ * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused` and `limit_reached`.
+ */
+export async function createGroup(
+  deps: GroupDeps,
+  partnerId: string,
+  command: CreateGroupCommand,
+  deadline: Deadline,
+): Promise<ReportedGroup & { readonly replayed: boolean }> {
+  const assessment = await deps.catalogue.published(command.product);
+  refuseIfAny(groupRequestViolations(command));
+  const { signal } = deadline;
+  const { idempotencyKey: key, closesAt = null, label, product } = command;
+  const idempotency = key === undefined ? null : { key, requestHash: commandHash(command) };
+  const createdAt = new Date(deps.clock());
+  const violations = groupTimeViolations(closesAt, createdAt.getTime());
+  const replay = async () => {
+    const found = idempotency && (await deps.groups.findGroupByKey(partnerId, idempotency.key, signal));
+    if (!found) return undefined;
+    if (!Buffer.from(found.requestHash).equals(idempotency.requestHash)) {
+      throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
+    }
+    return found.group;
+  };
+  const id = newId(createdAt, deps.random);
+  const group = { id, partnerId, product, assessmentId: assessment.id, label, createdAt, closesAt, idempotency };
+  // A repeated request is answered as before, though its time has come meanwhile.
+  const outcome = violations.length > 0 ? "key_taken" : await deps.groups.insertGroup(group, maxGroups, signal);
+  if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
+  if (outcome === "inserted") {
+    return { group: { ...group, closedAt: null, withheld: null, counts: nobody }, assessment, replayed: false };
+  }
+  const found = await replay();
+  if (found === undefined) throw invalidRequest(violations);
+  return { ...(await report(deps, found)), replayed: found.id !== id };
+}
+
+/** A group of the partner. Throws `not_found`. */
+export async function getGroup(
+  deps: Pick<GroupDeps, "groups" | "catalogue">,
+  address: GroupAddress,
+  deadline: Deadline,
+): Promise<ReportedGroup> {
+  return report(deps, await findGroup(deps, address, deadline));
+}
+
+/** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
+export async function listGroups(
+  deps: Pick<GroupDeps, "groups" | "catalogue">,
+  query: { readonly partnerId: string; readonly product: string; readonly pageSize: number; readonly after: string },
+  deadline: Deadline,
+): Promise<{ groups: ReportedGroup[]; next: string }> {
+  const { partnerId, product, pageSize, after } = query;
+  await deps.catalogue.published(product);
+  refuseIfAny(groupListViolations(pageSize));
+  const asked = ["groups", partnerId, product];
+  const before = after === "" ? undefined : readListCursor(after, asked);
+  const limit = pageSize === 0 ? defaultGroupPageSize : pageSize;
+  const found = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
+  const listed = found.slice(0, limit);
+  const groups = await Promise.all(listed.map((group) => report(deps, group)));
+  const last = groups.at(-1);
+  const isMore = found.length > limit && last !== undefined;
+  return { groups, next: isMore ? listCursor(last.group.id, asked) : "" };
+}
+
+/** The numbers of a group, or why it has none. Throws `not_found`. */
+export async function getGroupNumbers(
+  deps: Pick<GroupDeps, "groups" | "catalogue">,
+  address: GroupAddress,
+  deadline: Deadline,
+): Promise<ReportedGroup & { readonly outcome: GroupOutcome }> {
+  const group = await findGroup(deps, address, deadline);
+  const assessment = await deps.catalogue.byId(group.assessmentId);
+  if (group.closedAt === null) return { group, assessment, outcome: { reason: "open" } };
+  const numbers = group.withheld === null ? await deps.groups.findNumbers(group, deadline.signal) : null;
+  // Withdrawn between the two statements.
+  if (numbers === null) return { group, assessment, outcome: { reason: group.withheld ?? "withdrawn" } };
+  return { group, assessment, outcome: { numbers: JSON.parse(numbers) as GroupNumbers } };
+}
+
+/** The stored group. Throws `not_found`. */
+export async function findGroup(
+  { groups }: Pick<GroupDeps, "groups">,
+  { partnerId, product, groupId }: GroupAddress,
+  { signal }: Deadline,
+): Promise<StoredGroup> {
+  const id = parseUuid(groupId);
+  const group = id === undefined ? undefined : await groups.findGroup({ partnerId, id }, signal);
+  if (group === undefined || group.product !== product) throw notFound();
+  return group;
+}
+
+/** The group with its version. */
+export async function report({ catalogue }: Pick<GroupDeps, "catalogue">, group: StoredGroup): Promise<ReportedGroup> {
+  return { group, assessment: await catalogue.byId(group.assessmentId) };
+}
+
+function commandHash({ product, label, closesAt }: CreateGroupCommand): Uint8Array {
+  const meaning = [product, label, closesAt?.getTime() ?? null];
+  return createHash("sha256").update(JSON.stringify(meaning)).digest();
+}

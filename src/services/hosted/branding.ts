@@ -1,0 +1,61 @@
+// How the hosted pages and reports of a partner look: read, changed, and as a message, in which null is absent.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Branding } from "../../domain/hosted/branding.ts";
+import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
+import type { Branding as BrandingMessage, BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import type { BrandingStore } from "../../store/hosted/branding-store.ts";
+import { getPartner, type PartnerDeps } from "../identity/partners.ts";
+
+export interface BrandingDeps extends Pick<PartnerDeps, "identities"> {
+  readonly brandings: BrandingStore;
+}
+
+/** The partner's branding. Throws `not_found`. */
+export async function getBranding(deps: BrandingDeps, partnerId: string, deadline: Deadline): Promise<Branding> {
+  const { id } = await getPartner(deps, partnerId, deadline);
+  return deps.brandings.findBranding(id, deadline.signal);
+}
+
+/** Puts a branding in the place of the earlier one. @returns it as stored. Throws `not_found`, `invalid_request`. */
+export async function updateBranding(
+  deps: BrandingDeps,
+  partnerId: string,
+  given: Branding,
+  deadline: Deadline,
+): Promise<Branding> {
+  const { id } = await getPartner(deps, partnerId, deadline);
+  refuseIfAny(brandingViolations(given));
+  const branding = normalBranding(given);
+  await deps.brandings.saveBranding(id, branding, deadline.signal);
+  return branding;
+}
+
+/** Origins of the sites that may show the partner's pages in a frame. */
+export async function frameAncestorsOf(
+  { brandings }: { readonly brandings: Pick<BrandingStore, "findBranding"> },
+  partnerId: string,
+  { signal }: Deadline,
+): Promise<string[]> {
+  return [...(await brandings.findBranding(partnerId, signal)).frameAncestors];
+}
+
+/** The branding as a message. */
+export function toBrandingMessage(branding: Branding): MessageInitShape<typeof BrandingSchema> {
+  const { displayName, logoUrl, accentColor, supportText, frameAncestors } = branding;
+  return {
+    displayName: displayName ?? undefined,
+    logoUrl: logoUrl ?? undefined,
+    accentColor: accentColor ?? undefined,
+    supportText: supportText ?? undefined,
+    frameAncestors: [...frameAncestors],
+  };
+}
+
+/** The branding in a message; no message is an empty branding. */
+export function fromBrandingMessage(message: BrandingMessage | undefined): Branding {
+  const { displayName = null, logoUrl = null, accentColor = null } = message ?? {};
+  const { supportText = null, frameAncestors = [] } = message ?? {};
+  return { displayName, logoUrl, accentColor, supportText, frameAncestors };
+}

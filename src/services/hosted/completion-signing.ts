@@ -1,0 +1,177 @@
+// The keys of completion tokens: configured, or made once and kept in the database; replaced without a gap.
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { readIfTrusted, type TrustedClock } from "../../domain/trusted-clock.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { once } from "../../kernel/once.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import type { SigningKey, SigningKeyStore } from "../../store/hosted/signing-key-store.ts";
+
+const hourMs = 60 * 60 * 1000;
+/** A new key is published for this long before it signs, so that everybody who keeps a copy of the keys knows it. */
+const publishedAheadMs = hourMs;
+/** A key stays published for this long after it signed last: far longer than a token lives. */
+const publishedAfterMs = dayMs;
+/** How long a process goes on with the keys it read. */
+const keysMaxAgeMs = 60_000;
+const tokenLifetimeSeconds = 600;
+const readTimeoutMs = 5_000;
+
+/** For the first who signs or asks for keys: a start pays 46 modules less. */
+const tokens = () => import("jose");
+
+/** What stands before the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
+
+export interface SigningKeyDeps {
+  readonly signingKeys: SigningKeyStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+interface SignerDeps extends SigningKeyDeps {
+  readonly monotonic: MonotonicClock;
+}
+
+export interface PublicKey {
+  /** JWK thumbprint (RFC 7638). */
+  readonly keyId: string;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+}
+
+/** What a completion token says. Nothing in it is personal. */
+export interface Completion {
+  /** The service's public URL. */
+  readonly issuer: string;
+  readonly partnerId: string;
+  readonly sessionId: string;
+}
+
+interface UsableKey extends PublicKey {
+  readonly privateKey: KeyObject;
+}
+
+/** A stored key, opened. */
+interface OpenedKey extends UsableKey {
+  readonly signsFrom: Date;
+}
+
+/** Signs completion tokens, and knows the public keys that they can be checked with. */
+export class CompletionSigner {
+  readonly #deps: SignerDeps;
+  readonly #configured: (() => Promise<readonly UsableKey[]>) | undefined;
+  #stored: { readonly keys: Promise<readonly OpenedKey[]>; readonly readAt: number } | undefined;
+
+  /** @param configured Ed25519 private keys, the signing one first; undefined: those of the database */
+  constructor(deps: SignerDeps, configured: readonly KeyObject[] | undefined) {
+    this.#deps = deps;
+    this.#configured = configured && once(() => Promise.all(configured.map(toUsableKey)));
+  }
+
+  /** A completion token (a JWT), good for 10 minutes. */
+  async sign({ issuer, partnerId, sessionId }: Completion): Promise<string> {
+    const { privateKey, keyId } = await this.#signingKey();
+    const { SignJWT } = await tokens();
+    const issuedAt = Math.floor(this.#deps.clock() / 1000);
+    return new SignJWT({ sessionId, status: "completed" })
+      .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: keyId })
+      .setIssuer(issuer)
+      .setAudience(partnerId)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + tokenLifetimeSeconds)
+      .sign(privateKey);
+  }
+
+  /** Every key that a live token can be signed with, and the one that will sign next. */
+  async publicKeys(): Promise<PublicKey[]> {
+    const keys = (await this.#configured?.()) ?? published(await this.#keys(), this.#deps.clock());
+    return keys.map(({ keyId, publicKey }) => ({ keyId, publicKey }));
+  }
+
+  async #signingKey(): Promise<UsableKey> {
+    if (this.#configured !== undefined) {
+      const [first] = await this.#configured();
+      if (first !== undefined) return first;
+    }
+    const keys = await this.#keys();
+    const now = this.#deps.clock();
+    // The first key may have been made by a process whose clock is ahead.
+    const current = keys.findLast(({ signsFrom }) => signsFrom.getTime() <= now) ?? keys[0];
+    if (current === undefined) throw new Error("there is always a signing key");
+    return current;
+  }
+
+  /** All who ask at a time share one reading, so its time is nobody's own. Opening a key takes half a millisecond. */
+  #keys(): Promise<readonly OpenedKey[]> {
+    const now = this.#deps.monotonic();
+    if (this.#stored !== undefined && now - this.#stored.readAt < keysMaxAgeMs) return this.#stored.keys;
+    const stored = storedKeys(this.#deps, { signal: AbortSignal.timeout(readTimeoutMs) });
+    const opened = async (key: SigningKey) => ({ ...(await open(key)), signsFrom: key.signsFrom });
+    const reading = { keys: stored.then((keys) => Promise.all(keys.map(opened))), readAt: now };
+    this.#stored = reading;
+    reading.keys.catch(() => {
+      if (this.#stored === reading) this.#stored = undefined;
+    });
+    return reading.keys;
+  }
+}
+
+/**
+ * Makes a new key. It is published at once and signs an hour later; the one before stays published for a day more, or for
+ * longer while the clock is in doubt.
+ * @param isUrgent for a key that somebody else has: the new one signs within a minute, and all others are removed
+ * @returns the id of the new key and when it signs
+ */
+export async function rotateSigningKey(
+  deps: SigningKeyDeps & { readonly trustedClock: TrustedClock },
+  isUrgent: boolean,
+  deadline: Deadline,
+): Promise<{ keyId: string; signsFrom: Date }> {
+  const now = deps.clock();
+  for (;;) {
+    const keys = await storedKeys(deps, deadline);
+    const generation = (keys.at(-1)?.generation ?? 0) + 1;
+    const key = newKey(deps, generation, new Date(isUrgent ? now : now + publishedAheadMs));
+    if ((await deps.signingKeys.insertSigningKey(key, deadline.signal)) === "taken") continue;
+    const trusted = await readIfTrusted(deps.trustedClock, deadline.signal);
+    const kept = trusted === null ? keys : published([...keys, key], trusted.getTime());
+    const [oldest = key] = isUrgent ? [key] : kept;
+    await deps.signingKeys.deleteSigningKeys(oldest.generation, deadline.signal);
+    return { keyId: (await open(key)).keyId, signsFrom: key.signsFrom };
+  }
+}
+
+/** The keys of the database; the first one is made here. */
+async function storedKeys(deps: SigningKeyDeps, { signal }: Pick<Deadline, "signal">): Promise<readonly SigningKey[]> {
+  const keys = await deps.signingKeys.listSigningKeys(signal);
+  if (keys.length > 0) return keys;
+  await deps.signingKeys.insertSigningKey(newKey(deps, 1, new Date(deps.clock())), signal);
+  const made = await deps.signingKeys.listSigningKeys(signal);
+  if (made.length === 0) throw new Refusal("unavailable", "The signing key cannot be read.");
+  return made;
+}
+
+function newKey({ random }: SigningKeyDeps, generation: number, signsFrom: Date): SigningKey {
+  return { generation, privateKey: Buffer.concat([pkcs8Prefix, random(32)]), signsFrom };
+}
+
+/** Those whose successor has not signed for longer than keys stay published. */
+function published<K extends Pick<SigningKey, "signsFrom">>(keys: readonly K[], now: number): readonly K[] {
+  return keys.filter((_, index) => {
+    const successor = keys[index + 1];
+    return successor === undefined || successor.signsFrom.getTime() + publishedAfterMs > now;
+  });
+}
+
+function open({ privateKey }: SigningKey): Promise<UsableKey> {
+  const key = createPrivateKey({ key: Buffer.from(privateKey), format: "der", type: "pkcs8" });
+  return toUsableKey(key);
+}
+
+async function toUsableKey(privateKey: KeyObject): Promise<UsableKey> {
+  const { calculateJwkThumbprint } = await tokens();
+  const jwk = createPublicKey(privateKey).export({ format: "jwk" });
+  const keyId = await calculateJwkThumbprint({ kty: "OKP", crv: "Ed25519", x: jwk.x ?? "" });
+  return { keyId, publicKey: Buffer.from(jwk.x ?? "", "base64url"), privateKey };
+}

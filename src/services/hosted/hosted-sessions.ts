@@ -1,0 +1,160 @@
+// Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
+
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { Branding } from "../../domain/hosted/branding.ts";
+import { returnUrl } from "../../domain/hosted/return-url.ts";
+import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
+import { mayJoinPool, type PoolMembershipDeps } from "../../domain/norms/participation.ts";
+import { type Answer, unansweredQuestions } from "../../domain/sessions/answers.ts";
+import type { SessionName, StoredSession } from "../../domain/sessions/session.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { nextState, type SessionState, stateOf } from "../../kernel/session-states.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import type { BrandingStore } from "../../store/hosted/branding-store.ts";
+import type { HostedLink, HostedStore } from "../../store/hosted/hosted-store.ts";
+import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
+import type { CompletionSigner } from "./completion-signing.ts";
+
+/** A browser session lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */
+const leastBrowserSessionMs = dayMs;
+const maxBrowserSessionsPerSession = 50;
+
+export interface BrowserSessionDeps {
+  readonly hosted: HostedStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */
+export async function findLink(
+  { hosted, clock }: Pick<BrowserSessionDeps, "hosted" | "clock">,
+  linkToken: string,
+  { signal }: Deadline,
+): Promise<HostedLink> {
+  if (!isWellFormedSecret("hostedLink", linkToken)) throw notFound();
+  const link = await hosted.findLink(nameOfSecret("hostedLink", linkToken), signal);
+  // Nobody arrives at a right checksum by mistyping: a link that is not held any more has worked once.
+  if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkExpired();
+  return link;
+}
+
+/** Opens the session of a link in a browser. Throws `not_found`. */
+export async function openBrowserSession(
+  deps: BrowserSessionDeps,
+  link: HostedLink,
+  { signal }: Deadline,
+): Promise<{ visitToken: string; expiresAt: Date }> {
+  const { hosted, clock } = deps;
+  const visitToken = newPersonSecret("hostedBrowserSession", deps.random, link.partnerId);
+  const now = clock();
+  const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastBrowserSessionMs));
+  const { partnerId, sessionId } = link;
+  const browserSession = { hash: hashSecret(visitToken), partnerId, sessionId, createdAt: new Date(now), expiresAt };
+  if (!(await hosted.addBrowserSession(browserSession, link.hash, maxBrowserSessionsPerSession, signal)))
+    throw linkExpired();
+  return { visitToken, expiresAt };
+}
+
+export interface HostedSession {
+  readonly session: StoredSession;
+  readonly state: SessionState;
+  readonly assessment: PublishedAssessment;
+  readonly branding: Branding;
+  /** Whether the answers may come to count for norms of all partners. */
+  readonly joinsNorms: boolean;
+}
+
+export interface HostedDeps extends SessionDeps, TestClockDeps, PoolMembershipDeps {
+  readonly brandings: BrandingStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly signer: CompletionSigner;
+  /** Address of the service as its callers see it; the issuer of completion tokens. */
+  readonly issuer: () => string;
+}
+
+/** What the pages show of a session. Throws `not_found`. */
+export async function getHostedSession(
+  deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
+  sessionName: SessionName,
+  { signal }: Deadline,
+): Promise<HostedSession> {
+  const session = await deps.sessions.findSession(sessionName, signal);
+  if (session === undefined) throw notFound();
+  const assessment = await deps.catalogue.byId(session.assessmentId);
+  const branding = await deps.brandings.findBranding(session.partnerId, signal);
+  const { clock } = await inTimeOf(deps, session.partnerId, signal);
+  const joinsNorms = await mayJoinPool(deps, session, signal);
+  return { session, state: stateOf(session, clock()), assessment, branding, joinsNorms };
+}
+
+/**
+ * Stores answers, as `recordAnswers` does.
+ * @param language of the statements that the person answered; one that the assessment does not have is not known
+ * @returns the number of distinct questions answered by this call
+ */
+export async function saveHostedAnswers(
+  deps: HostedDeps,
+  sessionName: SessionName,
+  { answers, language }: { readonly answers: readonly Answer[]; readonly language: string | undefined },
+  deadline: Deadline,
+): Promise<number> {
+  const { address, assessment } = await findSession(deps, sessionName, deadline);
+  const wording = assessment.wordings.find((each) => each.language === language);
+  const timed = await inTimeOf(deps, address.partnerId, deadline.signal);
+  return recordAnswers(timed, address, answers, deadline, wording?.language ?? null);
+}
+
+/**
+ * Completes the session, unless it is completed already.
+ * @returns the URL to send the person to, good for 10 minutes
+ * Throws `not_found`, `invalid_request` (required questions without an answer), `session_cancelled`, `session_expired`,
+ * `conflict`.
+ */
+export async function finishHostedSession(
+  deps: HostedDeps,
+  sessionName: SessionName,
+  deadline: Deadline,
+): Promise<string> {
+  const { session, assessment, address } = await findSession(deps, sessionName, deadline);
+  const timed = await inTimeOf(deps, session.partnerId, deadline.signal);
+  const state = stateOf(session, timed.clock());
+  if (state !== "completed") {
+    nextState(state, "complete");
+    // Answers are never taken back, so what is complete now is complete when the session is.
+    const missing = unansweredQuestions(session.answers, assessment);
+    if (missing.length > 0) {
+      const detailOf = (position: number) => `Question ${position} has no answer.`;
+      throw invalidRequest(
+        missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
+      );
+    }
+    await completeSession(timed, address, { answers: [], requireAnswered: false }, deadline);
+  }
+  const { partnerId, id: sessionId, redirectUrl } = session;
+  if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
+  const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
+  return returnUrl(redirectUrl, { sessionId, status: "completed", completion });
+}
+
+async function findSession(
+  deps: Pick<HostedDeps, "sessions" | "catalogue">,
+  sessionName: SessionName,
+  { signal }: Deadline,
+): Promise<{
+  session: StoredSession;
+  assessment: PublishedAssessment;
+  address: { partnerId: string; product: string; sessionId: string };
+}> {
+  const session = await deps.sessions.findSession(sessionName, signal);
+  if (session === undefined) throw notFound();
+  const assessment = await deps.catalogue.byId(session.assessmentId);
+  const { partnerId, id: sessionId } = session;
+  return { session, assessment, address: { partnerId, product: assessment.product, sessionId } };
+}
+
+function linkExpired(): Refusal {
+  return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
+}

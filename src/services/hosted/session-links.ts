@@ -1,0 +1,93 @@
+// Links of hosted sessions: the addresses that partners send their people to.
+
+import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
+import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { nextState, stateOf } from "../../kernel/session-states.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import type { HostedLink, HostedStore } from "../../store/hosted/hosted-store.ts";
+import { getSession, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
+
+const linkLifetimeMs = 7 * dayMs;
+const maxLinksPerSession = 10;
+
+export interface SessionLinkDeps {
+  readonly hosted: HostedStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** The time of links, which is that of everybody; undefined if sessions have it too. */
+  readonly credentialClock?: Clock | undefined;
+}
+
+/** A way for one person into one hosted session. */
+export interface HostedAccess {
+  /** 256 random bits; stored as a hash only. */
+  readonly linkToken: string;
+  readonly expiresAt: Date;
+}
+
+/** How long a link works. */
+export interface LinkTimes {
+  /** When the session expires; null: never. */
+  readonly expiresAt: Date | null;
+  /** When the link does; undefined: after seven days. */
+  readonly linkExpiresAt: Date | undefined;
+}
+
+/** Adds a link of a hosted session. Of more than ten, the oldest ends. */
+export async function addSessionLink(
+  deps: SessionLinkDeps,
+  session: SessionName,
+  times: LinkTimes,
+  { signal }: Deadline,
+): Promise<HostedAccess> {
+  const { link, access } = newLink(deps, session, times);
+  await deps.hosted.addLink(link, maxLinksPerSession, signal);
+  return access;
+}
+
+/**
+ * Gives a hosted session a new link, and ends every other way in: links, and the browser sessions that they opened.
+ * Nobody can say which browser came by which link, so that the person opens the new one again.
+ * Throws `not_found`, `invalid_request`, and what the state refuses.
+ */
+export async function replaceSessionLinks(
+  deps: SessionLinkDeps & Pick<SessionDeps, "sessions" | "catalogue">,
+  address: SessionAddress,
+  linkExpiresAt: Date | undefined,
+  deadline: Deadline,
+): Promise<HostedAccess> {
+  const { session } = await getSession(deps, address, deadline);
+  const { mode, expiresAt } = session;
+  if (mode === "headless") {
+    throw invalidRequest([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
+  }
+  const now = deps.clock();
+  nextState(stateOf(session, now), "link");
+  refuseIfAny(linkExpiryViolations({ mode, expiresAt: expiresAt ?? undefined, linkExpiresAt }, now));
+  const { link, access } = newLink(deps, session, { expiresAt, linkExpiresAt });
+  if (!(await deps.hosted.replaceLinks(link, deadline.signal))) throw notFound();
+  return access;
+}
+
+function newLink(
+  deps: SessionLinkDeps,
+  { partnerId, id: sessionId }: SessionName,
+  { expiresAt: end, linkExpiresAt }: LinkTimes,
+): { link: HostedLink; access: HostedAccess } {
+  const { clock, credentialClock = clock } = deps;
+  const linkToken = newPersonSecret("hostedLink", deps.random, partnerId, isTestTwin(partnerId));
+  const createdAt = new Date(credentialClock());
+  // Callers say and are told times by the clock of the session.
+  const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
+  const expiresAt = new Date(
+    linkExpiresAt === undefined ? createdAt.getTime() + linkLifetimeMs : linkExpiresAt.getTime() - aheadMs,
+  );
+  // The link itself outlives the session: it leads to words for the person, and on if the session is reopened.
+  const shownEnd = new Date(expiresAt.getTime() + aheadMs);
+  const link = { hash: hashSecret(linkToken), partnerId, sessionId, createdAt, expiresAt };
+  return { link, access: { linkToken, expiresAt: end !== null && end < shownEnd ? end : shownEnd } };
+}

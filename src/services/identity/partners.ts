@@ -1,0 +1,197 @@
+// Partners and their clients, as operators manage them.
+
+import { newId, parseUuid } from "../../domain/identifiers.ts";
+import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "../../domain/identity/scopes.ts";
+import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { isLongerThan } from "../../kernel/formats.ts";
+import { isTestTwin, twinOf } from "../../kernel/test-tenant.ts";
+import type { Client, IdentityStore, ListedClient, Partner } from "../../store/identity/identity-store.ts";
+
+export interface PartnerDeps {
+  readonly identities: IdentityStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+const maxNameLength = 255;
+const maxLiveSecrets = 2;
+const defaultPageSize = 100;
+const maxPageSize = 1000;
+const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+
+/** Adds a partner. @returns its id. Throws `invalid_request`. */
+export async function createPartner(
+  deps: PartnerDeps,
+  { name, internal }: { name: string; internal: boolean },
+  { signal }: Deadline,
+): Promise<string> {
+  refuseIfAny(nameViolations(name));
+  const createdAt = new Date(deps.clock());
+  const id = newId(createdAt, deps.random);
+  await deps.identities.insertPartner({ id, name, internal, createdAt }, signal);
+  return id;
+}
+
+/** A page to read. */
+export interface PageRequest {
+  /** 1 to 1000; 0 means 100. */
+  readonly pageSize: number;
+  /** Empty for the first page, else the one that came with the page before. */
+  readonly pageToken: string;
+}
+
+/** A page of partners by id. Throws `invalid_request`. */
+export async function listPartners(
+  deps: Pick<PartnerDeps, "identities">,
+  page: PageRequest,
+  { signal }: Deadline,
+): Promise<{ partners: Partner[]; nextPageToken: string }> {
+  const { after, size } = pageBounds(page);
+  const found = await deps.identities.listPartners(after, size + 1, signal);
+  return { partners: found.slice(0, size), nextPageToken: nextPageToken(found, size) };
+}
+
+/** A page of a partner's clients by id. Throws `not_found`, `invalid_request`. */
+export async function listClients(
+  deps: Pick<PartnerDeps, "identities">,
+  { partnerId, ...page }: PageRequest & { partnerId: string },
+  { signal }: Deadline,
+): Promise<{ clients: ListedClient[]; nextPageToken: string }> {
+  const { id } = await findPartner(deps, partnerId, signal);
+  const { after, size } = pageBounds(page);
+  const found = await deps.identities.listClients(id, after, size + 1, signal);
+  return { clients: found.slice(0, size), nextPageToken: nextPageToken(found, size) };
+}
+
+/** The partner. Throws `not_found`. */
+export function getPartner(deps: Pick<PartnerDeps, "identities">, id: string, { signal }: Deadline): Promise<Partner> {
+  return findPartner(deps, id, signal);
+}
+
+/** Adds a client to a partner. @returns its id and its secret. Throws `not_found`, `invalid_request`. */
+export async function createClient(
+  deps: PartnerDeps,
+  { partnerId, name, scopes }: { partnerId: string; name: string; scopes: readonly string[] },
+  { signal }: Deadline,
+): Promise<{ clientId: string; clientSecret: string }> {
+  const partner = await findPartner(deps, partnerId, signal);
+  refuseIfAny([...nameViolations(name), ...scopeViolations(scopes, partner)]);
+  const createdAt = new Date(deps.clock());
+  const clientId = newId(createdAt, deps.random);
+  const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partner.id));
+  const granted = [...new Set(scopes.filter(isScope))];
+  const client = { id: clientId, partnerId: partner.id, name, scopes: granted, disabledAt: null, createdAt };
+  await deps.identities.insertClient(client, { hash: hashSecret(clientSecret), clientId, createdAt }, signal);
+  return { clientId, clientSecret };
+}
+
+/**
+ * Gives a client a further secret; of three the oldest ends at once. Throws `not_found`.
+ * @returns the secret, and whose client it is
+ */
+export async function rotateClientSecret(
+  deps: PartnerDeps,
+  id: string,
+  { signal }: Deadline,
+): Promise<{ partnerId: string; clientSecret: string }> {
+  const client = await findClient(deps, id, signal);
+  const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(client.partnerId));
+  const createdAt = new Date(deps.clock());
+  const secret = { hash: hashSecret(clientSecret), clientId: client.id, createdAt };
+  await deps.identities.addClientSecret(secret, maxLiveSecrets, signal);
+  return { partnerId: client.partnerId, clientSecret };
+}
+
+/** Ends a client for good. Throws `not_found`. @returns the client */
+export async function disableClient(deps: PartnerDeps, id: string, { signal }: Deadline): Promise<Client> {
+  const client = await findClient(deps, id, signal);
+  await deps.identities.disableClient(client.id, new Date(deps.clock()), signal);
+  return client;
+}
+
+function pageBounds({ pageSize, pageToken }: PageRequest): { after: string; size: number } {
+  const after = pageToken === "" ? beforeAllIds : parseUuid(pageToken);
+  const violations: Violation[] = [];
+  if (pageSize < 0 || pageSize > maxPageSize) {
+    violations.push({ path: ["pageSize"], code: "out_of_range", detail: `A page has 1 to ${maxPageSize} entries.` });
+  }
+  if (after === undefined) {
+    violations.push({
+      path: ["pageToken"],
+      code: "invalid_format",
+      detail: "This page token was not given by the service.",
+    });
+  }
+  if (after === undefined || violations.length > 0) throw invalidRequest(violations);
+  return { after, size: pageSize === 0 ? defaultPageSize : pageSize };
+}
+
+/** @param found one more than fit the page, if there are more */
+function nextPageToken(found: readonly { readonly id: string }[], size: number): string {
+  return found.length > size ? (found[size - 1]?.id ?? "") : "";
+}
+
+async function findPartner(deps: Pick<PartnerDeps, "identities">, id: string, signal: AbortSignal): Promise<Partner> {
+  const uuid = parseUuid(id);
+  const partner = uuid && (await deps.identities.findPartner(uuid, signal));
+  if (!partner) throw notFound();
+  return partner;
+}
+
+async function findClient(deps: PartnerDeps, id: string, signal: AbortSignal): Promise<Client> {
+  const uuid = parseUuid(id);
+  const client = uuid && (await deps.identities.findClient(uuid, signal));
+  if (!client) throw notFound();
+  return client;
+}
+
+function nameViolations(name: string): Violation[] {
+  const path = ["name"];
+  if (name.trim() === "") return [{ path, code: "too_short", detail: "A name has at least 1 visible character." }];
+  if (isLongerThan(name, maxNameLength)) {
+    return [{ path, code: "too_long", detail: `A name has at most ${maxNameLength} characters.` }];
+  }
+  return [];
+}
+
+function scopeViolations(scopes: readonly string[], partner: Partner): Violation[] {
+  if (scopes.length === 0)
+    return [{ path: ["scopes"], code: "too_few_items", detail: "A client has at least 1 scope." }];
+  return scopes.flatMap((scope, index) => scopeViolation(scope, partner, ["scopes", index]));
+}
+
+function scopeViolation(scope: Scope | string, partner: Partner, path: Violation["path"]): Violation[] {
+  if (!isScope(scope)) {
+    const known = partner.internal ? [...partnerScopes, ...internalScopes] : partnerScopes;
+    return [{ path, code: "unknown_scope", detail: `There is no such scope. There are: ${known.join(", ")}.` }];
+  }
+  if (isInternalScope(scope) && !partner.internal) {
+    return [{ path, code: "internal_scope", detail: "Only clients of an internal partner may hold this scope." }];
+  }
+  return [];
+}
+
+const mark = " (test)";
+
+/**
+ * Adds the test twin of a partner, unless it has one.
+ * @returns the twin's id
+ * Throws `not_found`, and `invalid_request` for a twin and for an internal partner, which have none.
+ */
+export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadline: Deadline): Promise<string> {
+  const partner = await getPartner(deps, partnerId, deadline);
+  const id = partner.internal ? undefined : twinOf(partner.id);
+  if (id === undefined) throw invalidRequest([{ path: ["partnerId"], code: "not_applicable", detail }]);
+  const known = await deps.identities.findPartner(id, deadline.signal);
+  if (known === undefined) {
+    const name = [...partner.name].slice(0, maxNameLength - mark.length).join("") + mark;
+    const twin = { id, name, internal: false, createdAt: new Date(deps.clock()) };
+    await deps.identities.insertPartner(twin, deadline.signal);
+  }
+  return id;
+}
+
+const detail = "Only a partner that is neither internal nor a test twin itself has a test twin.";

@@ -1,0 +1,103 @@
+// Browser sessions of reports: a browser's way into one report, by a link or from the last hosted page.
+
+import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import type { RenderRequest } from "../../products/product.ts";
+import type { ReportAccessStore, ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
+import { getExplainedResults } from "../sessions/explanations.ts";
+import type { SessionDeps } from "../sessions/sessions.ts";
+import { linkEnded } from "./report-links.ts";
+import { findReportComparison, lookOf, modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
+
+const maxBrowserSessionsPerSession = 50;
+/**
+ * How long the report stays open that the hosted pages lead to. They lead there again for as long as their own browser
+ * session.
+ */
+const hostedBrowserSessionMs = dayMs;
+const minuteMs = 60_000;
+
+export interface ReportBrowserSessionDeps {
+  readonly reportAccess: ReportAccessStore;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+interface OpenedBrowserSession {
+  readonly visitToken: string;
+  readonly expiresAt: Date;
+}
+
+/** Opens the report of a link in a browser, until the link ends. Throws `not_found`. */
+export async function openReportBrowserSession(
+  deps: ReportBrowserSessionDeps,
+  { partnerId, sessionId, hash: linkHash, locale, expiresAt }: ReportLink,
+  deadline: Deadline,
+): Promise<OpenedBrowserSession> {
+  const opened = await addBrowserSession(deps, { partnerId, sessionId, linkHash, locale, expiresAt }, deadline);
+  if (opened === undefined) throw linkEnded();
+  return opened;
+}
+
+/** Opens the report on a completed hosted session, if its partner lets the person see it. Throws `not_found`. */
+export async function openOwnReport(
+  deps: ReportBrowserSessionDeps & Pick<SessionDeps, "sessions">,
+  sessionName: SessionName,
+  deadline: Deadline,
+): Promise<OpenedBrowserSession> {
+  const session = await deps.sessions.findSession(sessionName, deadline.signal);
+  if (session?.personAccess !== "after_completion") throw notFound();
+  const outcome = await deps.sessions.findOutcome(sessionName, deadline.signal);
+  if (outcome === undefined || outcome.results === null) throw notFound();
+  const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
+  const { partnerId, id: sessionId } = sessionName;
+  const browserSession = { partnerId, sessionId, linkHash: null, locale: session.locale, expiresAt };
+  const opened = await addBrowserSession(deps, browserSession, deadline);
+  if (opened === undefined) throw notFound();
+  return opened;
+}
+
+/**
+ * What the report of a browser session is rendered from, and which sites may show it in a frame; that it is viewed is
+ * recorded. A page says who else has the results and until when it can be read, a document does not. Throws `not_found`.
+ * @param languages of the person, the preferred one first
+ */
+export async function viewOwnReport(
+  deps: ReportDeps & ReportBrowserSessionDeps,
+  { partnerId, sessionId, linkHash, locale, expiresAt, name, date }: ReportBrowserSession,
+  { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
+  deadline: Deadline,
+): Promise<{ request: RenderRequest; frameAncestors: readonly string[] }> {
+  const { signal } = deadline;
+  const session = await deps.sessions.findSession({ partnerId, id: sessionId }, signal);
+  if (session === undefined) throw notFound();
+  const { product } = await deps.catalogue.byId(session.assessmentId);
+  const explained = await getExplainedResults(deps, { partnerId, product, sessionId }, deadline);
+  const branding = await deps.brandings.findBranding(partnerId, signal);
+  const now = deps.clock();
+  const viewedAt = new Date(now - (now % minuteMs));
+  await deps.reportAccess.recordView({ partnerId, sessionId, linkHash, viewedAt }, signal);
+  const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
+  const wanted = locale === null ? languages : [locale, ...languages];
+  const comparison = await findReportComparison(deps, explained, deadline);
+  const { supportText: support, frameAncestors } = branding;
+  const person = { name: name ?? undefined, date: date ?? undefined };
+  const more = { comparison, support, person, ...(form.format === "html" ? { sharing } : {}) };
+  const model = modelOf(explained, wanted, more);
+  return { request: { model, branding: lookOf(branding), ...form }, frameAncestors };
+}
+
+async function addBrowserSession(
+  deps: ReportBrowserSessionDeps,
+  browserSession: Pick<ReportBrowserSession, "partnerId" | "sessionId" | "linkHash" | "locale" | "expiresAt">,
+  { signal }: Deadline,
+): Promise<OpenedBrowserSession | undefined> {
+  const { reportAccess, clock } = deps;
+  const visitToken = newPersonSecret("reportBrowserSession", deps.random, browserSession.partnerId);
+  const added = { ...browserSession, hash: hashSecret(visitToken), createdAt: new Date(clock()) };
+  const isAdded = await reportAccess.addBrowserSession(added, maxBrowserSessionsPerSession, signal);
+  return isAdded ? { visitToken, expiresAt: browserSession.expiresAt } : undefined;
+}

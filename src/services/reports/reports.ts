@@ -1,0 +1,154 @@
+// Reports: results for the people themselves. A caller reaches those of its own partner only, and none before a session
+// is scored.
+
+import type { Branding } from "../../domain/hosted/branding.ts";
+import { wholeSheet } from "../../domain/sessions/answers.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import {
+  quickSlot,
+  type RenderingClaimant,
+  type RenderingSlot,
+  type RenderRequest,
+  type ReportComparison,
+  type ReportInput,
+  type ReportModel,
+  type ReportPerson,
+  type ReportRenderer,
+} from "../../products/product.ts";
+import type { BrandingStore } from "../../store/hosted/branding-store.ts";
+import { comparedOf } from "../sessions/change.ts";
+import { type ExplainedSession, getExplainedResults } from "../sessions/explanations.ts";
+import { getSession, type SessionDeps } from "../sessions/sessions.ts";
+
+export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect"> {
+  readonly brandings: Pick<BrandingStore, "findBranding">;
+  readonly renderer: ReportRenderer;
+}
+
+/** Names the session of a report, or the person whose session was completed last. */
+export type ReportTarget = { readonly partnerId: string; readonly product: string } & (
+  | { readonly sessionId: string }
+  | { readonly externalId: string }
+);
+
+/** Who reads a report, as far as the request says. */
+export interface ReportReader {
+  /** The preferred one first. */
+  readonly languages: readonly string[];
+  /** What is to stand on it. It is used for this one report and kept nowhere. */
+  readonly person: ReportPerson;
+}
+
+/** How a report is rendered, beside its model. */
+export type ReportForm = Omit<RenderRequest, "model" | "branding">;
+
+/**
+ * The report on a scored session. Throws `not_found`.
+ * @param reader the session's own locale comes after their languages
+ */
+export async function getReport(
+  deps: Omit<ReportDeps, "renderer">,
+  target: ReportTarget,
+  reader: ReportReader,
+  deadline: Deadline,
+): Promise<ReportModel> {
+  return (await getBrandedReport(deps, target, reader, deadline)).model;
+}
+
+/** The report, which has the partner's words on where to turn, and how the partner's pages look. */
+async function getBrandedReport(
+  deps: Omit<ReportDeps, "renderer">,
+  target: ReportTarget,
+  { languages, person }: ReportReader,
+  deadline: Deadline,
+): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
+  const explained = await findScored(deps, target, deadline);
+  const comparison = await findReportComparison(deps, explained, deadline);
+  const branding = await deps.brandings.findBranding(target.partnerId, deadline.signal);
+  const { supportText: support } = branding;
+  return { model: modelOf(explained, languages, { comparison, person, support }), branding: lookOf(branding) };
+}
+
+/** The model of the report on a scored session. */
+export function modelOf(
+  { results, explanation, session, assessment }: ExplainedSession,
+  languages: readonly string[],
+  more: Pick<ReportInput, "sharing" | "comparison" | "person" | "support">,
+): ReportModel {
+  if (session.completedAt === null) throw notFound();
+  return assessment.report({
+    assessmentVersion: assessment.version,
+    results,
+    explanation,
+    quality: assessment.quality().assess(wholeSheet(session, assessment), session.arrivals),
+    session: { id: session.id, completedAt: session.completedAt },
+    shownLanguage: session.shownLanguage,
+    locales: session.locale === null ? languages : [...languages, session.locale],
+    ...more,
+  });
+}
+
+/** What a report is rendered from: its model, and how the partner's pages look. Throws `not_found`. */
+export async function getRenderRequest(
+  deps: ReportDeps,
+  target: ReportTarget,
+  { form, ...reader }: ReportReader & { readonly form: ReportForm },
+  deadline: Deadline,
+): Promise<RenderRequest<ReportModel>> {
+  return { ...(await getBrandedReport(deps, target, reader, deadline)), ...form };
+}
+
+/** What of a branding makes a difference to how a report looks. */
+export function lookOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
+  return { displayName, logoUrl, accentColor };
+}
+
+/**
+ * A slot for a report that is rendered, to be taken before it is read. Throws `unavailable`.
+ * @param isKnown whether the caller has a report already: all it needs may be to hear that it is the same still
+ */
+export function takeRenderingSlot(
+  { renderer }: Pick<ReportDeps, "renderer">,
+  { format }: Pick<ReportForm, "format">,
+  claimant: RenderingClaimant,
+  isKnown: boolean,
+): RenderingSlot {
+  return isKnown ? quickSlot : renderer.takeSlot(format, claimant);
+}
+
+/** The refusal of a report in a form that there is none of. */
+export function notAcceptable(detail: string): Refusal {
+  return new Refusal("not_acceptable", detail);
+}
+
+async function findScored(
+  deps: Pick<ReportDeps, "sessions" | "catalogue" | "reportDefect">,
+  target: ReportTarget,
+  deadline: Deadline,
+): Promise<ExplainedSession> {
+  const { partnerId, product } = target;
+  if ("sessionId" in target) return getExplainedResults(deps, target, deadline);
+  const outcome = await deps.sessions.findLatestOutcome(product, partnerId, target.externalId, deadline.signal);
+  if (outcome === undefined) throw notFound();
+  return getExplainedResults(deps, { partnerId, product, sessionId: outcome.sessionId }, deadline);
+}
+
+/** The comparison with the session before. Null: there is none, its answers are deleted, or nobody knows whose it is. */
+export async function findReportComparison(
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  { session, assessment }: ExplainedSession,
+  deadline: Deadline,
+): Promise<ReportComparison | null> {
+  const { completedAt, externalId, partnerId } = session;
+  if (completedAt === null || externalId === null) return null;
+  const { product } = assessment;
+  const later = { id: session.id, completedAt };
+  const outcome = await deps.sessions.findOutcomeBefore(product, partnerId, externalId, later, deadline.signal);
+  if (outcome === undefined) return null;
+  const before = await getSession(deps, { partnerId, product, sessionId: outcome.sessionId }, deadline);
+  const { completedAt: since, answersDeletedAt } = before.session;
+  if (since === null || answersDeletedAt !== null) return null;
+  const { statements } = assessment.compare(comparedOf(before), comparedOf({ session, assessment }));
+  return { since, statements };
+}

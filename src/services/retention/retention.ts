@@ -1,0 +1,187 @@
+// Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the
+// same way as erasing a person does.
+
+import { newId } from "../../domain/identifiers.ts";
+import { type LoadedArithmetic, withVersions } from "../../domain/norms/arithmetic.ts";
+import type { DataClass } from "../../domain/sessions/session.ts";
+import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
+import type { Clock, Paging, RandomBytes } from "../../kernel/environment.ts";
+import type {
+  Deletion,
+  RetainedPage,
+  SessionPolicy,
+  SessionPolicyStore,
+} from "../../store/retention/session-policy-store.ts";
+import type { TestClockStore } from "../../store/sandbox/test-clock-store.ts";
+import type { SessionStore } from "../../store/sessions/session-store.ts";
+import { aheadOf } from "../sandbox/test-clock.ts";
+import { deletionDays } from "./session-policies.ts";
+
+export interface RetentionDeps extends Paging {
+  readonly sessions: SessionStore;
+  readonly sessionPolicies: SessionPolicyStore;
+  readonly arithmetic: LoadedArithmetic;
+  readonly testClocks: TestClockStore;
+  readonly trustedClock: TrustedClock;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/** What is recorded in the place of a client: nobody has called. */
+export const retentionClientId = "00000000-0000-0000-0000-000000000000";
+
+const policyPage = 100;
+/** Sessions removed by one transaction: as many as when a person is erased. */
+const batch = 200;
+/** Sessions that one statement looks at. */
+const mostLookedAt = 2_000;
+
+/** What is deleted of a session, for those who count it. */
+export type Deleted = "session" | DataClass;
+const deletedBy: Readonly<Record<Deletion, Deleted>> = {
+  completed: "session",
+  open: "session",
+  answers: "answers",
+  results: "results",
+};
+const deletions = Object.keys(deletedBy) as Deletion[];
+
+/** Notified of sessions that were deleted, or that lost a part. */
+export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
+
+/**
+ * Deletes what is due. It ends soon after the signal aborts, and the next run goes on from there. Throws
+ * `ClockDoubted`.
+ */
+export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
+  const { mostAtOnce = batch } = deps;
+  for await (const policy of policies(deps, signal)) {
+    let after = policy.resumeAfter;
+    do {
+      if (!(await isInForce(deps, policy, signal))) break;
+      const now = await timeOf(deps, policy, signal);
+      const page = await deps.sessionPolicies.listDeletable(
+        policy,
+        after,
+        deps.mostAtOnce ?? mostLookedAt,
+        now,
+        signal,
+      );
+      for (const deletion of deletions) {
+        const ids = idsOf(page, deletion);
+        for (let begin = 0; begin < ids.length; begin += mostAtOnce) {
+          const some = ids.slice(begin, begin + mostAtOnce);
+          const removed = await remove(
+            deps,
+            policy,
+            some,
+            { deletion, now: await timeOf(deps, policy, signal) },
+            signal,
+          );
+          observe(policy, deletedBy[deletion], removed);
+        }
+      }
+      const before = after;
+      after = page.lookedAt;
+      if (after !== before) await deps.sessionPolicies.saveProgress(policy, after, signal);
+    } while (after !== undefined && !signal.aborted);
+  }
+}
+
+/** The time by which the sessions of a policy are deleted. Throws `ClockDoubted`. */
+async function timeOf(
+  deps: Pick<RetentionDeps, "testClocks" | "trustedClock">,
+  { partnerId }: SessionPolicy,
+  signal: AbortSignal,
+): Promise<TrustedTime> {
+  const aheadMs = await aheadOf(deps, partnerId, signal);
+  return earlierBy(await deps.trustedClock.read(signal), -aheadMs);
+}
+
+/** How many sessions were deleted, and how many lost a part. */
+export type DeletedCounts = Record<"sessions" | "answers" | "results", number>;
+export const nothingDeleted: Readonly<DeletedCounts> = { sessions: 0, answers: 0, results: 0 };
+/** The place of each in the counts. */
+export const countedAs = { session: "sessions", answers: "answers", results: "results" } as const satisfies Record<
+  Deleted,
+  keyof DeletedCounts
+>;
+
+/** Counts what would be deleted now, by policy; those that delete nothing are left out. Throws `ClockDoubted`. */
+export async function countDeletable(
+  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "trustedClock" | "mostAtOnce">,
+  newSignal: () => AbortSignal,
+): Promise<(SessionPolicy & DeletedCounts)[]> {
+  const { sessionPolicies, mostAtOnce = mostLookedAt } = deps;
+  const counts: (SessionPolicy & DeletedCounts)[] = [];
+  for await (const { resumeAfter: _, ...policy } of policies(deps, newSignal())) {
+    const now = await timeOf(deps, policy, newSignal());
+    const count = { ...nothingDeleted };
+    let after: string | undefined;
+    do {
+      const page = await sessionPolicies.listDeletable(policy, after, mostAtOnce, now, newSignal());
+      for (const deletion of deletions) count[countedAs[deletedBy[deletion]]] += idsOf(page, deletion).length;
+      after = page.lookedAt;
+    } while (after !== undefined);
+    counts.push({ ...policy, ...count });
+  }
+  return counts;
+}
+
+/**
+ * One that was completed meanwhile is not what an open one was, and stays.
+ * @param now by the clock of the partner's sessions
+ */
+function remove(
+  deps: RetentionDeps,
+  { partnerId }: SessionPolicy,
+  ids: readonly string[],
+  { deletion, now }: { readonly deletion: Deletion; readonly now: TrustedTime },
+  signal: AbortSignal,
+): Promise<number> {
+  const { sessions, arithmetic, clock, random } = deps;
+  const erasedAt = new Date(clock());
+  const record = { id: newId(erasedAt, random), partnerId, clientId: retentionClientId, erasedAt };
+  if (deletion === "answers" || deletion === "results") {
+    const dataClass = { ...record, deletedAt: now };
+    return withVersions(arithmetic, () => sessions.eraseData(deletion, ids, dataClass, arithmetic, signal));
+  }
+  const erasure = { ...record, onlyOpen: deletion === "open" };
+  return withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
+}
+
+function idsOf(page: RetainedPage, deletion: Deletion): string[] {
+  return page.sessions.filter((session) => session.deletions.includes(deletion)).map(({ id }) => id);
+}
+
+/**
+ * Whether a policy is still what it was when the run came to it: nobody wants to see more deleted by one that is gone.
+ */
+async function isInForce(
+  { sessionPolicies }: Pick<RetentionDeps, "sessionPolicies">,
+  policy: SessionPolicy,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const current = await sessionPolicies.findPolicy(policy.partnerId, policy.mode, signal);
+  return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
+}
+
+type PolicyDeps = Pick<RetentionDeps, "sessionPolicies"> & Paging;
+
+/** The policies that delete something. */
+async function* policies({ sessionPolicies: store, mostAtOnce = policyPage }: PolicyDeps, signal: AbortSignal) {
+  let after: SessionPolicy | undefined;
+  for (;;) {
+    const page = await store.listPolicies(after, mostAtOnce, signal);
+    for (const policy of page) {
+      if (signal.aborted) return;
+      if (deletesSomething(policy)) yield policy;
+    }
+    after = page.at(-1);
+    if (page.length < mostAtOnce) return;
+  }
+}
+
+function deletesSomething(policy: SessionPolicy): boolean {
+  return deletionDays.some((name) => policy[name] !== null);
+}

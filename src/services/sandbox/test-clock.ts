@@ -1,0 +1,99 @@
+// The clock of a test twin: as far ahead of that of everybody as the partner has moved it. It is the clock of the
+// twin's sessions. What protects the service or tells what happened to it goes by the time of everybody: tokens, links,
+// limits, leases, the audit log and the places of events.
+
+import { requireTestTwin } from "../../domain/sandbox/test-data.ts";
+import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import type { TestClockStore } from "../../store/sandbox/test-clock-store.ts";
+import { noteExpired } from "./expired-sessions.ts";
+
+export interface TestClockDeps {
+  readonly testClocks: TestClockStore;
+  /** The time of everybody. */
+  readonly clock: Clock;
+}
+
+/** What a twin's clock says. */
+export interface TestClockView {
+  readonly now: Date;
+  /** How far that is ahead of the time of everybody, in milliseconds. */
+  readonly aheadMs: number;
+}
+
+/** Ten years: enough for the longest life of a session, and for years of moving on. */
+const maxAheadMs = 10 * 366 * dayMs;
+/** Sessions that a move notes as expired at once, at most; a job does the rest. */
+const mostNotedAtOnce = 500;
+
+/**
+ * What a use case needs, by the clock of the partner's sessions. A twin's clock is read every time, so every process
+ * goes by the same; for all other partners nothing is asked.
+ */
+export function inTimeOf<D extends TestClockDeps>(
+  deps: D,
+  partnerId: string,
+  signal: AbortSignal,
+): Timed<D> | Promise<Timed<D>> {
+  return isTestTwin(partnerId) ? inTwinTime(deps, partnerId, signal) : deps;
+}
+
+/** What a use case needs, and beside the clock of the sessions that of everybody, if it is another one. */
+type Timed<D> = D & { readonly credentialClock?: Clock };
+
+async function inTwinTime<D extends TestClockDeps>(deps: D, partnerId: string, signal: AbortSignal): Promise<Timed<D>> {
+  const found = await deps.testClocks.findTestClock(partnerId, signal);
+  if (found === undefined) return deps;
+  const { clock } = deps;
+  return { ...deps, clock: () => clock() + found.aheadMs, credentialClock: clock };
+}
+
+/** How far the clock of the partner's sessions is ahead of that of everybody, in milliseconds. */
+export async function aheadOf(
+  { testClocks }: Pick<TestClockDeps, "testClocks">,
+  partnerId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  return isTestTwin(partnerId) ? ((await testClocks.findTestClock(partnerId, signal))?.aheadMs ?? 0) : 0;
+}
+
+/** What a twin's clock says. Throws `permission_denied` unless the partner is a test twin. */
+export async function getTestClock(
+  deps: TestClockDeps,
+  partnerId: string,
+  { signal }: Deadline,
+): Promise<TestClockView> {
+  requireTestTwin(partnerId);
+  const aheadMs = (await deps.testClocks.findTestClock(partnerId, signal))?.aheadMs ?? 0;
+  return { now: new Date(deps.clock() + aheadMs), aheadMs };
+}
+
+/**
+ * Moves a twin's clock, which goes on from there. Sessions that have expired by then are noted.
+ * @param now what it shall say; null: the time of everybody
+ * Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
+ */
+export async function setTestClock(
+  deps: TestClockDeps,
+  partnerId: string,
+  now: Date | null,
+  { signal }: Deadline,
+): Promise<TestClockView> {
+  requireTestTwin(partnerId);
+  const real = deps.clock();
+  if (now === null) {
+    await deps.testClocks.deleteTestClock(partnerId, signal);
+    return { now: new Date(real), aheadMs: 0 };
+  }
+  const aheadMs = now.getTime() - real;
+  if (!(aheadMs > 0 && aheadMs <= maxAheadMs)) {
+    const detail = "A test clock is ahead of the time, by ten years at most. Leave it out to go back to the time.";
+    throw invalidRequest([{ path: ["now"], code: "out_of_range", detail }]);
+  }
+  await deps.testClocks.saveTestClock({ partnerId, aheadMs }, now, signal);
+  const moved = await deps.testClocks.findTestClock(partnerId, signal);
+  if (moved !== undefined) await noteExpired(deps, moved, mostNotedAtOnce, signal);
+  return { now, aheadMs };
+}

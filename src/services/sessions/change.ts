@@ -1,0 +1,130 @@
+// Change: what two completed sessions of one person tell about what changed between them.
+
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../domain/norms/norms.ts";
+import { wholeSheet } from "../../domain/sessions/answers.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
+import {
+  type ChangeNorms,
+  leastForReliability,
+  type ReliableChanges,
+  type SessionComparison,
+} from "../../products/product.ts";
+import type { ExplainedSession } from "./explanations.ts";
+import type { QualityDeps } from "./quality.ts";
+import { getSession, requireAnswers } from "./sessions.ts";
+
+/** Names a person of the caller's partner, and two of their sessions. */
+export interface ChangeQuery {
+  readonly partnerId: string;
+  readonly product: string;
+  readonly externalId: string;
+  /** Undefined: the session completed last before the other one. */
+  readonly from: string | undefined;
+  /** Undefined: the session completed last. */
+  readonly to: string | undefined;
+}
+
+/** A completed session with its assessment version. */
+export interface CompletedSession {
+  readonly session: StoredSession & { readonly completedAt: Date };
+  readonly assessment: PublishedAssessment;
+}
+
+export interface PersonChange {
+  readonly from: CompletedSession;
+  readonly to: CompletedSession;
+  readonly comparison: SessionComparison;
+  /** Null without norms for both sessions. */
+  readonly reliable: ReliableChanges | null;
+}
+
+type ChangeDeps = QualityDeps;
+
+/**
+ * What changed from one completed session of a person to a later one.
+ * Throws `not_found` if either is none of the person's or its answers are deleted, and `invalid_request` if the first is not the earlier one.
+ */
+export async function getChange(deps: ChangeDeps, query: ChangeQuery, deadline: Deadline): Promise<PersonChange> {
+  const to = await findCompleted(deps, query, query.to ?? (await latestId(deps, query, deadline)), deadline);
+  const from = await findCompleted(deps, query, query.from ?? (await idBefore(deps, query, to, deadline)), deadline);
+  if (!isEarlier(from, to)) {
+    const detail = "The first session must be completed before the second.";
+    throw invalidRequest([{ path: ["from"], code: "not_earlier", detail }]);
+  }
+  const comparison = to.assessment.compare(comparedOf(from), comparedOf(to));
+  return { from, to, comparison, reliable: await findReliable(deps, from, to, comparison, deadline) };
+}
+
+/** By the changes of people who answered again, or else by the error of measurement. Both sessions are of one version. */
+async function findReliable(
+  deps: ChangeDeps,
+  { session: from }: CompletedSession,
+  { session: to, assessment }: CompletedSession,
+  comparison: SessionComparison,
+  deadline: Deadline,
+): Promise<ReliableChanges | null> {
+  if (comparison.statements === null) return null;
+  if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
+  const answers = [wholeSheet(from, assessment), wholeSheet(to, assessment)] as const;
+  const judged = (source: UsableNorms<unknown>, norms: ChangeNorms): ReliableChanges | null => {
+    const { computedAt, n, provisional, language, translationState } = source;
+    const values = assessment.norms().reliableChanges(comparison, answers, norms);
+    const { basis } = norms;
+    const released = computedAt.toISOString();
+    return values && { basis, released, n, provisional, language, translationState, values };
+  };
+  const retests = await findRetestNorms(deps, to, deadline);
+  if (retests !== null) return judged(retests, { basis: "retest", numbers: retests.numbers });
+  const sessions = await findSessionNorms(deps, to, deadline);
+  if (sessions === null || sessions.n < leastForReliability) return null;
+  return judged(sessions, { basis: "reliability", numbers: sessions.numbers });
+}
+
+/** A session as comparisons read it. */
+export function comparedOf({ session, assessment }: Pick<ExplainedSession, "session" | "assessment">) {
+  return {
+    assessor: assessment.quality(),
+    answers: wholeSheet(session, assessment),
+    times: session.arrivals,
+  };
+}
+
+async function latestId(deps: ChangeDeps, query: ChangeQuery, { signal }: Deadline): Promise<string> {
+  const { product, partnerId, externalId } = query;
+  const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, signal);
+  if (outcome === undefined) throw notFound();
+  return outcome.sessionId;
+}
+
+async function idBefore(
+  deps: ChangeDeps,
+  query: ChangeQuery,
+  { session }: CompletedSession,
+  { signal }: Deadline,
+): Promise<string> {
+  const { product, partnerId, externalId } = query;
+  const outcome = await deps.sessions.findOutcomeBefore(product, partnerId, externalId, session, signal);
+  if (outcome === undefined) throw notFound();
+  return outcome.sessionId;
+}
+
+async function findCompleted(
+  deps: ChangeDeps,
+  { partnerId, product, externalId }: ChangeQuery,
+  sessionId: string,
+  deadline: Deadline,
+): Promise<CompletedSession> {
+  const { session, assessment } = await getSession(deps, { partnerId, product, sessionId }, deadline);
+  const { completedAt } = session;
+  if (session.externalId !== externalId || completedAt === null) throw notFound();
+  requireAnswers(session);
+  return { session: { ...session, completedAt }, assessment };
+}
+
+function isEarlier({ session: one }: CompletedSession, { session: other }: CompletedSession): boolean {
+  const difference = one.completedAt.getTime() - other.completedAt.getTime();
+  return difference < 0 || (difference === 0 && one.id < other.id);
+}

@@ -1,0 +1,101 @@
+// The end of a session before its completion, and its way back: cancelling, expiring, reopening.
+
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import { compareAndSwap } from "../../domain/compare-and-swap.ts";
+import { expiryViolations } from "../../domain/sessions/expiry.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
+import { readIfTrusted, type TrustedClock } from "../../domain/trusted-clock.ts";
+import type { WriteQueue } from "../../domain/write-queue.ts";
+import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes } from "../../kernel/environment.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { nextState, stateOf } from "../../kernel/session-states.ts";
+import type { SessionStore } from "../../store/sessions/session-store.ts";
+import { getSession, type SessionAddress, sessionIdOf } from "./sessions.ts";
+
+export interface LifecycleDeps {
+  readonly sessions: SessionStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly writes: WriteQueue;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+  readonly trustedClock: TrustedClock;
+}
+
+/** Sessions that one statement finds expired. */
+const batch = 500;
+
+/**
+ * Ends a session for good. A cancelled one stays as it is, but for answers that are to be erased now.
+ * @returns the cancelled session
+ * Throws `not_found`, `conflict`, and what the state refuses.
+ */
+export function cancelSession(
+  deps: LifecycleDeps,
+  address: SessionAddress,
+  { eraseAnswers }: { readonly eraseAnswers: boolean },
+  deadline: Deadline,
+): Promise<StoredSession> {
+  return change(deps, address, deadline, async (session) => {
+    const now = deps.clock();
+    nextState(stateOf(session, now), "cancel");
+    const { cancelledAt } = session;
+    const erases = eraseAnswers && session.answers.length > 0;
+    if (cancelledAt !== null && !erases) return session;
+    const ended = { ...session, cancelledAt: cancelledAt ?? new Date(now) };
+    const saved = await deps.sessions.saveCancellation(session, ended.cancelledAt, erases, deadline.signal);
+    return saved ? ended : undefined;
+  });
+}
+
+/**
+ * Gives an open or an expired session another time.
+ * @param expiresAt when it ends; null: never
+ * @returns the open session
+ * Throws `not_found`, `invalid_request`, `conflict`, and what the state refuses.
+ */
+export function reopenSession(
+  deps: LifecycleDeps,
+  address: SessionAddress,
+  expiresAt: Date | null,
+  deadline: Deadline,
+): Promise<StoredSession> {
+  return change(deps, address, deadline, async (session) => {
+    const now = deps.clock();
+    refuseIfAny(expiryViolations(expiresAt, now));
+    nextState(stateOf(session, now), "reopen");
+    const noted = await readIfTrusted(deps.trustedClock, deadline.signal);
+    const saved = await deps.sessions.saveReopening(session, expiresAt, noted, deadline.signal);
+    return saved ? { ...session, expiresAt } : undefined;
+  });
+}
+
+/**
+ * Notes of sessions whose time is over that it is, so that it is published. @returns how many were expired. Throws
+ * `ClockDoubted`.
+ */
+export async function expireSessions(
+  { sessions, trustedClock, mostAtOnce = batch }: Pick<LifecycleDeps, "sessions" | "trustedClock"> & Paging,
+  signal: AbortSignal,
+): Promise<number> {
+  let expired = 0;
+  while (!signal.aborted) {
+    const now = await trustedClock.read(signal);
+    const due = await sessions.listExpiryDue(mostAtOnce, now, signal);
+    for (const session of due) expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
+    if (due.length < mostAtOnce) break;
+  }
+  return expired;
+}
+
+/** @param attempt gives undefined if another write came in between */
+function change(
+  deps: LifecycleDeps,
+  address: SessionAddress,
+  deadline: Deadline,
+  attempt: (session: StoredSession) => Promise<StoredSession | undefined>,
+): Promise<StoredSession> {
+  return deps.writes.run(sessionIdOf(address), deadline.signal, () =>
+    compareAndSwap(deps, deadline, async () => attempt((await getSession(deps, address, deadline)).session)),
+  );
+}

@@ -1,0 +1,47 @@
+// Quality: what the results of a session are worth, from its stored answers and its own assessment version.
+
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { type Comparison, findComparison, type NormsDeps } from "../../domain/norms/norms.ts";
+import { wholeSheet } from "../../domain/sessions/answers.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import type { Quality } from "../../products/product.ts";
+import { type FoundSession, getSession, requireAnswers, type SessionAddress, type SessionDeps } from "./sessions.ts";
+/** What telling of norms takes, besides sessions. */
+export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & NormsDeps;
+
+/**
+ * Quality and error of a session, and how it stands among others where norms are released; throws `not_found` for all
+ * that the caller may not know of, and once the answers are deleted.
+ */
+export async function getSessionQuality(
+  deps: QualityDeps,
+  address: SessionAddress,
+  deadline: Deadline,
+): Promise<Quality> {
+  return getQualityOf(deps, await getSession(deps, address, deadline), deadline);
+}
+
+/** The same of a session that was read by this call. */
+export async function getQualityOf(
+  deps: NormsDeps,
+  { session, assessment }: FoundSession,
+  deadline: Deadline,
+): Promise<Quality> {
+  requireAnswers(session);
+  return qualityOf(session, assessment, () => findComparison(deps, session, deadline));
+}
+
+/** The same of a session that was read. @param findNorms that it can be compared with; asked if they say something of it */
+export async function qualityOf(
+  session: StoredSession,
+  assessment: PublishedAssessment,
+  findNorms: () => Promise<Comparison | null>,
+): Promise<Quality> {
+  const answers = wholeSheet(session, assessment);
+  const quality = assessment.quality().assess(answers, session.arrivals);
+  const norms = quality.error === null ? null : await findNorms();
+  if (norms === null) return quality;
+  const { released, standings, ...source } = norms;
+  return { ...quality, norms: { ...source, released: released.toISOString(), values: standings(answers) } };
+}

@@ -1,0 +1,226 @@
+// Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
+
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { compareAndSwap } from "../../domain/compare-and-swap.ts";
+import { parseUuid } from "../../domain/identifiers.ts";
+import { isLeftUnscored } from "../../domain/sandbox/test-data.ts";
+import {
+  type Answer,
+  answerCountViolations,
+  answerViolations,
+  hasAnswer,
+  isStored,
+  mergeAnswers,
+  recordingOf,
+  requireAnswered,
+} from "../../domain/sessions/answers.ts";
+import type { SessionChange, SessionName, StoredOutcome, StoredSession } from "../../domain/sessions/session.ts";
+import type { WriteQueue } from "../../domain/write-queue.ts";
+import type { Clock, Deadline, Measured, MonotonicClock, RandomBytes, ReportDefect } from "../../kernel/environment.ts";
+import {
+  invalidRequest,
+  notFound,
+  notYetFound,
+  partDeleted,
+  type Refusal,
+  refuseIfAny,
+} from "../../kernel/errors/refusal.ts";
+import { nextState, stateOf } from "../../kernel/session-states.ts";
+import type { Results } from "../../products/product.ts";
+import type { SessionStore } from "../../store/sessions/session-store.ts";
+import { scoreSafely } from "./scoring.ts";
+
+export interface SessionDeps {
+  readonly sessions: SessionStore;
+  readonly catalogue: AssessmentCatalogue;
+  /** Writes of one session in this process, one after the other. */
+  readonly writes: WriteQueue;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+  readonly reportDefect: ReportDefect;
+  readonly measured: Measured;
+}
+
+/** Names a session of the caller's partner. */
+export interface SessionAddress {
+  readonly partnerId: string;
+  readonly product: string;
+  readonly sessionId: string;
+}
+
+export interface FoundSession {
+  readonly session: StoredSession;
+  readonly assessment: PublishedAssessment;
+}
+
+/** The session; throws `not_found` for all that the caller may not know of. */
+export async function getSession(
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  address: SessionAddress,
+  deadline: Deadline,
+): Promise<FoundSession> {
+  return foundIn(deps, await deps.sessions.findSession(nameOf(address), deadline.signal), address.product);
+}
+
+async function foundIn(
+  deps: Pick<SessionDeps, "catalogue">,
+  session: StoredSession | undefined,
+  product: string,
+): Promise<FoundSession> {
+  if (session === undefined) throw notFound();
+  const assessment = await deps.catalogue.byId(session.assessmentId);
+  if (assessment.product !== product) throw notFound();
+  return { session, assessment };
+}
+
+/**
+ * Stores answers, all or none; the last answer to a question counts.
+ * @param shownLanguage of the statements that the person answered, as a BCP 47 tag; null if it is not known
+ * @returns the number of distinct questions answered by this call
+ * Throws `invalid_request`, `not_found`, `conflict`, and `session_completed`, `session_cancelled` or `session_expired`
+ * (unless all answers equal the stored ones).
+ */
+export function recordAnswers(
+  deps: SessionDeps,
+  address: SessionAddress,
+  answers: readonly Answer[],
+  deadline: Deadline,
+  shownLanguage: string | null = null,
+): Promise<number> {
+  const name = nameOf(address);
+  refuseIfAny(answerCountViolations(answers, 1));
+  return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
+    refuseIfAny(answerViolations(answers, assessment));
+    const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
+    if (isStored(sheet, session.answers)) return { result: () => recorded };
+    nextState(stateOf(session, deps.clock()), "answer");
+    const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
+    return {
+      save: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
+      saved: { ...session, ...recording, revision: session.revision + 1 },
+      result: () => recorded,
+    };
+  });
+}
+
+/** What completes a session. */
+export interface CompleteCommand {
+  /** Merged with the recorded ones. */
+  readonly answers: readonly Answer[];
+  /** Whether to refuse while a required question has no answer. */
+  readonly requireAnswered: boolean;
+}
+
+/**
+ * Merges the answers with the recorded ones, completes the session and scores it in one write.
+ * @returns the results; null when scoring failed and is still to be done, or when they were deleted since
+ * Throws `invalid_request` (also without any answer, or where one is missing that must not be), `not_found`, `conflict`, and
+ * what the state refuses.
+ */
+export function completeSession(
+  deps: SessionDeps,
+  address: SessionAddress,
+  { answers, ...command }: CompleteCommand,
+  deadline: Deadline,
+): Promise<Results | null> {
+  const name = nameOf(address);
+  refuseIfAny(answerCountViolations(answers, 0));
+  return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
+    refuseIfAny(answerViolations(answers, assessment));
+    const state = stateOf(session, deps.clock());
+    const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
+    const isUnchanged = isStored(sheet, session.answers);
+    if (state === "completed" && isUnchanged) {
+      return { result: () => storedResults(deps, session, deadline) };
+    }
+    nextState(state, "complete");
+    if (command.requireAnswered) requireAnswered(sheet, assessment);
+    if (!hasAnswer(sheet)) throw nothingToScore();
+    const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, sheet);
+    const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
+    const recording = isUnchanged
+      ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
+      : recordingOf(session, { sheet, recorded, shownLanguage: null }, completedAt.getTime());
+    const completion = {
+      ...recording,
+      completedAt,
+      results: results && deps.catalogue.product.results.encode(results),
+    };
+    return {
+      save: () => deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal),
+      result: () => results,
+    };
+  });
+}
+
+/** The results that a completed session has by now. */
+async function storedResults(
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  session: StoredSession,
+  deadline: Deadline,
+): Promise<Results | null> {
+  const stored = (await deps.sessions.findOutcome(session, deadline.signal))?.results ?? null;
+  return stored === null ? null : deps.catalogue.product.results.decode(stored);
+}
+
+/** Changes a session, one call after the other, and again where another process was faster. */
+function changeSession<T>(
+  deps: SessionDeps,
+  name: SessionName,
+  product: string,
+  deadline: Deadline,
+  change: (found: FoundSession) => SessionChange<T>,
+): Promise<T> {
+  const { signal } = deadline;
+  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, product));
+  return deps.writes.run(name.id, signal, () =>
+    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, signal)),
+  );
+}
+
+/** The results of a session; throws `not_found` until it is scored, and once they are deleted. */
+export async function getSessionResults(
+  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  address: SessionAddress,
+  deadline: Deadline,
+): Promise<Results> {
+  const outcome = await deps.sessions.findOutcome(nameOf(address), deadline.signal);
+  if (outcome === undefined) {
+    await getSession(deps, address, deadline);
+    throw notYetFound("notCompleted");
+  }
+  const assessment = await deps.catalogue.byId(outcome.assessmentId);
+  if (assessment.product !== address.product) throw notFound();
+  return deps.catalogue.product.results.decode(resultsOf(outcome));
+}
+
+/** The stored results of a completed session that the caller may see. Throws `not_found` if there are none. */
+export function resultsOf({ results, answersDeletedAt, resultsDeletedAt }: StoredOutcome): Uint8Array {
+  if (resultsDeletedAt !== null) throw partDeleted("results");
+  if (results !== null) return results;
+  // Without answers it will never be scored.
+  throw answersDeletedAt === null ? notYetFound("notScored") : partDeleted("answers");
+}
+
+/** Throws `not_found` if the answers of a session were deleted, for whatever is made of them. */
+export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answersDeletedAt">): void {
+  if (answersDeletedAt !== null) throw partDeleted("answers");
+}
+
+/** The id in its canonical form. Throws `not_found` for what is none. */
+export function sessionIdOf(address: SessionAddress): string {
+  const id = parseUuid(address.sessionId);
+  if (id === undefined) throw notFound();
+  return id;
+}
+
+function nameOf(address: SessionAddress): SessionName {
+  return { partnerId: address.partnerId, id: sessionIdOf(address) };
+}
+
+function nothingToScore(): Refusal {
+  const detail = "No answer is recorded or supplied, so there is nothing to score.";
+  return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
+}

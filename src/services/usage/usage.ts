@@ -1,0 +1,115 @@
+// Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they
+// are.
+
+import { parseUuid } from "../../domain/identifiers.ts";
+import type { Shards } from "../../domain/shards.ts";
+import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
+import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import {
+  addDays,
+  dayOf,
+  isDay,
+  maxUsagePageSize,
+  type UsageQuery,
+  usageQueryViolations,
+} from "../../kernel/requests/usage-query.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import type { UsageDay, UsageKey, UsageRange, UsageStore } from "../../store/usage/usage-store.ts";
+import { getPartner, type PartnerDeps } from "../identity/partners.ts";
+
+const batch = 1_000;
+const defaultDays = 30;
+/** The order in which stores list them. */
+const modeOrder: readonly UsageKey["mode"][] = [null, "headless", "hosted"];
+const modes = { headless: "headless", hosted: "hosted", unknown: null } as const;
+
+export interface UsageDeps extends Pick<PartnerDeps, "identities"> {
+  readonly usage: UsageStore;
+  readonly shards: Shards<{ readonly usage: Pick<UsageStore, "listUsage" | "findCountedAt"> }>;
+  readonly clock: Clock;
+}
+
+export interface UsagePage {
+  /** By day, partner and mode. There may be fewer than asked for, or none, although there are more. */
+  readonly days: readonly UsageDay[];
+  readonly nextPageToken: string;
+  /** Until when everything is counted, but for seconds; null: counting has not begun. */
+  readonly countedAt: Date | null;
+}
+
+/** Counts what came into the log of events since the last time, until all is counted or the signal aborts. */
+export async function countUsage(
+  { usage, mostAtOnce = batch }: Pick<UsageDeps, "usage"> & Paging,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await usage.countEvents(mostAtOnce, signal)));
+}
+
+/**
+ * A page of usage.
+ * @param query its `partnerId` empty: of all partners, test twins left out
+ * Throws `not_found` for an unknown partner, and `invalid_request`.
+ */
+export async function getUsage(
+  deps: UsageDeps,
+  query: UsageQuery & { readonly partnerId: string; readonly pageToken: string },
+  deadline: Deadline,
+): Promise<UsagePage> {
+  refuseIfAny(usageQueryViolations(query));
+  const after = query.pageToken === "" ? null : readPageToken(query.pageToken);
+  const partnerId = query.partnerId === "" ? undefined : (await getPartner(deps, query.partnerId, deadline)).id;
+  const until = query.until === "" ? addDays(dayOf(deps.clock()), 1) : query.until;
+  const from = query.from === "" ? addDays(until, -defaultDays) : query.from;
+  const size = query.pageSize === 0 ? maxUsagePageSize : query.pageSize;
+  const range = { partnerId, from, until };
+  const found =
+    partnerId === undefined
+      ? await listOfAll(deps, range, after, size + 1, deadline.signal)
+      : await deps.usage.listUsage(range, after, size + 1, deadline.signal);
+  const page = found.slice(0, size);
+  const last = page.at(-1);
+  return {
+    days: partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page,
+    nextPageToken: found.length > size && last !== undefined ? pageToken(last) : "",
+    countedAt: await findCountedAt(deps, deadline.signal),
+  };
+}
+
+/** Days of the partners of all shards. */
+async function listOfAll(
+  { shards }: UsageDeps,
+  range: UsageRange,
+  after: UsageKey | null,
+  limit: number,
+  signal: AbortSignal,
+): Promise<UsageDay[]> {
+  const lists = await Promise.all(shards().map(({ usage }) => usage.listUsage(range, after, limit, signal)));
+  const [only] = lists;
+  if (lists.length === 1 && only !== undefined) return only;
+  const byKey = ({ day, partnerId, mode }: UsageKey) => `${day} ${partnerId} ${modeOrder.indexOf(mode)}`;
+  return lists
+    .flat()
+    .toSorted((one, other) => (byKey(one) < byKey(other) ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** Until when all shards are counted. */
+async function findCountedAt({ shards }: UsageDeps, signal: AbortSignal): Promise<Date | null> {
+  const times = await Promise.all(shards().map(({ usage }) => usage.findCountedAt(signal)));
+  const known = times.filter((time) => time !== null);
+  if (known.length < times.length) return null;
+  return new Date(Math.min(...known.map((time) => time.getTime())));
+}
+
+function pageToken({ day, partnerId, mode }: UsageKey): string {
+  return [day, partnerId, mode ?? "unknown"].join(".");
+}
+
+function readPageToken(token: string): UsageKey {
+  const [day = "", id = "", word = ""] = token.split(".");
+  const partnerId = parseUuid(id);
+  const mode = Object.hasOwn(modes, word) ? modes[word as keyof typeof modes] : undefined;
+  if (isDay(day) && partnerId !== undefined && mode !== undefined) return { day, partnerId, mode };
+  const detail = "This page token was not given by the service.";
+  throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
+}
