@@ -15,6 +15,7 @@ import { measureEvents } from "./sections/events.ts";
 import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureLists } from "./sections/lists.ts";
+import { measureNeighbours } from "./sections/neighbours.ts";
 import { measureNorms } from "./sections/norms.ts";
 import { measureOperations } from "./sections/operations.ts";
 import { measurePipeline } from "./sections/pipeline.ts";
@@ -22,6 +23,7 @@ import { measureRefusals } from "./sections/refusals.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureTracing } from "./sections/tracing.ts";
+import { measureUnread } from "./sections/unread.ts";
 import { measureVersions } from "./sections/versions.ts";
 import { measureVitess } from "./sections/vitess.ts";
 import { measureWhole } from "./sections/whole.ts";
@@ -45,6 +47,8 @@ const sections: Readonly<Record<SectionName, Section>> = {
   events: measureEvents,
   tracing: measureTracing,
   refusals: measureRefusals,
+  neighbours: measureNeighbours,
+  unread: measureUnread,
   start: measureStart,
   reports: measureReports,
   audit: measureAudit,

@@ -17,6 +17,8 @@ export const sectionNames = [
   "events",
   "tracing",
   "refusals",
+  "neighbours",
+  "unread",
   "start",
   "reports",
   "audit",

@@ -61,7 +61,11 @@ export async function startService(
   };
 }
 
-async function fetchToken(port: number, { clientId, clientSecret }: BenchDatabase["credentials"]): Promise<string> {
+/** An access token of a client. @param port that of HTTP */
+export async function fetchToken(
+  port: number,
+  { clientId, clientSecret }: BenchDatabase["credentials"],
+): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
     method: "POST",
     body: new URLSearchParams({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret }),

@@ -1,0 +1,45 @@
+// What one partner's expensive calls cost another one: the p95 of its calls beside a flood of each rpc, over that alone.
+import { neighbourhood, openNeighbours } from "../../support/worst/neighbours.ts";
+import { expensiveCalls } from "../../support/worst/partner-calls.ts";
+import { type Bench, inTurns, type SectionResult } from "../bench.ts";
+import { median, medianRatio, percentile } from "../report/statistics.ts";
+import { figure, ratio } from "../report/table.ts";
+import { createBenchDatabase } from "../servers/bench-database.ts";
+import { fetchToken, startService } from "../servers/service.ts";
+
+/** Of five calls each. */
+const timesATurn = 10;
+/** What each partner is promised: half of the connections, and of all calls. */
+const limits = { MAX_CONCURRENT_CALLS: "32", MAX_CONCURRENT_CALLS_PER_CLIENT: "8" };
+
+/** Measures the calls of a partner alone and beside the flood, in turns, rpc after rpc. */
+export async function measureNeighbours({ options, server, say }: Bench): Promise<SectionResult> {
+  await using started = new AsyncDisposableStack();
+  const database = await createBenchDatabase(server);
+  started.defer(() => database.drop());
+  const service = await startService(database, [], { ...neighbourhood, ...limits });
+  started.defer(() => service.stop());
+  const { port } = service.target("rest");
+  const tokenOf = (credentials: typeof database.credentials) => fetchToken(port, credentials);
+  const neighbours = await openNeighbours(`http://127.0.0.1:${port}`, database.address, tokenOf);
+  started.defer(() => neighbours.stop());
+  const p95Of = async (name?: string) => percentile((await neighbours.work(timesATurn, name)).took, 0.95);
+  await p95Of();
+  const rows = [];
+  for (const name of Object.keys(expensiveCalls)) {
+    say(`  ${name}`);
+    const { beside, alone } = await inTurns({ alone: () => p95Of(), beside: () => p95Of(name) }, options);
+    rows.push({ name, beside, alone, ratio: medianRatio(beside, alone) });
+  }
+  return {
+    tables: [
+      {
+        title: "p95 of another partner's calls beside five clients of one, in ms",
+        head: ["the flood", "beside it", "alone", "ratio"],
+        rows: rows.map((row) => [row.name, figure(median(row.beside)), figure(median(row.alone)), ratio(row.ratio)]),
+      },
+    ],
+    figures: { "neighbours.worst.p95": Math.max(...rows.map((row) => row.ratio)) },
+    rounds: rows,
+  };
+}

@@ -1,0 +1,259 @@
+// The most expensive call of each rpc that a partner, its people or a stranger may make, and what it is made of.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { eventTypes } from "../../../src/kernel/event-types.ts";
+import type { Credentials } from "../databases/partners.ts";
+
+export const product = "values-bridge";
+const mode = "SESSION_MODE_HEADLESS";
+const text = "x".repeat(200);
+
+type Message = Readonly<Record<string, unknown>>;
+
+type Body = ReturnType<typeof JSON.parse>;
+
+/** Throws where it is refused. @param token that of the client unless given; empty: none */
+type Call = (name: string, message: Message, token?: string) => Promise<Body>;
+
+export interface Busy {
+  readonly httpUrl: string;
+  /** A client with the scopes of partners, and its tokens. */
+  readonly credentials: Credentials;
+  readonly tokens: readonly string[];
+  /** Of a client of the partner's test twin. */
+  readonly twinToken: string;
+}
+
+/** What the busy partner has. */
+export interface Stage {
+  readonly call: Call;
+  readonly credentials: Credentials;
+  readonly twinToken: string;
+  readonly sessionId: string;
+  /** Another session, whose report has links that are made and ended. */
+  readonly sharedId: string;
+  /** A group that is open, and one that is closed. */
+  readonly groupId: string;
+  readonly closedGroupId: string;
+  readonly endpointId: string;
+  readonly receiverUrl: string;
+  readonly answers: readonly unknown[];
+  /** Ids of 100 events. */
+  readonly eventIds: readonly string[];
+  /** Hosted sessions with a browser session: one that is completed, one that is not, and one that is given new links. */
+  readonly finished: Hosted;
+  readonly open: Hosted;
+  readonly relinked: Hosted;
+  /** A link to a report, and a browser session of it. */
+  readonly report: { readonly linkToken: string; readonly token: string };
+}
+
+interface Hosted {
+  readonly sessionId: string;
+  readonly linkToken: string;
+  readonly token: string;
+}
+
+/** Calls an rpc, with others before it where it uses up what they make. */
+type Expensive = (stage: Stage) => Promise<unknown>;
+
+const of = ({ sessionId }: Stage) => ({ product, sessionId });
+const ofGroup = ({ groupId }: Stage) => ({ product, groupId });
+const ofClosedGroup = ({ closedGroupId }: Stage) => ({ product, groupId: closedGroupId });
+const ofEndpoint = ({ endpointId }: Stage) => ({ endpointId });
+const ofPerson = () => ({ product, externalId: "person" });
+
+const messages: Readonly<Record<string, (stage: Stage) => Message>> = {
+  "SessionService/CreateSession": ({ groupId }) => ({ product, mode, subject: { externalId: "person" }, groupId }),
+  "SessionService/GetSession": (stage) => ({ ...of(stage), includeProgress: true }),
+  "SessionService/ListSessions": () => ({ product, pageSize: 200, progress: "ANSWER_PROGRESS_PARTLY_ANSWERED" }),
+  "SessionService/RecordAnswers": ({ open, answers }) => ({ product, sessionId: open.sessionId, answers }),
+  "SessionService/ReopenSession": of,
+  "SessionService/CreateSessionLink": ({ relinked }) => ({ product, sessionId: relinked.sessionId }),
+  "SessionService/GetSessionResults": (stage) => ({ ...of(stage), explain: true, quality: true }),
+  "ReportService/GetReport": of,
+  "ReportService/RenderReport": (stage) => ({ ...of(stage), format: "REPORT_FORMAT_PDF", name: crypto.randomUUID() }),
+  "ReportService/CreateReportLink": ({ sharedId }) => ({ product, sessionId: sharedId }),
+  "ReportService/RevokeReportLinks": ({ sharedId }) => ({ product, sessionId: sharedId }),
+  "SubjectService/GetLatestResults": () => ({ ...ofPerson(), quality: true }),
+  "SubjectService/GetChange": ofPerson,
+  "SubjectService/ListSubjectSessions": () => ({ ...ofPerson(), pageSize: 100 }),
+  "AssessmentService/GetPublishedAssessment": () => ({ product }),
+  "NormService/GetNorms": () => ({ product }),
+  "GroupService/CreateGroup": () => ({ product, label: text.slice(0, 80) }),
+  "GroupService/ListGroups": () => ({ product, pageSize: 100 }),
+  "GroupService/GetGroup": ofGroup,
+  "GroupService/CloseGroup": ofClosedGroup,
+  "GroupService/GetGroupNumbers": ofClosedGroup,
+  "GroupService/GetTeamReport": ofClosedGroup,
+  "GroupService/RenderTeamReport": (stage) => ({ ...ofClosedGroup(stage), format: "REPORT_FORMAT_PDF" }),
+  "EventService/ListEvents": () => ({ pageSize: 500, includeExternalId: true }),
+  "WebhookService/GetWebhookEndpoint": ofEndpoint,
+  "WebhookService/ListWebhookEndpoints": () => ({}),
+  "WebhookService/UpdateWebhookEndpoint": ({ endpointId, receiverUrl }) => ({
+    ...{ endpointId, url: `${receiverUrl}/${crypto.randomUUID()}`, description: text },
+  }),
+  "WebhookService/RotateWebhookSecret": ofEndpoint,
+  "WebhookService/TestWebhookEndpoint": ofEndpoint,
+  "WebhookService/ListWebhookAttempts": (stage) => ({ ...ofEndpoint(stage), pageSize: 500 }),
+  "WebhookService/ListParkedEvents": (stage) => ({ ...ofEndpoint(stage), pageSize: 500 }),
+  "WebhookService/RedeliverEvents": (stage) => ({
+    ...{ ...ofEndpoint(stage), eventIds: stage.eventIds },
+  }),
+  "AuditService/ListAuditRecords": () => ({ pageSize: 500 }),
+  "ExportService/ExportSessions": () => ({ product, pageSize: 200 }),
+  "ExportService/ExportSubject": ofPerson,
+  "ExportService/GetCodebook": () => ({ product }),
+};
+
+/** With another caller than a client of the partner. */
+const byOthers: Readonly<Record<string, (stage: Stage) => { readonly message: Message; readonly token: string }>> = {
+  "SandboxService/GetTestClock": ({ twinToken }) => ({ message: {}, token: twinToken }),
+  "SandboxService/SetTestClock": ({ twinToken }) => ({
+    ...{ message: { now: new Date(Date.now() + 60_000).toISOString() }, token: twinToken },
+  }),
+  "TokenService/IssueToken": ({ credentials }) => ({ message: { ...credentials }, token: "" }),
+  "TokenService/RevokeToken": ({ credentials }) => ({ message: { ...credentials, token: text }, token: "" }),
+  "TokenService/GetPublicKeys": () => ({ message: {}, token: "" }),
+  "HostedService/ExchangeLink": ({ open: { linkToken } }) => ({ message: { linkToken }, token: "" }),
+  "HostedService/GetHostedSession": ({ open }) => asPerson(open, { languages: ["de", "en"] }),
+  "HostedService/SaveHostedAnswers": ({ open, answers }) => asPerson(open, { answers }),
+  "HostedService/FinishHostedSession": ({ finished }) => asPerson(finished),
+  "HostedService/OpenOwnReport": ({ finished }) => asPerson(finished),
+  "ReportService/ExchangeReportLink": ({ report: { linkToken } }) => ({ message: { linkToken }, token: "" }),
+  "ReportService/RenderOwnReport": ({ sessionId, report: { token } }) => ({
+    ...{ message: { sessionId, format: "REPORT_FORMAT_PDF" }, token },
+  }),
+};
+
+function asPerson({ sessionId, token }: Hosted, message: Message = {}) {
+  return { message: { sessionId, ...message }, token };
+}
+
+const makeAndDeleteEndpoint: Expensive = async ({ call, receiverUrl }) => {
+  const { endpoint } = await call("WebhookService/CreateWebhookEndpoint", newEndpoint(receiverUrl));
+  await call("WebhookService/DeleteWebhookEndpoint", { endpointId: endpoint.endpointId });
+};
+const replay: Expensive = async ({ call, endpointId }) => {
+  await call("WebhookService/ReplayEvents", { endpointId });
+  await call("WebhookService/CancelReplay", { endpointId });
+};
+
+/** With what they use up made before. */
+const usingUp: Readonly<Record<string, Expensive>> = {
+  "SessionService/CompleteSession": complete,
+  "SessionService/CancelSession": async ({ call }) => {
+    const { sessionId } = await call("SessionService/CreateSession", { product, mode });
+    await call("SessionService/CancelSession", { product, sessionId });
+  },
+  "SandboxService/AutofillSession": async ({ call, twinToken }) => {
+    const { sessionId } = await call("SessionService/CreateSession", { product, mode }, twinToken);
+    await call("SandboxService/AutofillSession", { product, sessionId, persona: "archetype-1" }, twinToken);
+  },
+  "SubjectService/EraseSubject": async (stage) => {
+    const externalId = crypto.randomUUID();
+    await complete(stage, { externalId });
+    await stage.call("SubjectService/EraseSubject", { product, externalId });
+  },
+  "WebhookService/CreateWebhookEndpoint": makeAndDeleteEndpoint,
+  "WebhookService/DeleteWebhookEndpoint": makeAndDeleteEndpoint,
+  "WebhookService/ReplayEvents": replay,
+  "WebhookService/CancelReplay": replay,
+};
+
+async function complete({ call, answers }: Pick<Stage, "call" | "answers">, subject?: Message, groupId?: string) {
+  const { sessionId } = await call("SessionService/CreateSession", { product, mode, subject, groupId });
+  await call("SessionService/CompleteSession", { product, sessionId, answers });
+  return sessionId as string;
+}
+
+function newEndpoint(receiverUrl: string) {
+  const url = `${receiverUrl}/${crypto.randomUUID()}`;
+  return { url, types: eventTypes, description: text, includeExternalId: true };
+}
+
+/** By the name of the rpc. */
+export const expensiveCalls: Readonly<Record<string, Expensive>> = {
+  ...Object.fromEntries(
+    Object.entries(messages).map(([name, message]) => [name, (stage: Stage) => stage.call(name, message(stage))]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(byOthers).map(([name, row]) => [
+      name,
+      (stage: Stage) => {
+        const { message, token } = row(stage);
+        return stage.call(name, message, token);
+      },
+    ]),
+  ),
+  ...usingUp,
+};
+
+/** Calls an rpc through Connect. @param token empty: none */
+export async function callRpc(httpUrl: string, token: string, name: string, message: Message) {
+  const response = await fetch(`${httpUrl}/assessment.v1.${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token !== "" && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(message),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+/** What a client calls with. */
+export function callerOf(httpUrl: string, ownToken: string): Call {
+  return async (name, message, token = ownToken) => {
+    const { status, body } = await callRpc(httpUrl, token, name, message);
+    if (status !== 200) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+}
+
+/** Makes what the busy partner has: 200 completed sessions in two groups, hosted ones, a report, a webhook endpoint. */
+export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinToken }: Busy): Promise<Stage> {
+  const call = callerOf(httpUrl, tokens[0] ?? "");
+  const { assessment } = await call("AssessmentService/GetPublishedAssessment", { product });
+  const answers = assessment.questions.map(({ id }: { id: number }) => answerTo(id));
+  const newGroup = async () => (await call("GroupService/CreateGroup", { product, label: "group" })).group.groupId;
+  const [groupId, closedGroupId] = [await newGroup(), await newGroup()];
+  let [sessionId, sharedId] = ["", ""];
+  const eventIds: string[] = [];
+  for (let count = 0; count < 200; count += 1) {
+    sharedId = sessionId;
+    const subject = { externalId: count < 20 ? "person" : `person ${count}` };
+    sessionId = await complete({ call, answers }, subject, count % 2 === 0 ? groupId : closedGroupId);
+    if (count < 100) eventIds.push(`evt_${sessionId.replaceAll("-", "")}_completed`);
+  }
+  await call("GroupService/CloseGroup", { product, groupId: closedGroupId });
+  const [finished, open, relinked] = [await newHosted(call), await newHosted(call), await newHosted(call)];
+  await call("SessionService/CompleteSession", { product, sessionId: finished.sessionId, answers });
+  const { reportUrl } = await call("ReportService/CreateReportLink", { product, sessionId });
+  const linkToken = tailOf(reportUrl);
+  const { visitToken } = await call("ReportService/ExchangeReportLink", { linkToken }, "");
+  const receiver = createServer((_request, response) => response.writeHead(204).end());
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const { endpoint } = await call("WebhookService/CreateWebhookEndpoint", newEndpoint(receiverUrl));
+  return {
+    ...{ call, credentials, twinToken, sessionId, sharedId, groupId, closedGroupId, receiverUrl, answers, eventIds },
+    ...{ finished, open, relinked },
+    endpointId: endpoint.endpointId,
+    report: { linkToken, token: visitToken },
+  };
+}
+
+async function newHosted(call: Call): Promise<Hosted> {
+  const personAccess = "PERSON_ACCESS_AFTER_COMPLETION";
+  const asked = { product, mode: "SESSION_MODE_HOSTED", redirectUrl: "https://partner.example/", personAccess };
+  const { sessionId, hosted } = await call("SessionService/CreateSession", asked);
+  const linkToken = tailOf(hosted.hostedUrl);
+  const { visitToken } = await call("HostedService/ExchangeLink", { linkToken }, "");
+  return { sessionId, linkToken, token: visitToken };
+}
+
+function tailOf(url: string): string {
+  return url.slice(url.lastIndexOf("/") + 1);
+}
+
+export function answerTo(questionId: number) {
+  return { questionId, response: { type: "QUESTION_TYPE_LIKERT", value: 1 + (questionId % 5) } };
+}
