@@ -1,4 +1,5 @@
 // The whole simulation: every figure for every population, as tables in Markdown.
+import { at } from "../../src/products/values-bridge/scoring/lists.ts";
 import { table } from "../docs/markdown.ts";
 import { type ClaimKind, claimKinds } from "./claims.ts";
 import { errorFigures, noiseFigures, unequalFigures } from "./errors.ts";
@@ -12,6 +13,7 @@ import { repeatFigures } from "./repeats.ts";
 import { type ReportFigures, reportFigures } from "./reports.ts";
 import { builtInSetting } from "./setting.ts";
 import { type Figure, show } from "./tally.ts";
+import { teamFigures, teamSizes } from "./teams.ts";
 
 export interface SimulationOptions {
   /** People of each population and figure, 1 or more. */
@@ -89,6 +91,7 @@ export function simulate({ people, seed }: SimulationOptions): string {
   const reliable = [0.3, 0.5].map((sd) => ({ sd, figures: each((...args) => reliableFigures(...args, sd)) }));
   const reports = each(reportFigures);
   const independent = each(independentFigures);
+  const teams = each(teamFigures);
 
   const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
@@ -172,6 +175,21 @@ export function simulate({ people, seed }: SimulationOptions): string {
         ],
         ["correlation with the circle: forward statements alone", independent.map(({ forward }) => forward)],
       ],
+    ],
+    [
+      "Team reports",
+      teamSizes.flatMap((size, index): Row[] => {
+        const of = (name: keyof (typeof teams)[number][number]["figures"]) =>
+          teams.map((sizes) => at(sizes, index).figures[name]);
+        return [
+          [`${size} people with nothing in common: a value wanted most`, of("wanted")],
+          [`${size} people without gaps: a gap is named`, of("gaps")],
+          [`${size} people, every value lived 0.3 steps less than wanted: a gap is named`, of("lagging")],
+          [`${size} people: values close or apart`, of("spread")],
+          [`${size} people: any of these but the lag`, of("any")],
+          [`${size} people, one value lived 1.5 steps less than wanted: a gap is named`, of("found")],
+        ];
+      }),
     ],
   ];
   const tableOf = (title: string, rows: readonly (readonly (string | number)[])[]) =>

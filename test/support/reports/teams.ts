@@ -33,7 +33,10 @@ export function busyNumbers(definition: Definition): GroupNumbers {
   const values = definition.values.map(({ id }, index) => {
     return [
       id,
-      { ideal: measure(30 - 3 * index, 2 + 2 * index, 2), gap: measure(index % 2 ? 20 : -20, 15, 5) },
+      {
+        ideal: measure(30 - 3 * index, index < 4 ? 2 : index < 15 ? 12 : 60, 2),
+        gap: measure(index % 2 ? 20 : -20, 5, 5),
+      },
     ] as const;
   });
   return numbersWith(definition, Object.fromEntries(values), { archetypes: [{ archetypeId: 5, members: 7 }] });

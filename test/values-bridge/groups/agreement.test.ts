@@ -1,6 +1,12 @@
 // Agreement and intervals of group numbers, held to published figures; test/validation/agreement.test.ts holds them to R.
 import { expect, test } from "vitest";
-import { icc1, meanHalfWidth, rwg, squaredT } from "../../../src/products/values-bridge/groups/agreement.ts";
+import {
+  criticalT,
+  icc1,
+  meanHalfWidth,
+  rwg,
+  varianceRange,
+} from "../../../src/products/values-bridge/groups/agreement.ts";
 
 /** Ratings of six targets by four judges (Shrout and Fleiss 1979, table 2). */
 const shroutFleiss = [
@@ -44,6 +50,18 @@ test("r_wg is 1 without variance, .5 at half of that of the uniform distribution
 });
 
 test("the half width of five members is t(4, .975) = 2.776445 standard errors", () => {
-  expect(meanHalfWidth(5, 5, squaredT(5))).toBeCloseTo(2.776445, 6);
-  expect(meanHalfWidth(30, 30, squaredT(30))).toBeCloseTo(2.04523, 5);
+  expect(meanHalfWidth(5, 5, criticalT(5))).toBeCloseTo(2.776445, 6);
+  expect(meanHalfWidth(30, 30, criticalT(30))).toBeCloseTo(2.04523, 5);
+});
+
+test("a variance of 25 members lies by chance where chi-square has 95 %", () => {
+  // R: qchisq(c(.025, .975), 24) / 24
+  const [low, high] = varianceRange(25, 1);
+  expect(low).toBeCloseTo(0.516714, 2);
+  expect(high).toBeCloseTo(1.640171, 2);
+});
+
+test("a bound for 57 tests of 12 members is that of Student's t", () => {
+  // R: qt(1 - .025 / 57, 11)
+  expect(criticalT(12, 57)).toBeCloseTo(4.516417, 5);
 });

@@ -1,7 +1,13 @@
 // Group numbers: what they say, and what they hold back.
 import { expect, test } from "vitest";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import { icc1, meanHalfWidth, momentsOf, rwg, squaredT } from "../../../src/products/values-bridge/groups/agreement.ts";
+import {
+  criticalT,
+  icc1,
+  meanHalfWidth,
+  momentsOf,
+  rwg,
+} from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
@@ -139,7 +145,7 @@ test("intervals, agreement and ICC(1) are those of the members' scores and state
     for (const name of measures) {
       const all = some.flatMap((member) => member[name][index] ?? []);
       const { mean, variance } = momentsOf(all.map(({ score }) => score));
-      const half = meanHalfWidth(variance, 9, squaredT(9));
+      const half = meanHalfWidth(variance, 9, criticalT(9));
       expect(value[name]).toEqual({
         mean: round1(mean),
         sd: round1(Math.sqrt(variance)),
@@ -171,7 +177,7 @@ test("a total is that of all members: if one has none, the group has none", () =
   for (const name of names) {
     const expected = summaryOf(
       some.map((member) => member[name] ?? Number.NaN),
-      squaredT(6),
+      criticalT(6),
     );
     expect(expected?.sd).toBeGreaterThan(0);
     expect(summariseGroup(valueIds, some)?.totals[name]).toEqual(expected);

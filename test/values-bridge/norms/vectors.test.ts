@@ -1,6 +1,6 @@
 // Every worked case of norms, and of numbers of few people.
 import { expect, test } from "vitest";
-import { squaredT } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { criticalT } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { leastMembers, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { byReliability, byRetest } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
@@ -145,7 +145,7 @@ test("P15: reliable change", () => {
 test("P19: numbers of a released group", () => {
   const { input, expected } = vector<number[][], unknown[]>("P19");
   const numbersOf = (members: readonly number[]) => {
-    const summary = summaryOf(members, squaredT(members.length));
+    const summary = summaryOf(members, criticalT(members.length));
     return members.length < leastMembers
       ? { n: null, mean: null, sd: null }
       : { n: members.length, mean: summary?.mean ?? null, sd: summary?.sd ?? null };

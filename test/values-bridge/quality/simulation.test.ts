@@ -8,6 +8,7 @@ import { populations } from "../../../tools/simulate/populations.ts";
 import { seededRandom } from "../../../tools/simulate/random.ts";
 import { builtInSetting } from "../../../tools/simulate/setting.ts";
 import { defaults, simulate } from "../../../tools/simulate/simulation.ts";
+import { teamSizes } from "../../../tools/simulate/teams.ts";
 import { poolScore, repeatScore } from "../../../tools/simulate/truth.ts";
 import { patience } from "../../support/values-bridge/sessions.ts";
 
@@ -51,6 +52,18 @@ describe("the simulation", patience, () => {
     for (const which of ["all statements, inverse ones as low ends", "forward statements alone"]) {
       expect(correlations(which)).toHaveLength(populations.length);
       for (const found of correlations(which)) expect(Math.abs(found)).toBeLessThanOrEqual(0.05);
+    }
+  });
+
+  test("has team reports name nothing in 95 % of groups without a difference, and find one of 1.5 steps", () => {
+    for (const size of teamSizes) {
+      const named = [...rowOf(`${size} people: any of these but the lag`)];
+      named.push(...rowOf(`${size} people, every value lived 0.3 steps less than wanted: a gap is named`));
+      expect(named).toHaveLength(2 * populations.length);
+      for (const share of named) expect(share).toBeLessThanOrEqual(5);
+    }
+    for (const share of rowOf("12 people, one value lived 1.5 steps less than wanted: a gap is named")) {
+      expect(share).toBeGreaterThanOrEqual(90);
     }
   });
 

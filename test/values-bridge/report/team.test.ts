@@ -28,11 +28,12 @@ test.each([
 });
 
 describe("a group", () => {
-  test("wants most what it wants more than its own average, beyond chance, the highest first", () => {
+  test("wants most what it wants more than its own average, beyond what chance gives one of all values", () => {
     const numbers = numbersWith({
-      16: { ideal: measure(14, 12, 6) },
-      17: { ideal: measure(20, 12, 6) },
-      18: { ideal: measure(6, 12, 6) },
+      15: { ideal: measure(7, 2, 1) },
+      16: { ideal: measure(18, 12, 6) },
+      17: { ideal: measure(24, 12, 6) },
+      18: { ideal: measure(12, 12, 6) },
     });
     expect(namesIn(numbers, 0)).toEqual([
       ["Fairness", null],
@@ -40,11 +41,16 @@ describe("a group", () => {
     ]);
   });
 
-  test("shares the gaps whose interval leaves out zero, in steps of the answer scale", () => {
-    const numbers = numbersWith({ 12: { gap: measure(-12, 15, 8) }, 18: { gap: measure(25, 15, 8) } });
+  test("shares the gaps that leave chance and the common gap behind by half a step, in steps of the answer scale", () => {
+    const numbers = numbersWith({
+      11: { gap: measure(14, 15, 8) },
+      12: { gap: measure(-20, 12, 8) },
+      18: { gap: measure(25, 12, 8) },
+      19: { gap: measure(10, 2, 1) },
+    });
     expect(namesIn(numbers, 1)).toEqual([
       ["Nature", "1.5 steps more wanted"],
-      ["Rule Respect", "0.7 steps more lived"],
+      ["Rule Respect", "1.2 steps more lived"],
     ]);
   });
 
@@ -60,11 +66,11 @@ describe("a group", () => {
 
   test("is told four gaps, four values in which it is close and four in which it is apart, the largest first", () => {
     const gaps = numbersWith({
-      1: { gap: measure(-30, 15, 8) },
-      2: { gap: measure(10, 15, 8) },
-      3: { gap: measure(25, 15, 8) },
-      4: { gap: measure(-15, 15, 8) },
-      5: { gap: measure(20, 15, 8) },
+      1: { gap: measure(-30, 5, 3) },
+      2: { gap: measure(15, 5, 3) },
+      3: { gap: measure(25, 5, 3) },
+      4: { gap: measure(-15.5, 5, 3) },
+      5: { gap: measure(20, 5, 3) },
     });
     expect(namesIn(gaps, 1)?.map(([, text]) => text)).toEqual([
       "1.8 steps more lived",
@@ -72,7 +78,7 @@ describe("a group", () => {
       "1.2 steps more wanted",
       "0.9 steps more lived",
     ]);
-    const spreads = [6, 2, 5, 3, 4, 30, 26, 28, 27, 29];
+    const spreads = [6, 2, 5, 3, 4, 60, 50, 54, 52, 56];
     const sds = spreads.map((sd, index) => [index + 1, { ideal: measure(0, sd, 3) }] as const);
     const numbers = numbersWith(Object.fromEntries(sds));
     const sdsIn = (index: number) =>
@@ -81,7 +87,12 @@ describe("a group", () => {
         return spreads[valueId - 1];
       });
     expect(sdsIn(2)).toEqual([2, 3, 4, 5]);
-    expect(sdsIn(3)).toEqual([30, 29, 28, 27]);
+    expect(sdsIn(3)).toEqual([60, 56, 54, 52]);
+  });
+
+  test("that lives everything less than it wants, all alike, is told no single gap", () => {
+    const all = Array.from({ length: 19 }, (_, index) => [index + 1, { gap: measure(25, 5, 3) }] as const);
+    expect(namesIn(numbersWith(Object.fromEntries(all)), 1)).toEqual([]);
   });
 
   test("in which nothing stands out is told so, in English and German", () => {
@@ -114,7 +125,7 @@ describe("a group", () => {
 test("what lies between both lives of a petal is the difference that the list tells, whatever people's averages are", () => {
   // Everybody rates the life today two steps lower throughout, this value one step lower: it is lived less than wanted.
   const current = measure(100 / 6, 12, 6);
-  const model = reportOn(numbersWith({ 18: { ideal: measure(0, 12, 6), current, gap: measure(100 / 6, 12, 6) } }));
+  const model = reportOn(numbersWith({ 18: { ideal: measure(0, 12, 6), current, gap: measure(100 / 6, 6, 3) } }));
   const { wanted = null, lived = null } = model.values.find(({ valueId }) => valueId === 18) ?? {};
   expect(model.sections[1]?.entries.map(({ text }) => text)).toEqual(["1.0 steps more wanted"]);
   expect(((wanted ?? 0) - (lived ?? 0)) * 70).toBeCloseTo(100 / 6, 9);

@@ -1,5 +1,6 @@
 // How alike the members of a group are, by the formulas that R's `multilevel` has (Bliese 2000).
 import { fQuantile } from "../norms/statistics/f-quantile.ts";
+import { criticalValue } from "../quality/error/certainty.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
 export function momentsOf(members: readonly number[]): { readonly mean: number; readonly variance: number } {
@@ -41,13 +42,26 @@ export function icc1(classes: readonly (readonly number[])[]): number | null {
   return all === 0 ? null : (msb - msw) / all;
 }
 
-/** The square of the t that 95 % of a t distribution with n - 1 degrees of freedom lie within. @param n 2 or more */
-export function squaredT(n: number): number {
+/**
+ * The t beyond which, with n - 1 degrees of freedom, a two-sided test at 5 % lies, divided by the number of tests (Bonferroni).
+ * @param n 2 or more
+ */
+export function criticalT(n: number, tests = 1): number {
   // The square of t has an F distribution with 1 degree of freedom.
-  return fQuantile(0.95, 1, n - 1);
+  return Math.sqrt(fQuantile(1 - 0.05 / tests, 1, n - 1));
 }
 
-/** Half of the width of the 95 % interval of a mean of n, by Student's t. @param square `squaredT(n)` */
-export function meanHalfWidth(variance: number, n: number, square: number): number {
-  return Math.sqrt((square * variance) / n);
+/** Half of the width of the 95 % interval of a mean of n, by Student's t. @param t `criticalT(n)` */
+export function meanHalfWidth(variance: number, n: number, t: number): number {
+  return t * Math.sqrt(variance / n);
+}
+
+/**
+ * What chance makes of a variance of n members, as a share of the true one: both ends of its two-sided 5 % test divided by
+ * the number of tests (Bonferroni), by chi-square as Wilson and Hilferty (1931) approximate it.
+ */
+export function varianceRange(n: number, tests: number): readonly [low: number, high: number] {
+  const spread = 2 / (9 * (n - 1));
+  const half = criticalValue(tests) * Math.sqrt(spread);
+  return [Math.max(0, 1 - spread - half) ** 3, (1 - spread + half) ** 3];
 }

@@ -1,6 +1,6 @@
 // From members to the numbers of their group, with everything held back that would tell of one of them.
 import { roundingTo } from "../scoring/rounding.ts";
-import { icc1, meanHalfWidth, momentsOf, rwg, squaredT } from "./agreement.ts";
+import { criticalT, icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
 import type { ArchetypeCount, GroupMeasure, GroupNumbers, GroupValue, Summary } from "./group-numbers.ts";
 import type { Member, MemberMeasure } from "./member.ts";
 
@@ -21,11 +21,9 @@ const measures = ["ideal", "current", "gap"] as const;
 export function summariseGroup(valueIds: readonly number[], members: readonly Member[]): GroupNumbers | null {
   if (members.length < leastMembers) return null;
   // One for all: everybody counts in every number.
-  const square = squaredT(members.length);
+  const t = criticalT(members.length);
   const open = valueIds.map((valueId, index): GroupValue => {
-    const [ideal, current, gap] = measures.map((name) =>
-      measureOf(ofValue(members, name, index), ranges[name], square),
-    );
+    const [ideal, current, gap] = measures.map((name) => measureOf(ofValue(members, name, index), ranges[name], t));
     return { valueId, ideal: ideal ?? null, current: current ?? null, gap: gap ?? null, withheld: null };
   });
   const uniform = uniformValues(open);
@@ -35,15 +33,15 @@ export function summariseGroup(valueIds: readonly number[], members: readonly Me
     totals: {
       totalGap: totalOf(
         members.map((member) => member.totalGap),
-        square,
+        t,
       ),
       harmony: totalOf(
         members.map((member) => member.harmony),
-        square,
+        t,
       ),
       conflict: totalOf(
         members.map((member) => member.conflict),
-        square,
+        t,
       ),
     },
     archetypes: archetypesOf(members),
@@ -52,13 +50,13 @@ export function summariseGroup(valueIds: readonly number[], members: readonly Me
 
 /**
  * Mean, standard deviation and interval; null where all are equal, as far as one decimal tells.
- * @param square `squaredT` of the number of members
+ * @param t `criticalT` of the number of members
  */
-export function summaryOf(members: readonly number[], square: number): Summary | null {
+export function summaryOf(members: readonly number[], t: number): Summary | null {
   const { mean, variance } = momentsOf(members);
   const sd = round1(Math.sqrt(variance));
   if (sd === 0) return null;
-  const half = meanHalfWidth(variance, members.length, square);
+  const half = meanHalfWidth(variance, members.length, t);
   return { mean: round1(mean), sd, interval: [round1(mean - half), round1(mean + half)] };
 }
 
@@ -66,9 +64,9 @@ function ofValue(members: readonly Member[], name: (typeof measures)[number], in
   return members.flatMap((member) => member[name][index] ?? []);
 }
 
-function measureOf(members: readonly MemberMeasure[], range: number, square: number): GroupMeasure | null {
+function measureOf(members: readonly MemberMeasure[], range: number, t: number): GroupMeasure | null {
   const scores = members.map(({ score }) => score);
-  const summary = summaryOf(scores, square);
+  const summary = summaryOf(scores, t);
   if (summary === null) return null;
   const rated = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
   const icc = rated.length < leastMembers ? null : icc1(rated);
@@ -96,9 +94,9 @@ function withhold({ valueId }: GroupValue): GroupValue {
   return { valueId, ideal: null, current: null, gap: null, withheld: "uniform" };
 }
 
-function totalOf(totals: readonly (number | null)[], square: number): Summary | null {
+function totalOf(totals: readonly (number | null)[], t: number): Summary | null {
   const known = totals.filter((total) => total !== null);
-  return known.length === totals.length ? summaryOf(known, square) : null;
+  return known.length === totals.length ? summaryOf(known, t) : null;
 }
 
 /** Counts of 5 or more, without those from which a smaller one would follow. */

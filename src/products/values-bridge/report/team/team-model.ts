@@ -1,5 +1,6 @@
 // The team report: what the members of a closed group have in common, in words and without markup. It names no person.
 import type { Definition } from "../../definition/definition.ts";
+import { criticalT, varianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
 import { wordsOf } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
@@ -80,9 +81,6 @@ const mostNamed = 4;
 /** Points from the average wish to the centre and to the rim: few means lie beyond. */
 const reach = 35;
 
-/** Both ends of a 95 % interval in standard deviations. */
-const z = 1.96;
-
 /** The team report, in the first of the languages asked for that there is. Pure: the same input gives the same report. */
 export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
@@ -96,19 +94,30 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const steps = (points: number) => decimal((Math.abs(points) * (max - min)) / 100);
   const entry = ({ valueId }: GroupValue, text: string | null) => ({ name: words.nameOf(valueId), text });
 
+  const least = 100 / (max - min) / 2;
+  // Wants, gaps and spreads of every value are judged together.
+  const tests = 3 * values.length;
+  const t = criticalT(numbers.members, tests) / Math.sqrt(numbers.members);
+  const isClear = (distance: number, { sd }: GroupMeasure) => Math.abs(distance) >= Math.max(least, t * sd);
+  const shown = values.flatMap(({ gap }) => gap ?? []);
+  const commonGap = shown.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shown.length);
   const wants = named(
     values,
     "ideal",
-    ({ interval: [low] }) => low > 0,
+    (measure) => measure.mean > 0 && isClear(measure.mean, measure),
     ({ mean }) => -mean,
   );
+  // A gap that all values share says nothing of one of them.
   const gaps = named(
     values,
     "gap",
-    ({ interval: [low, high] }) => low > 0 || high < 0,
+    (measure) => {
+      const own = measure.mean - commonGap;
+      return isClear(own, measure) && own * measure.mean > 0 && Math.abs(measure.mean) >= least;
+    },
     ({ mean }) => -Math.abs(mean),
   );
-  const { close, far } = spreadOf(values, numbers.members);
+  const { close, far } = spreadOf(values, varianceRange(numbers.members, tests), least);
   const withheld = values.filter((value) => value.withheld !== null).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
   const archetypes: TeamSection = {
@@ -224,17 +233,20 @@ function named(
 
 /**
  * The values in which members are close, and those in which they are far apart: where the variance of what is wanted leaves
- * the 95 % interval that it has by chance around the mean variance of all values (chi-square by Wilson and Hilferty 1931).
+ * the range that it has by chance around the mean variance of all values.
+ * @param range `varianceRange`
+ * @param least of the difference to the common standard deviation, in points
  */
-function spreadOf(values: readonly GroupValue[], members: number) {
+function spreadOf(values: readonly GroupValue[], range: readonly [low: number, high: number], least: number) {
   const variances = values.flatMap((value) => (value.ideal === null ? [] : [{ value, variance: value.ideal.sd ** 2 }]));
   const pooled = variances.reduce((sum, { variance }) => sum + variance, 0) / Math.max(1, variances.length);
-  const df = members - 1;
-  const share = (side: number) => (1 - 2 / (9 * df) + side * Math.sqrt(2 / (9 * df))) ** 3;
+  const sd = Math.sqrt(pooled);
+  const low = Math.min(pooled * range[0], Math.max(0, sd - least) ** 2);
+  const high = Math.max(pooled * range[1], (sd + least) ** 2);
   const sorted = variances.toSorted((one, other) => one.variance - other.variance);
   const take = (list: typeof sorted) => list.slice(0, mostNamed).map(({ value }) => value);
   return {
-    close: take(sorted.filter(({ variance }) => variance < pooled * share(-z))),
-    far: take(sorted.filter(({ variance }) => variance > pooled * share(z)).toReversed()),
+    close: take(sorted.filter(({ variance }) => variance <= low)),
+    far: take(sorted.filter(({ variance }) => variance >= high).toReversed()),
   };
 }

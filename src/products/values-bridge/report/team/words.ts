@@ -58,7 +58,7 @@ const english: TeamTexts = {
   wantsNote: "Wanted more than people’s own average, beyond chance.",
   wantsNone: "No value stands out beyond chance.",
   gapsTitle: "Where life and wishes differ for the group",
-  gapsNote: "A step is one point of the answer scale.",
+  gapsNote: "Clearly different from the other values. A step is one point of the answer scale.",
   gapsNone: "No difference stands out beyond chance.",
   moreWanted: "{steps} steps more wanted",
   moreLived: "{steps} steps more lived",
@@ -73,10 +73,11 @@ const english: TeamTexts = {
   archetypesNote: "Only those that five people or more have.",
   archetypeCount: "{count} of {total}",
   readingTitle: "How to read this page",
-  readingMeans: "These are means. They say nothing about any one person, and no person is named or counted alone.",
+  readingMeans: "These are means: no person is named or counted alone.",
   readingCentred:
     "What people want is compared with their own average, so that those who rate everything highly weigh no more.",
-  readingChance: "“Beyond chance” means that the 95 % interval of the mean does not reach zero.",
+  readingChance:
+    "“Beyond chance” is judged for all values together: in 95 of 100 groups without any difference, nothing is named. What is smaller than half a step is not named.",
   readingUse: "This is a start for a conversation, and no ground for decisions about anybody.",
   withheld: "Not shown because everybody answered alike: {values}.",
 };
@@ -100,7 +101,7 @@ const german: TeamTexts = {
   wantsNote: "Über den Zufall hinaus mehr gewünscht, als es dem eigenen Durchschnitt der Personen entspricht.",
   wantsNone: "Kein Wert hebt sich über den Zufall hinaus ab.",
   gapsTitle: "Wo Leben und Wünsche der Gruppe auseinandergehen",
-  gapsNote: "Eine Stufe ist ein Punkt der Antwortskala.",
+  gapsNote: "Deutlich anders als bei den übrigen Werten. Eine Stufe ist ein Punkt der Antwortskala.",
   gapsNone: "Kein Unterschied hebt sich über den Zufall hinaus ab.",
   moreWanted: "{steps} Stufen mehr gewünscht",
   moreLived: "{steps} Stufen mehr gelebt",
@@ -115,11 +116,11 @@ const german: TeamTexts = {
   archetypesNote: "Nur solche mit fünf oder mehr Personen.",
   archetypeCount: "{count} von {total}",
   readingTitle: "Wie diese Seite zu lesen ist",
-  readingMeans:
-    "Dies sind Mittelwerte. Sie sagen nichts über eine einzelne Person, und niemand wird genannt oder allein gezählt.",
+  readingMeans: "Dies sind Mittelwerte: Niemand wird genannt oder allein gezählt.",
   readingCentred:
     "Was sich die Menschen wünschen, wird mit ihrem eigenen Durchschnitt verglichen. Wer alles hoch bewertet, zählt so nicht mehr als andere.",
-  readingChance: "„Über den Zufall hinaus“ heißt: Das 95-%-Intervall des Mittelwerts reicht nicht bis null.",
+  readingChance:
+    "„Über den Zufall hinaus“ gilt für alle Werte zusammen: In 95 von 100 Gruppen ohne jeden Unterschied wird nichts genannt. Was kleiner ist als eine halbe Stufe, wird nicht genannt.",
   readingUse: "Dies ist ein Anfang für ein Gespräch und keine Grundlage für Entscheidungen über jemanden.",
   withheld: "Nicht gezeigt, weil alle gleich geantwortet haben: {values}.",
 };

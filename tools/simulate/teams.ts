@@ -1,0 +1,83 @@
+// What team reports name where there is nothing to name, and where there is.
+import { type Member, readMember } from "../../src/products/values-bridge/groups/member.ts";
+import { summariseGroup } from "../../src/products/values-bridge/groups/summarise.ts";
+import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { answer, drawInstrument, drawPerson, type Instrument } from "./people.ts";
+import type { Population } from "./populations.ts";
+import type { Random } from "./random.ts";
+import type { Setting } from "./setting.ts";
+import { type Figure, share, Tally } from "./tally.ts";
+
+/** People in a simulated group. */
+export const teamSizes = [6, 12, 24] as const;
+
+/** How much less a value is lived than wanted where groups have a difference, in points of the scale. */
+const difference = 1.5;
+/** A lag that every value has. */
+const commonLag = 0.3;
+/** One group is drawn for so many people of the other figures. */
+const peopleOfGroup = 5;
+
+type Topic = "wanted" | "gaps" | "close" | "apart";
+/** Shares of groups in which something is named: wrongly, but for `found`. */
+type Name = "wanted" | "gaps" | "lagging" | "spread" | "any" | "found";
+
+/** Groups whose members have their own tastes and nothing in common, but for what `found` is of. */
+export function teamFigures(
+  random: Random,
+  population: Population,
+  setting: Setting,
+  people: number,
+): readonly { readonly size: number; readonly figures: Record<Name, Figure> }[] {
+  return teamSizes.map((size) => {
+    const tallies: Record<Name, Tally> = {
+      wanted: new Tally(),
+      gaps: new Tally(),
+      lagging: new Tally(),
+      spread: new Tally(),
+      any: new Tally(),
+      found: new Tally(),
+    };
+    for (let group = 0; group < people / peopleOfGroup; group += 1) {
+      const nothing = { ...population, popularity: 0, attraction: 0 };
+      const instrument = drawInstrument(random, nothing, setting.statements.length, setting.perValue);
+      const reportOn = (lags: readonly number[]) => draw(random, nothing, instrument, setting, size, lags);
+      const alike = reportOn([]);
+      const names = (report: TeamReportModel | null, topic: Topic) =>
+        report?.sections.some((section) => section.topic === topic && section.entries.length > 0) ?? false;
+      tallies.wanted.add(names(alike, "wanted"));
+      tallies.gaps.add(names(alike, "gaps"));
+      tallies.spread.add(names(alike, "close") || names(alike, "apart"));
+      tallies.any.add((["wanted", "gaps", "close", "apart"] as const).some((topic) => names(alike, topic)));
+      tallies.lagging.add(names(reportOn(setting.statements.map(() => commonLag)), "gaps"));
+      tallies.found.add(names(reportOn([difference]), "gaps"));
+    }
+    const { wanted, gaps, lagging, spread, any, found } = tallies;
+    const figures = { wanted: share(wanted), gaps: share(gaps), lagging: share(lagging), spread: share(spread) };
+    return { size, figures: { ...figures, any: share(any), found: share(found) } };
+  });
+}
+
+/** The report on a group whose members want and have the same, but for lags of the first values; null without numbers. */
+function draw(
+  random: Random,
+  population: Population,
+  instrument: Instrument,
+  { statements, assessor, definition }: Setting,
+  size: number,
+  lags: readonly number[],
+): TeamReportModel | null {
+  const members: Member[] = [];
+  // Few sheets are of no use; a group in which most are is not awaited.
+  for (let tries = 0; members.length < size && tries < 10 * size; tries += 1) {
+    const { attitude, ...rest } = drawPerson(random, population, instrument);
+    const current = attitude.ideal.map((wanted, value) => wanted - (lags[value] ?? 0));
+    const person = { ...rest, attitude: { ideal: attitude.ideal, current } };
+    const member = readMember(assessor.compiled, answer(random, population, instrument, person, statements), null);
+    if (member !== null) members.push(member);
+  }
+  const valueIds = definition.values.map(({ id }) => id);
+  const numbers = summariseGroup(valueIds, members);
+  if (numbers === null) return null;
+  return teamReportModel({ groupId: "", definition, numbers, label: "", closedAt: new Date(0), locales: ["en"] });
+}
