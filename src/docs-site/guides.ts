@@ -26,6 +26,7 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       { name: "getting-started", label: "Getting started" },
       { name: "interface", label: "The interface at a glance" },
+      { name: "go-live", label: "Going live" },
     ],
   },
   {

@@ -98,6 +98,23 @@ test.each([
   await context.close();
 });
 
+test.each([
+  ["pagination", "next|after|page"],
+  ["timezone", "zone|UTC"],
+  ["sdk", "example|generat"],
+  ["postman", "Bruno|collection"],
+  ["refresh token", "token"],
+  ["iframe embed", "frame"],
+  ["likret", "likert"],
+])("search for %s, which no page says, finds %s", async (words, meant) => {
+  const { context, page } = await openDevice(browser, wide);
+  await page.goto(`${url}/docs/webhooks`);
+  await page.getByLabel("Search").fill(words);
+  await page.locator("#results a").first().waitFor();
+  expect(await page.locator("#results mark").first().textContent()).toMatch(new RegExp(meant, "i"));
+  await context.close();
+});
+
 test("search says how many sections it found, with their words, and can be walked by arrows", async () => {
   const { context, page } = await openDevice(browser, wide);
   await page.goto(`${url}/docs/hosted`);

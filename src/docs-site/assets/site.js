@@ -13,7 +13,7 @@ if (heading?.matches(".chapters li")) location.replace(heading.querySelector("a"
 const outline = document.querySelector(".outline details");
 if (outline !== null) {
   // Beside the text there is room for it.
-  const wide = matchMedia("(min-width: 82rem)");
+  const wide = matchMedia("(min-width: 75rem)");
   const show = () => outline.toggleAttribute("open", wide.matches);
   wide.addEventListener("change", show);
   show();
@@ -147,6 +147,23 @@ const searchOptions = {
   fuzzy: (term) => (term.length > 4 ? 0.15 : false),
   combineWith: "AND",
 };
+/** Words that these pages do not use, and what they say instead. */
+const synonyms = {
+  cursor: ["next", "after"],
+  embed: ["frame"],
+  gdpr: ["erase", "erasure"],
+  iframe: ["frame"],
+  login: ["token"],
+  offset: ["after"],
+  openapi: ["document"],
+  pagination: ["next", "after", "pages"],
+  paging: ["next", "after", "pages"],
+  postman: ["bruno", "collection"],
+  refresh: ["expires", "token"],
+  sdk: ["examples", "generate"],
+  timezone: ["zone", "utc"],
+  translation: ["language", "locale"],
+};
 let loading;
 
 if (form !== null) {
@@ -200,9 +217,21 @@ async function search() {
   const index = words === "" ? undefined : await load();
   // Somebody typed on while the index came.
   if (words !== query.value.trim()) return;
-  const hits = index?.search(words).slice(0, maxResults) ?? [];
+  const hits = index === undefined ? [] : hitsOf(index, words);
   results.replaceChildren(...hits.map(resultItem));
   found.textContent = words === "" ? "" : hits.length === 0 ? "Nothing found" : `${hits.length} found`;
+}
+
+/** What has all words or what these pages say instead; if nothing has, what has words much like them. */
+function hitsOf(index, words) {
+  const queries = words
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => {
+      return { combineWith: "OR", queries: [word, ...(synonyms[word] ?? [])] };
+    });
+  const hits = index.search({ combineWith: "AND", queries });
+  return (hits.length > 0 ? hits : index.search(words, { ...searchOptions, fuzzy: 0.35 })).slice(0, maxResults);
 }
 
 /** A page that is missing offers those whose words are like its address. */

@@ -7,6 +7,7 @@ export interface Schema {
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -48,7 +49,8 @@ export interface ApiOperation {
   >;
 }
 
-export const methods = ["get", "post", "put", "patch", "delete"] as const;
+/** At one address, what makes a thing comes before what reads it. */
+export const methods = ["post", "put", "get", "patch", "delete"] as const;
 export type Method = (typeof methods)[number];
 
 export interface ApiDocument {

@@ -64,12 +64,14 @@ function itemsOf({ items }: Schema, document: ApiDocument): string {
 
 function described(member: Schema, known: Schema): string {
   const { enum: values, minimum, maximum, minLength, maxLength, minItems, maxItems, format } = known;
+  const standard = member.default ?? known.default;
   const limits = [
     values === undefined ? "" : `One of ${values.map((value) => `\`${value}\``).join(", ")}.`,
     format === undefined ? "" : `Format: ${format}.`,
     range(minimum, maximum, ""),
     range(minLength, maxLength, " characters"),
     range(minItems, maxItems, " items"),
+    standard === undefined ? "" : `Default: \`${standard}\`.`,
   ];
   return [member.description ?? known.description ?? "", ...limits].filter((text) => text !== "").join(" ");
 }
