@@ -1,7 +1,7 @@
 // Agreement and intervals of random groups, held to R.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { icc1, meanHalfWidth, momentsOf, rwg, criticalT } from "../../src/products/values-bridge/groups/agreement.ts";
+import { criticalT, icc1, meanHalfWidth, momentsOf, rwg } from "../../src/products/values-bridge/groups/agreement.ts";
 import { normal, randomOf } from "../support/values-bridge/simulated-people.ts";
 
 // The functions of R's package `multilevel` (GPL), written from its documentation where the package is not there.

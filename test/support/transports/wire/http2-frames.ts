@@ -102,15 +102,6 @@ export function send(socket: Socket, bytes: Uint8Array): Promise<boolean> {
   });
 }
 
-/** Resolves when the other side has reset a stream. */
-export function resetOf(socket: Socket, stream: number): Promise<void> {
-  return new Promise((resolve) => {
-    onFrame(socket, (type, _flag, id) => {
-      if (type === frameTypes.reset && id === stream) resolve();
-    });
-  });
-}
-
 /** The streams that the other side has answered to the end or reset, as they come to be so. */
 export function endedStreams(socket: Socket): ReadonlySet<number> {
   const ended = new Set<number>();
