@@ -56,18 +56,14 @@ const examples: readonly Example[] = [
   {
     name: "Go over gRPC",
     async prepare() {
-      for (const program of ["go", "protoc-gen-go", "protoc-gen-go-grpc"] as const) await provide(program);
-      for (const path of [
-        "github.com/golang/protobuf/proto/buffer.go",
-        "google.golang.org/grpc/clientconn.go",
-      ] as const)
-        await provideLibrary(`/usr/share/gocode/src/${path}`);
-      await run("buf", ["generate", "--template", "examples/go/buf.gen.yaml"]);
+      await provide("go");
+      const plugins = { ...process.env, GOBIN: resolve(".vitest/go") };
+      await run("go", ["install", "google.golang.org/protobuf/cmd/protoc-gen-go@v1.31.0"], { env: plugins });
+      await run("go", ["install", "google.golang.org/grpc/cmd/protoc-gen-go-grpc@v1.3.0"], { env: plugins });
+      const env = { ...process.env, PATH: `${plugins.GOBIN}:${process.env.PATH}` };
+      await run("buf", ["generate", "--template", "examples/go/buf.gen.yaml"], { env });
     },
-    play: (env) => {
-      const libraries = { GO111MODULE: "off", GOPATH: `${resolve("examples/go")}:/usr/share/gocode` };
-      return run("go", ["run", "examples/go/play.go"], { env: { ...env, ...libraries } });
-    },
+    play: (env) => run("go", ["run", "."], { cwd: "examples/go", env }),
     refusal: /^Unauthenticated: The client is unknown/m,
   },
 ];

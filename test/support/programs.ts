@@ -25,8 +25,6 @@ const programs = {
   podman: ["podman", "runc", "uidmap"],
   prometheus: ["prometheus"],
   protoc: ["protobuf-compiler"],
-  "protoc-gen-go": ["protoc-gen-go"],
-  "protoc-gen-go-grpc": ["protoc-gen-go-grpc"],
   qpdf: ["qpdf"],
   promtool: ["prometheus"],
   // Debian's own, which Debian's packages for Python belong to.
@@ -41,9 +39,6 @@ const libraries = {
   "/usr/lib/python3/dist-packages/grpc/__init__.py": ["python3-grpcio", "python3-protobuf"],
   "/usr/lib/python3/dist-packages/pandas/__init__.py": ["python3-pandas"],
   "/usr/lib/python3/dist-packages/requests/__init__.py": ["python3-requests"],
-  "/usr/share/gocode/src/google.golang.org/grpc/clientconn.go": ["golang-google-grpc-dev"],
-  // Debian's gRPC takes an older one too, which has no such file and does not go with today's stubs.
-  "/usr/share/gocode/src/github.com/golang/protobuf/proto/buffer.go": ["golang-github-golang-protobuf-1-5-dev"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Before all tests, since two that install something at once are in each other's way. Who misses one says so. */
