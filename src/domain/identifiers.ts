@@ -17,6 +17,9 @@ export function newId(at: Date, random: RandomBytes): string {
   return uuidv7({ msecs: at.getTime(), random: random(16) });
 }
 
+/** In the place of a client: an operator at the command line. */
+export const operatorClientId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /** A person as one partner knows them. */
 export interface Subject {
   /** UUID, stable for one external id at one partner. */

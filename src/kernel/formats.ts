@@ -75,7 +75,7 @@ export function isCalendarDay(text: string): boolean {
 /** What messages can carry. */
 export const maxVersion = 2 ** 31 - 1;
 
-export const versionDetail = `A version is an integer from 1 to ${maxVersion}.`;
+const versionDetail = `A version is an integer from 1 to ${maxVersion}.`;
 
 /** What is wrong with a version. @param version undefined: none is asked for */
 export function versionViolations(version: number | undefined): Violation[] {

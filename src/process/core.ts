@@ -39,7 +39,7 @@ import { TokenResolver } from "../pipeline/auth/token-resolver.ts";
 import { handlersOf, type Interceptor } from "../pipeline/call.ts";
 import { admit, checkAdmission } from "../pipeline/interceptors/admit.ts";
 import { audit } from "../pipeline/interceptors/audit.ts";
-import { type AuthenticateDeps, authenticate } from "../pipeline/interceptors/authenticate.ts";
+import { type AuthenticateDeps, authenticate, authenticateOperator } from "../pipeline/interceptors/authenticate.ts";
 import { followGateway, followInternal, observe, sampleTrace } from "../pipeline/interceptors/observe.ts";
 import { readMessage, requireBoundSession } from "../pipeline/interceptors/read-message.ts";
 import { resolveGateway } from "../pipeline/interceptors/resolve-gateway.ts";
@@ -124,6 +124,8 @@ export interface CoreOptions {
   /** Undefined: no call is recorded. */
   readonly tracing?: CallTracing | undefined;
   readonly renderer: ReportRenderer;
+  /** Of commands: every call is an operator's, who waits longer than a partner. */
+  readonly isOperators?: boolean;
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
@@ -160,15 +162,10 @@ export function createDomain(options: DomainOptions) {
 /** What use cases need. */
 export type Domain = ReturnType<typeof createDomain>;
 
-/** Address of the hosted page that a link token opens. */
-export function hostedAddress(publicUrl: string, linkToken: string): string {
-  return `${publicUrl}/hosted/${linkToken}`;
-}
-
 /** The pipeline: interceptors in order, and after them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
   const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
-  const { pagesUrl = publicUrl } = options;
+  const { pagesUrl = publicUrl, isOperators = false } = options;
   const resolver = new TokenResolver(domain.identities, domain);
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
@@ -178,7 +175,7 @@ export function createCore(options: CoreOptions): Core {
     if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
     return url;
   };
-  const hostedUrl = (linkToken: string) => hostedAddress(requirePages(), linkToken);
+  const hostedUrl = (linkToken: string) => `${requirePages()}/hosted/${linkToken}`;
   const reportUrl = (linkToken: string) => `${requirePages()}/reports/${linkToken}`;
   const authentication = { ...domain, resolver, limits, admission };
   const signer = new CompletionSigner(domain, config.SIGNING_KEY);
@@ -201,7 +198,8 @@ export function createCore(options: CoreOptions): Core {
     ...handlersOf(ExportService, exportService({ ...domain, slots, isServing })),
     ...handlersOf(HostedService, hostedService({ ...authentication, writes, signer, issuer: publicUrl })),
   ]);
-  const interceptors = pipelineInterceptors({ ...authentication, observer, tracing, now });
+  const passed = isOperators ? operatorInterceptors : pipelineInterceptors;
+  const interceptors = passed({ ...authentication, observer, tracing, now });
   const pacing = refusalPacing();
   return { ...createPipeline({ handlers, interceptors, monotonic: domain.monotonic, pacing }), isServing };
 }
@@ -222,6 +220,20 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
     readMessage(monotonic, now),
     requireBoundSession(),
     admit(admission, resolver, now),
+    audit(trail),
+  ];
+}
+
+/** What a call of a command may take. */
+export const operatorTimeoutMs = 10 * 60_000;
+
+/** What calls of operators pass: an operator is one caller, and holds no token. */
+function operatorInterceptors(deps: PipelineDeps): Interceptor[] {
+  const { observer, now, monotonic, trail } = deps;
+  return [
+    observe(observer, now),
+    authenticateOperator(deps),
+    readMessage(monotonic, now, operatorTimeoutMs),
     audit(trail),
   ];
 }

@@ -25,13 +25,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: "a question mark before the first pair is dropped where the query is read and where it is set",
   },
   {
-    file: "src/domain/audit/acts.ts",
-    line: "resultOf: (result: T) => ActSubject = () => ({}),",
-    replace: "() => ({})",
-    by: "() => undefined",
-    reason: "nothing is spread of either",
-  },
-  {
     file: "src/pipeline/auth/token-resolver.ts",
     line: "this.#scopeSets.set(key, known);",
     by: ";",

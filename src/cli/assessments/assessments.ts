@@ -1,11 +1,9 @@
 // pas assessment …: instruments.
 import { readFile } from "node:fs/promises";
-import { publishAssessment } from "../../domain/assessments/catalogue.ts";
-import { recordAct } from "../../domain/audit/acts.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
-import { withDomain } from "../database.ts";
+import { withOperator } from "../operator.ts";
 
 /** Names all faults of a definition. Throws if there are any. */
 export async function checkFile(context: CommandContext, file: string): Promise<void> {
@@ -17,23 +15,11 @@ export async function checkFile(context: CommandContext, file: string): Promise<
 export async function publishFile(context: CommandContext, file: string): Promise<void> {
   const definition = await readJson(file);
   await refuseViolations(context, definition);
-  const published = await withDomain(context, (domain, deadline) =>
-    recordAct(domain, { action: AssessmentService.method.publishAssessment }, () =>
-      publishAssessment(domain, JSON.stringify(definition), deadline),
-    ),
+  const { publishAssessment } = AssessmentService.method;
+  const { product, assessmentId, version, created } = await withOperator(context, ({ call }) =>
+    call(publishAssessment, { definition: JSON.stringify(definition) }),
   );
-  const { product, id, version } = published.assessment;
-  context.print({ product, assessmentId: id, version, created: published.created });
-}
-
-/** Prints the published versions. */
-export async function listVersions(context: CommandContext): Promise<void> {
-  const versions = await withDomain(context, ({ assessments, catalogue }, { signal }) =>
-    assessments.listAssessments(catalogue.product.name, signal),
-  );
-  context.print(
-    versions.map(({ id, product, version, publishedAt }) => ({ product, assessmentId: id, version, publishedAt })),
-  );
+  context.print({ product, assessmentId, version, created });
 }
 
 /** The JSON of a file. Throws in words for people. */

@@ -1,7 +1,9 @@
 // Commands for instruments.
 import { type Command, Option } from "@commander-js/extra-typings";
+import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { papers, pictureNames, reportFormats } from "../../products/product.ts";
 import type { OpenContext } from "../command.ts";
+import { addRpcCommands } from "../rpc-commands.ts";
 
 /** Declares `pas assessment …`, `pas score` and `pas report`. */
 export function addAssessmentCommands(pas: Command, open: OpenContext): void {
@@ -16,10 +18,16 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .description("make a definition the published version of its product")
     .argument("<file>", "definition of an instrument, as JSON")
     .action(async (file) => (await import("../assessments/assessments.ts")).publishFile(open(), file));
-  assessment
-    .command("list")
-    .description("list the published versions")
-    .action(async () => (await import("../assessments/assessments.ts")).listVersions(open()));
+  addRpcCommands(pas, open, [
+    {
+      name: "assessment list",
+      about: "list the published versions",
+      rpc: AssessmentService.method.listAssessmentVersions,
+      missing: "no version is published; run `pas migrate`",
+      shape: (version, { product }) => ({ product, ...version }),
+      isArray: true,
+    },
+  ]);
 
   pas
     .command("score")

@@ -1,24 +1,26 @@
 // Commands for the audit log.
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
 import type { OpenContext } from "../command.ts";
-import { time, uuid } from "./values.ts";
+import { addRpcCommands } from "../rpc-commands.ts";
 
 /** Declares `pas audit …`. */
 export function addAuditCommands(pas: Command, open: OpenContext): void {
   const audit = pas.command("audit").description("who read results and who changed what");
-  const commands = () => import("../audit.ts");
   audit
     .command("verify")
     .description("read the whole log, and find records that were changed, removed or cut off")
     .option("--head <anchor...>", "anchors that the service has logged, which have to be there", anchor)
-    .action(async (options) => (await commands()).verifyLog(open(), options));
-  audit
-    .command("export")
-    .description("print the records about a partner, one a line, the newest first")
-    .requiredOption("--partner <id>", "whose data or account it is about", uuid)
-    .option("--from <time>", "only records of this time or later", time)
-    .option("--until <time>", "only records before this time", time)
-    .action(async (options) => (await commands()).exportLog(open(), options));
+    .action(async (options) => (await import("../audit.ts")).verifyLog(open(), options));
+  addRpcCommands(pas, open, [
+    {
+      name: "audit export",
+      about: "print the records about a partner, one a line, the newest first",
+      rpc: AuditService.method.listAuditRecords,
+      takes: "from until",
+      shape: (record, { partner }) => ({ partnerId: partner, ...record }),
+    },
+  ]);
 }
 
 function anchor(text: string, others: string[] = []): string[] {

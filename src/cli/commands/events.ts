@@ -1,17 +1,95 @@
 // Commands for the events of partners.
-import { type Command, Option } from "@commander-js/extra-typings";
+import type { Command } from "@commander-js/extra-typings";
+import { type ListPartnersResponse, PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import {
+  type ListWebhookEndpointsResponse,
+  WebhookEndpointSchema,
+  WebhookEndpointState,
+  WebhookService,
+  WebhookStart,
+} from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { eventTypes } from "../../kernel/event-types.ts";
 import type { OpenContext } from "../command.ts";
+import { addRpcCommands, type Fields, jsonOf, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
 import { uuid } from "./values.ts";
+
+const { method } = WebhookService;
+const ofPartner = (endpoint: Fields, { partner }: Fields) => ({ partnerId: partner, ...endpoint });
+
+const noEndpoint = "there is no such endpoint of that partner; `pas webhooks list` shows those that there are";
+
+const rows: readonly RpcCommand[] = [
+  {
+    name: "list",
+    about: "print endpoints, one a line, with their state and what waits for them",
+    rpc: method.listWebhookEndpoints,
+    ofAllPartners: true,
+    flags: { "--failing": "only those that are down or disabled" },
+    run: listEndpoints,
+  },
+  {
+    name: "create",
+    about: "make an endpoint, of events of all types unless you name some; its secret is printed once",
+    rpc: method.createWebhookEndpoint,
+    takes: "url! types description",
+    flags: { "--oldest": "deliver what is kept already, too" },
+    fill: ({ types = [...eventTypes], oldest }) => ({ types, start: oldest ? WebhookStart.OLDEST : WebhookStart.NOW }),
+    shape: ({ endpoint, secret }) => ({ endpointId: (endpoint as Fields).endpointId, secret }),
+  },
+  { name: "test", about: "send a webhook.test", rpc: method.testWebhookEndpoint, takes: "<endpoint_id>" },
+  {
+    name: "enable",
+    about: "enable an endpoint; it goes on where it stopped",
+    rpc: method.updateWebhookEndpoint,
+    takes: "<endpoint_id>",
+    fill: () => ({ enabled: true }),
+    shape: ofPartner,
+  },
+  {
+    name: "disable",
+    about: "disable an endpoint; it keeps its place",
+    rpc: method.updateWebhookEndpoint,
+    takes: "<endpoint_id>",
+    fill: () => ({ enabled: false }),
+    shape: ofPartner,
+  },
+  {
+    name: "rotate",
+    about: "give an endpoint a further secret; the one before goes on to sign for a day",
+    rpc: method.rotateWebhookSecret,
+    takes: "<endpoint_id>",
+  },
+  {
+    name: "replay",
+    about: "deliver a range of the log once more",
+    rpc: method.replayEvents,
+    takes: "<endpoint_id> after until",
+    shape: ofPartner,
+  },
+  {
+    name: "attempts",
+    about: "print what was tried and how it ended, one a line, the latest first",
+    rpc: method.listWebhookAttempts,
+    takes: "<endpoint_id> outcome",
+  },
+  {
+    name: "parked",
+    about: "print events that were not taken, or that wait for an earlier one, one a line",
+    rpc: method.listParkedEvents,
+    takes: "<endpoint_id> state",
+  },
+  {
+    name: "redeliver",
+    about: "deliver events once more, dead ones too",
+    rpc: method.redeliverEvents,
+    takes: "<endpoint_id> <event_ids>",
+  },
+];
 
 /** Declares `pas events …` and `pas webhooks …`. */
 export function addEventCommands(pas: Command, open: OpenContext): void {
-  addFeedCommands(pas, open);
-  addWebhookCommands(pas, open);
-}
-
-function addFeedCommands(pas: Command, open: OpenContext): void {
   const events = pas.command("events").description("the log of events");
-  const commands = () => import("../events/events.ts");
+  const commands = () => import("../events.ts");
   events
     .command("list")
     .description("print the events that are kept, one a line, the oldest first")
@@ -26,65 +104,29 @@ function addFeedCommands(pas: Command, open: OpenContext): void {
     .command("skip-ahead")
     .description("after a restored backup or a lossy failover: leave out 2^32 positions, so that none comes twice")
     .action(async () => (await commands()).skipEventsAhead(open()));
-}
-
-function addWebhookCommands(pas: Command, open: OpenContext): void {
   const webhooks = pas.command("webhooks").description("endpoints of partners that events are delivered to");
-  const commands = () => import("../events/webhooks.ts");
-  const deliveries = () => import("../events/webhook-deliveries.ts");
-  const ofEndpoint = (name: string) =>
-    webhooks
-      .command(name)
-      .argument("<id>", "id of the endpoint", uuid)
-      .requiredOption("--partner <id>", "id of its partner", uuid);
-  webhooks
-    .command("list")
-    .description("print endpoints, one a line, with their state and what waits for them")
-    .option("--partner <id>", "only those of the partner", uuid)
-    .option("--failing", "only those that are down or disabled")
-    .action(async (options) => (await commands()).listWebhooks(open(), options));
-  webhooks
-    .command("create")
-    .description("make an endpoint; its secret is printed once")
-    .requiredOption("--partner <id>", "id of its partner", uuid)
-    .requiredOption("--url <url>", "where events go")
-    .option("--types <list>", "types of events, separated by commas (default: all)")
-    .option("--description <text>", "words for people")
-    .option("--oldest", "deliver what is kept already, too")
-    .action(async (options) => (await commands()).createWebhook(open(), options));
-  ofEndpoint("test")
-    .description("send a webhook.test")
-    .action(async (id, options) => (await commands()).testWebhook(open(), id, options));
-  ofEndpoint("enable")
-    .description("enable an endpoint; it goes on where it stopped")
-    .action(async (id, options) => (await commands()).setWebhookEnabled(open(), id, { ...options, isEnabled: true }));
-  ofEndpoint("disable")
-    .description("disable an endpoint; it keeps its place")
-    .action(async (id, options) => (await commands()).setWebhookEnabled(open(), id, { ...options, isEnabled: false }));
-  ofEndpoint("rotate")
-    .description("give an endpoint a further secret; the one before goes on to sign for a day")
-    .action(async (id, options) => (await commands()).rotateWebhookSecret(open(), id, options));
-  ofEndpoint("replay")
-    .description("deliver a range of the log once more")
-    .option("--after <sequence>", "begin after this event")
-    .option("--until <sequence>", "end with this event")
-    .action(async (id, options) => (await deliveries()).replayWebhook(open(), id, options));
-  ofEndpoint("attempts")
-    .description("print what was tried and how it ended, one a line, the latest first")
-    .addOption(new Option("--outcome <outcome>", "only those that ended so").choices(["succeeded", "failed"] as const))
-    .action(async (id, options) => (await deliveries()).listWebhookAttempts(open(), id, options));
-  ofEndpoint("parked")
-    .description("print events that were not taken, or that wait for an earlier one, one a line")
-    .addOption(
-      new Option("--state <state>", "only those in this state").choices(["retrying", "waiting", "dead"] as const),
-    )
-    .action(async (id, options) => (await deliveries()).listParkedWebhooks(open(), id, options));
-  ofEndpoint("redeliver")
-    .argument("<event-ids...>", "100 at most")
-    .description("deliver events once more, dead ones too")
-    .action(async (id, eventIds, options) => (await deliveries()).redeliverWebhooks(open(), id, eventIds, options));
+  addRpcCommands(
+    pas,
+    open,
+    rows.map((row) => ({ ...row, name: `webhooks ${row.name}`, missing: noEndpoint })),
+  );
   webhooks
     .command("reseal")
     .description("seal all secrets with the first key of WEBHOOK_KEY, after a new one was put there")
-    .action(async () => (await commands()).resealWebhookSecrets(open()));
+    .action(async () => (await import("../upkeep.ts")).resealWebhookSecrets(open()));
+}
+
+async function listEndpoints({ partner, options, call, print }: Running): Promise<void> {
+  if (partner !== undefined) return listOf(partner);
+  for await (const { partners } of pagesOf<ListPartnersResponse>(PartnerService.method.listPartners, {}, call)) {
+    for (const { partnerId } of partners) await listOf(partnerId);
+  }
+
+  async function listOf(partnerId: string): Promise<void> {
+    const { endpoints } = await call<ListWebhookEndpointsResponse>({}, method.listWebhookEndpoints, partnerId);
+    for (const endpoint of endpoints) {
+      if (options.failing && endpoint.state === WebhookEndpointState.HEALTHY) continue;
+      print({ partnerId, ...jsonOf(WebhookEndpointSchema)(endpoint) });
+    }
+  }
 }

@@ -1,99 +1,141 @@
 // Commands for who may call.
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Command, Option } from "@commander-js/extra-typings";
+import { BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
+import {
+  ClientSchema,
+  type GetBrandingResponse,
+  type GetUsageResponse,
+  type ListClientsResponse,
+  type ListPartnersResponse,
+  PartnerSchema,
+  PartnerService,
+  UsageDaySchema,
+} from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { OpenContext } from "../command.ts";
-import { day, time, uuid } from "./values.ts";
+import { addRpcCommands, changed, jsonOf, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
+import { day, time } from "./values.ts";
+
+const { method } = PartnerService;
+const noClient = "there is no such client; `pas client list` shows those that there are";
+
+const partnerRows: readonly RpcCommand[] = [
+  { name: "partner create", about: "add a partner", rpc: method.createPartner, takes: "name! internal" },
+  {
+    name: "partner twin",
+    about: "give a partner a test twin, whose clients reach test data only; the same one again if it has one",
+    rpc: method.createTestTwin,
+    takes: "<partner_id>",
+    shape: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
+  },
+  { name: "partner list", about: "list the partners, oldest first", rpc: method.listPartners, isArray: true },
+  {
+    name: "partner show",
+    about: "show a partner, how its hosted pages look, and its clients",
+    rpc: method.listClients,
+    takes: "<partner_id>",
+    run: showPartner,
+  },
+  {
+    name: "partner brand",
+    about: "show or change how a partner's hosted pages and reports look; an empty value removes what was set",
+    rpc: method.updateBranding,
+    takes:
+      "<partner_id> name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
+      "support=branding.support_text frames=branding.frame_ancestors",
+    run: brandPartner,
+  },
+];
+
+const clientRows: readonly RpcCommand[] = [
+  {
+    name: "usage",
+    about: "show how many sessions partners had, a line for each day, partner and mode",
+    rpc: method.getUsage,
+    takes: "partner=partner_id from until",
+    reads: { from: day, until: day },
+    run: printUsage,
+  },
+  {
+    name: "client create",
+    about: "add a client; its secret is printed once",
+    rpc: method.createClient,
+    takes: "partner=partner_id! name! scopes!",
+  },
+  {
+    name: "client list",
+    about: "list the clients of a partner with their scopes, when their secrets were made and when they last called",
+    rpc: method.listClients,
+    takes: "partner=partner_id!",
+    isArray: true,
+  },
+  {
+    name: "client rotate",
+    about: "give a client a further secret; of three the oldest ends",
+    rpc: method.rotateClientSecret,
+    takes: "<client_id>",
+    missing: noClient,
+  },
+  {
+    name: "client disable",
+    about: "end a client and its tokens",
+    rpc: method.disableClient,
+    takes: "<client_id>",
+    missing: noClient,
+    shape: (_, { clientId }) => ({ clientId, disabled: true }),
+  },
+];
 
 /** Declares `pas partner …`, `pas usage` and `pas client …`. */
 export function addPartnerCommands(pas: Command, open: OpenContext): void {
   const partner = pas.command("partner").description("partners, and how their hosted pages look");
-  partner
-    .command("create")
-    .description("add a partner")
-    .requiredOption("--name <name>", "what it is called")
-    .option("--internal", "whether its clients may hold internal scopes")
-    .action(async (options) => (await import("../partners/partners.ts")).addPartner(open(), options));
-  partner
-    .command("twin")
-    .description("give a partner a test twin, whose clients reach test data only; the same one again if it has one")
-    .argument("<id>", "id of the partner")
-    .action(async (id) => (await import("../partners/partners.ts")).addTestTwin(open(), id));
+  addRpcCommands(pas, open, partnerRows);
   partner
     .command("clock")
     .description("show or move the clock of a test twin, which its sessions go by")
     .argument("<id>", "id of the test twin")
     .addOption(new Option("--now <time>", "what it shall say; it goes on from there").argParser(time))
     .addOption(new Option("--real", "go back to the time of everybody").conflicts("now"))
-    .action(async (id, options) =>
-      (await import("../partners/partner-settings.ts")).showTestClock(open(), id, options),
-    );
-  partner
-    .command("list")
-    .description("list the partners, oldest first")
-    .action(async () => (await import("../partners/partner-lists.ts")).showPartners(open()));
-  partner
-    .command("show")
-    .description("show a partner, how its hosted pages look, and its clients")
-    .argument("<id>", "id of the partner")
-    .action(async (id) => (await import("../partners/partner-lists.ts")).showPartner(open(), id));
-  partner
-    .command("brand")
-    .description("show or change how a partner's hosted pages and reports look; an empty value removes what was set")
-    .argument("<id>", "id of the partner")
-    .option("--name <name>", "what the pages call the partner")
-    .option(
-      "--logo <url>",
-      "https or data: address of its logo; PDF and PNG draw a data: URL of a PNG or JPEG, else the name",
-    )
-    .option("--accent <colour>", "colour of buttons and links, as #rrggbb")
-    .option("--support <text>", "where people can turn if their results weigh on them, in the partner's words")
-    .option("--frames <origins>", 'sites that may show the pages in a frame, separated by spaces: "https://a.example"')
-    .action(async (id, options) => (await import("../partners/partner-settings.ts")).brandPartner(open(), id, options));
-
+    .action(async (id, options) => (await import("../upkeep.ts")).showTestClock(open(), id, options));
   partner
     .command("norms")
     .description("show or change whether a partner's people count for norms of all partners")
     .argument("<id>", "id of the partner")
     .addOption(onOrOff("--pool <on|off>", "whether the partner wants it; its hosted pages then tell people"))
     .addOption(onOrOff("--excluded <on|off>", "whether you leave the partner out all the same"))
-    .action(async (id, options) =>
-      (await import("../partners/partner-settings.ts")).showParticipation(open(), id, options),
-    );
-
-  pas
-    .command("usage")
-    .description("show how many sessions partners had, a line for each day, partner and mode")
-    .option("--partner <id>", "only those of the partner; without it all but test twins", uuid)
-    .option("--from <day>", "first day in UTC, as 2026-11-21; 30 days unless given", day)
-    .option("--until <day>", "the day after the last; tomorrow unless given", day)
-    .action(async (options) => (await import("../partners/usage.ts")).showUsage(open(), options));
-
-  const client = pas.command("client").description("clients of partners: their credentials and scopes");
-  client
-    .command("create")
-    .description("add a client; its secret is printed once")
-    .requiredOption("--partner <id>", "id of the partner that it calls for")
-    .requiredOption("--name <name>", "what it is called")
-    .requiredOption("--scopes <scopes>", 'what it may do, separated by spaces: "sessions:write results:read"')
-    .action(async (options) => (await import("../partners/partners.ts")).addClient(open(), options));
-  client
-    .command("list")
-    .description(
-      "list the clients of a partner with their scopes, when their secrets were made and when they last called",
-    )
-    .requiredOption("--partner <id>", "id of the partner")
-    .action(async (options) => (await import("../partners/partner-lists.ts")).showClients(open(), options));
-  client
-    .command("rotate")
-    .description("give a client a further secret; of three the oldest ends")
-    .argument("<id>", "id of the client")
-    .action(async (id) => (await import("../partners/partners.ts")).rotateSecret(open(), id));
-  client
-    .command("disable")
-    .description("end a client and its tokens")
-    .argument("<id>", "id of the client")
-    .action(async (id) => (await import("../partners/partners.ts")).endClient(open(), id));
+    .action(async (id, options) => (await import("../upkeep.ts")).showParticipation(open(), id, options));
+  pas.command("client").description("clients of partners: their credentials and scopes");
+  addRpcCommands(pas, open, clientRows);
 }
 
 function onOrOff<Flags extends string>(flags: Flags, description: string) {
   return new Option(flags, description).choices(["on", "off"] as const);
+}
+
+async function showPartner({ asked, call, print }: Running): Promise<void> {
+  const clients = [];
+  for await (const page of pagesOf<ListClientsResponse>(method.listClients, asked, call)) clients.push(...page.clients);
+  const { branding } = await call<GetBrandingResponse>(asked, method.getBranding);
+  for await (const { partners } of pagesOf<ListPartnersResponse>(method.listPartners, {}, call)) {
+    for (const partner of partners.filter(({ partnerId }) => partnerId === String(asked.partnerId).toLowerCase())) {
+      const looks = branding && jsonOf(BrandingSchema)(branding);
+      return print({ ...jsonOf(PartnerSchema)(partner), branding: looks, clients: clients.map(jsonOf(ClientSchema)) });
+    }
+  }
+}
+
+async function brandPartner({ asked: { partnerId, branding: given }, call, print }: Running): Promise<void> {
+  const { branding: current } = await call<GetBrandingResponse>({ partnerId }, method.getBranding);
+  const { branding = current } =
+    given === undefined ? {} : await call<GetBrandingResponse>({ partnerId, branding: changed(current, given) });
+  print({ partnerId, ...(branding && jsonOf(BrandingSchema)(branding)) });
+}
+
+async function printUsage({ asked, call, print, say }: Running): Promise<void> {
+  let countedUntil = "nothing yet";
+  for await (const { days, countedAt } of pagesOf<GetUsageResponse>(method.getUsage, asked, call)) {
+    for (const each of days) print(jsonOf(UsageDaySchema)(each));
+    if (countedAt !== undefined) countedUntil = timestampDate(countedAt).toISOString();
+  }
+  say(`counted until ${countedUntil}`);
 }

@@ -1,7 +1,8 @@
 // Commands for what the database holds.
 import type { Command } from "@commander-js/extra-typings";
+import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import type { OpenContext } from "../command.ts";
-import { uuid, version } from "./values.ts";
+import { addRpcCommands } from "../rpc-commands.ts";
 
 /** Declares `pas clock …`, `pas keys …` and `pas norms …`. */
 export function addUpkeepCommands(pas: Command, open: OpenContext): void {
@@ -20,26 +21,20 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
     .command("rotate")
     .description("make a new signing key: published now, signing in an hour")
     .option("--revoke", "sign with it now, and remove all others")
-    .action(async (options) => (await import("../partners/keys.ts")).rotateKey(open(), options));
+    .action(async (options) => (await import("../upkeep.ts")).rotateKey(open(), options));
 
   const norms = pas.command("norms").description("how many people answer, for norms");
-  norms
-    .command("show")
-    .description("print the norms of a partner's own people and of all partners")
-    .requiredOption("--partner <id>", "id of the partner", uuid)
-    .option("--product <product>", "the assessment", "values-bridge")
-    .option(
-      "--language <tag>",
-      "of sessions whose statements were shown in this language; unless given, in one that is not known",
-    )
-    .option(
-      "--assessment-version <n>",
-      "of this version of the instrument; unless given, of the published one",
-      version,
-    )
-    .action(async (options) => (await import("../norms.ts")).showNorms(open(), options));
+  addRpcCommands(pas, open, [
+    {
+      name: "norms show",
+      about: "print the norms of a partner's own people and of all partners",
+      rpc: NormService.method.getNorms,
+      takes: "language assessment-version=version",
+      missing: "there is no such product or version; `pas assessment list` shows those that there are",
+    },
+  ]);
   norms
     .command("rebuild")
     .description("recompute the sums behind norms from stored answers; changed: how many were others, 0 if all is well")
-    .action(async () => (await import("../norms.ts")).rebuild(open()));
+    .action(async () => (await import("../upkeep.ts")).rebuild(open()));
 }

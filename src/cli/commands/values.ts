@@ -1,12 +1,6 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import {
-  isCalendarDay,
-  isCanonicalUuid,
-  isStorableTime,
-  versionDetail,
-  versionViolations,
-} from "../../kernel/formats.ts";
+import { isCalendarDay, isCanonicalUuid, isStorableTime } from "../../kernel/formats.ts";
 import { isDay } from "../../kernel/requests/usage-query.ts";
 
 /** A UUID in lower case. */
@@ -28,10 +22,10 @@ export function time(text: string): Date {
   throw new InvalidArgumentError("It must be a day since 1970, or a time with its zone, such as 2026-11-21T15:04:05Z.");
 }
 
-/** A version of the instrument. */
-export function version(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text) && versionViolations(Number(text)).length === 0) return Number(text);
-  throw new InvalidArgumentError(versionDetail);
+/** A number from 1. */
+export function positive(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number from 1.");
 }
 
 /** A number of days, or `never`. */

@@ -10,20 +10,25 @@ export type JsonObject = Record<string, unknown>;
 export type ToJson<M extends DescMessage> = (message: MessageShape<M>) => JsonObject;
 
 type Write = (value: unknown) => unknown;
-type Writers = Map<DescMessage, (message: unknown) => JsonObject>;
+
+/** What the writers of messages within each other share. */
+interface Known {
+  readonly int64: Write;
+  readonly writers: Map<DescMessage, Writer>;
+}
 
 /** RFC 3339 in UTC with milliseconds. */
 export function dateTime(timestamp: Timestamp): string {
   return timestampDate(timestamp).toISOString();
 }
 
-/** The writer of a message that has no oneof. */
-export function toJson<M extends DescMessage>(message: M): ToJson<M> {
-  return objectWriter(message, new Map());
+/** The writer of a message that has no oneof. @param int64 what integers of 64 bits are */
+export function toJson<M extends DescMessage>(message: M, int64: Write = String): ToJson<M> {
+  return objectWriter(message, { int64, writers: new Map() });
 }
 
-function objectWriter(message: DescMessage, known: Writers): Writer {
-  const found = known.get(message);
+function objectWriter(message: DescMessage, known: Known): Writer {
+  const found = known.writers.get(message);
   if (found !== undefined) return found;
   const write: Writer = (value) => {
     const json: JsonObject = {};
@@ -31,14 +36,14 @@ function objectWriter(message: DescMessage, known: Writers): Writer {
     return json;
   };
   // Before its members are looked at: a message may hold messages of its own kind.
-  known.set(message, write);
+  known.writers.set(message, write);
   const members = membersOf(message).map((member) => memberWriter(member, known));
   return write;
 }
 
 type Writer = (message: unknown) => JsonObject;
 
-function memberWriter({ field, name, rule }: Member, known: Writers) {
+function memberWriter({ field, name, rule }: Member, known: Known) {
   const { localName } = field;
   const none = rule.leftOut && !rule.nullIfEmpty ? undefined : null;
   const isEmpty = emptiness(field, rule.leftOut || rule.nullIfEmpty);
@@ -64,11 +69,11 @@ function never(): boolean {
   return false;
 }
 
-function valueWriter(field: DescField, known: Writers): Write {
+function valueWriter(field: DescField, known: Known): Write {
   if (isTime(field)) return (value) => dateTime(value as Timestamp);
   if (field.message !== undefined) return objectWriter(field.message, known);
   if (field.enum !== undefined) return wordWriter(field.enum);
-  if (field.scalar === ScalarType.INT64) return String;
+  if (field.scalar === ScalarType.INT64) return known.int64;
   if (field.scalar === ScalarType.BYTES) throw new Error(`${field} holds bytes, which JSON does not know`);
   return (value) => value;
 }

@@ -23,19 +23,9 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   return { action, auditBefore: announced };
 }
 
-/** What operators do at the command line alone. */
+/** What operators do at the command line alone: all else that they do there is a call of an rpc, recorded as such. */
 export const operatorActions = ["clock.accept", "norm_pool.update", "retention.run", "signing_key.rotate"] as const;
-
-/** An rpc, for what it does, or what operators alone do. */
-export type AuditedAction = DescMethod | (typeof operatorActions)[number];
-
-/** What the audit log calls it. Throws for an rpc that is not recorded. */
-export function actionName(action: AuditedAction): string {
-  if (typeof action === "string") return action;
-  const rule = auditRule(action);
-  if (rule === undefined) throw new RangeError(`${action.parent.typeName}.${action.name} is not recorded`);
-  return rule.action;
-}
+export type OperatorAction = (typeof operatorActions)[number];
 
 const noRule = { action: "", announced: false };
 

@@ -82,7 +82,7 @@ export function countRequest(
  */
 export async function actFor(
   deps: Pick<AuthenticationDeps, "identities">,
-  { caller, clientId, scopes }: TokenOwner,
+  { caller, clientId, scopes }: Omit<Principal, "partnerId">,
   named: string,
   { signal }: Deadline,
 ): Promise<Principal> {

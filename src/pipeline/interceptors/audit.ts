@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from "../../domain/audit/record.ts";
 import type { AuditTrail } from "../../domain/audit/trail.ts";
-import { parseUuid } from "../../domain/identifiers.ts";
+import { operatorClientId, parseUuid } from "../../domain/identifiers.ts";
 import { toRefusal } from "../../kernel/errors/refusal.ts";
 import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
 import type { Handler, Interceptor, PipelineCall } from "../call.ts";
@@ -56,9 +56,10 @@ function entriesOf(
   outcome: string,
   auditSubjects: readonly AuditSubject[],
 ): AuditEntry[] {
+  const isOperator = principal?.clientId === operatorClientId;
   return auditSubjects.map(({ partnerId, sessionId, targetId }) => ({
     partnerId: partnerId ?? principal?.partnerId ?? null,
-    clientId: principal?.clientId ?? null,
+    clientId: isOperator ? null : (principal?.clientId ?? null),
     action,
     sessionId: sessionId ?? null,
     targetId: targetId ?? null,

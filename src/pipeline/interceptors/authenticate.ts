@@ -1,6 +1,7 @@
 // Finds out who calls, counts the request, and refuses what the token does not allow.
 
-import { isScope } from "../../domain/identity/scopes.ts";
+import { operatorClientId } from "../../domain/identifiers.ts";
+import { isScope, scopes } from "../../domain/identity/scopes.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
@@ -49,6 +50,19 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
       const known = token === undefined ? undefined : deps.resolver.known(token);
       if (known !== undefined) return accept(deps, call, known);
       return authenticateUnknown(deps, call, token);
+    },
+  };
+}
+
+/** Lets an operator call, for the partner that is named: whoever has the database may do anything with it. */
+export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
+  return {
+    name: "authenticate",
+    enter(call) {
+      const named = call.incoming.header(metadata.partnerId);
+      if (named === undefined) return;
+      const caller = callerOf(named, operatorClientId);
+      return acceptFor(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, named);
     },
   };
 }
@@ -112,7 +126,12 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
   setPrincipal(call, owner);
 }
 
-async function acceptFor(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner, named: string): Promise<void> {
+async function acceptFor(
+  deps: AuthenticateDeps,
+  call: PipelineCall,
+  owner: Omit<Principal, "partnerId">,
+  named: string,
+): Promise<void> {
   const principal = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.run(owner.caller, deadline.signal, () => actFor(deps, owner, named, deadline)),
   );

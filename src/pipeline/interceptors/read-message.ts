@@ -10,7 +10,6 @@ import { isStorableTime } from "../../kernel/formats.ts";
 import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
 
 const defaultTimeoutMs = 10_000;
-const maxTimeoutMs = 30_000;
 
 /** Violations of the times in a request. A binary message has some that no `Date` and no row holds. */
 function timeViolations({ fields }: DescMessage, message: object): Violation[] {
@@ -23,11 +22,11 @@ function timeViolations({ fields }: DescMessage, message: object): Violation[] {
 }
 
 /**
- * Reads the message within the limits of its rpc, and starts the deadline of the call: the caller's own, 30 s at most,
- * or 10 s if it says nothing.
+ * Reads the message within the limits of its rpc, and starts the deadline of the call: the caller's own, 30 s at most
+ * unless more is granted, or 10 s if it says nothing.
  * @param monotonic milliseconds. @param now seconds of the clock that observation begins with
  */
-export function readMessage(monotonic: MonotonicClock, now: () => number): Interceptor {
+export function readMessage(monotonic: MonotonicClock, now: () => number, maxTimeoutMs = 30_000): Interceptor {
   const begin = (call: PipelineCall, message: unknown) => {
     const { timeoutMs } = call.incoming;
     const spentMs = (now() - call.startedAt) * 1000;

@@ -66,7 +66,7 @@ export function subjectService(
 }
 
 /** The change of a person, with the sessions that it is between. */
-export function toPersonChangeMessage(
+function toPersonChangeMessage(
   externalId: string,
   { from, to, comparison, reliable }: PersonChange,
   messages: ProductMessages,

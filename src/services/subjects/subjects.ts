@@ -25,9 +25,6 @@ export interface LatestResults {
   readonly results: Results | null;
 }
 
-/** In the place of the client that asks for an erasure: an operator at the command line. */
-export const operatorClientId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
 export interface ErasureSizes {
   /** Sessions found by one statement: many, since it has to pass those which were removed shortly before. */
   readonly page: number;

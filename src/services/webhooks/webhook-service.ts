@@ -1,5 +1,6 @@
 // WebhookService: messages in, use cases of the domain, messages out.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { operatorClientId } from "../../domain/identifiers.ts";
 import { listAttempts, listParked } from "../../domain/webhooks/delivery-log.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import {
@@ -64,7 +65,8 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       const { url, description, includeExternalId } = request;
       const settings = { url, description, includeExternalId, types: types?.values, isEnabled: enabled };
       const update = { ...settings, resumesNow: resume === WebhookResume.NOW };
-      const endpoint = await updateEndpoint(deps, callerOf(context), endpointId, update, deadlineOf(context));
+      const reason = principalOf(context).clientId === operatorClientId ? "operator" : "partner";
+      const endpoint = await updateEndpoint(deps, callerOf(context), endpointId, update, deadlineOf(context), reason);
       return { endpoint: await counted(endpoint, context) };
     },
     async deleteWebhookEndpoint({ endpointId }, context) {

@@ -5,8 +5,6 @@ import { expect, test } from "vitest";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../../src/domain/audit/record.ts";
 import { AuditTrail, chainLifetimeMs, maxBatch } from "../../../src/domain/audit/trail.ts";
-import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
-import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import { at } from "../../support/builders.ts";
 
 /** Calls that wait at most, as the runbook may count on. */
@@ -56,9 +54,7 @@ test("an operator is told what went wrong, though that cannot be recorded", asyn
   };
   const trail = new AuditTrail({ audit: { append }, clock: Date.now, random: randomBytes });
   const work = () => Promise.reject(new Error("no such file"));
-  await expect(recordAct({ trail }, { action: AssessmentService.method.publishAssessment }, work)).rejects.toThrow(
-    "no such file",
-  );
+  await expect(recordAct({ trail }, { action: "retention.run" }, work)).rejects.toThrow("no such file");
   expect(recorded.map(([record]) => record?.outcome)).toEqual(["begun", "internal"]);
 });
 
@@ -69,7 +65,7 @@ test("work of an operator that cannot be recorded is not begun, and its success 
   };
   const away = { append: () => Promise.reject(new Error("the database is away")) };
   const trail = new AuditTrail({ audit: away, clock: Date.now, random: randomBytes });
-  await expect(recordAct({ trail }, { action: PartnerService.method.createPartner }, work)).rejects.toEqual(refused);
+  await expect(recordAct({ trail }, { action: "retention.run" }, work)).rejects.toEqual(refused);
   expect(isBegun).toBe(false);
 });
 

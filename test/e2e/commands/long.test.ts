@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { verifyLog } from "../../../src/cli/audit.ts";
 import type { CommandContext } from "../../../src/cli/command.ts";
 import { migrateAndPublish } from "../../../src/cli/migrate.ts";
-import { rebuild } from "../../../src/cli/norms.ts";
-import { runRetention } from "../../../src/cli/partners/retention.ts";
+import { runRetention } from "../../../src/cli/retention.ts";
+import { rebuild } from "../../../src/cli/upkeep.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";

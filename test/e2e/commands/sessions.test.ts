@@ -100,7 +100,11 @@ describe("pas sessions list", () => {
       stderr: expect.stringMatching(/there is no such partner/),
     });
     const product = await list(app, partnerId, "--product", "other");
-    expect(product).toEqual({ code: 1, stdout: "", stderr: "pas: there is no product other\n" });
+    expect(product).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "pas: There is no such product. There is: values-bridge.\n",
+    });
   });
 
   test.each([
@@ -262,9 +266,12 @@ describe("pas subject export", () => {
   });
 
   test("of a person that nothing is held of says so", async () => {
-    const { app } = await newWorld();
-    const refused = await pasOn(app.database, "subject", "export", "--partner", nobody, "--external-id", "nobody");
-    expect(refused).toEqual({ code: 1, stdout: "", stderr: "pas: nothing is held of such a person at that partner\n" });
+    const { app, partnerId } = await newWorld();
+    const exported = (partner: string) =>
+      pasOn(app.database, "subject", "export", "--partner", partner, "--external-id", "nobody");
+    const words = "pas: nothing is held of such a person at that partner\n";
+    expect(await exported(partnerId)).toEqual({ code: 1, stdout: "", stderr: words });
+    expect(await exported(nobody)).toMatchObject({ stderr: expect.stringMatching(/^pas: there is no such partner/) });
   });
 });
 

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
+import type { Config } from "../config.ts";
 
 const keyBytes = 32;
 

@@ -1,0 +1,89 @@
+// An operator's calls of the core: authenticated by having the database, validated and recorded like any other call.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { operatorRequestId } from "../domain/audit/acts.ts";
+import { EventWatch } from "../domain/events/event-watch.ts";
+import { metadata } from "../kernel/calls/metadata.ts";
+import { details } from "../kernel/errors/details.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
+import { createAdmission } from "../pipeline/limits/admission.ts";
+import { createCore, type Domain, operatorTimeoutMs } from "../process/core.ts";
+import { hostClocks } from "../process/shared.ts";
+import { createWebhookWiring, webhookNetworks } from "../process/webhooks.ts";
+import { getPartner } from "../services/identity/partners.ts";
+import type { CommandContext } from "./command.ts";
+import { commandDeadline, withDomain } from "./database.ts";
+import { naming, unlessKnown } from "./faults.ts";
+import { provideWebhookKeys } from "./webhook-keys.ts";
+
+/** What a command calls for whom. */
+export interface Operator {
+  /**
+   * Throws what the core refuses, the values in question named.
+   * @param partnerId whom the call acts for; undefined for what is of no partner, or names one in its message
+   * @param missing what it says if there is nothing of that name
+   */
+  call<M extends DescMethodUnary>(
+    rpc: M,
+    message: MessageInitShape<M["input"]>,
+    partnerId?: string,
+    missing?: string,
+  ): Promise<MessageShape<M["output"]>>;
+}
+
+/** Runs calls over the database, as `withDomain` opens it. */
+export function withOperator<T>(context: CommandContext, work: (operator: Operator) => Promise<T>): Promise<T> {
+  return withDomain(context, async (domain) => {
+    const { config, say } = context;
+    const keys = await provideWebhookKeys(config, config.DATABASE_URL === undefined);
+    const webhooks = createWebhookWiring({ keys, allowedNetworks: webhookNetworks(config) });
+    const renderer = domain.catalogue.product.createRenderer();
+    const core = createCore({
+      domain,
+      admission: createAdmission(config, hostClocks.monotonic),
+      watch: new EventWatch(domain.shards),
+      webhooks,
+      config,
+      publicUrl: () => config.PUBLIC_URL ?? "",
+      pagesUrl: () => config.PUBLIC_URL,
+      observer: ({ cause }) => cause instanceof Error && say(cause.message),
+      renderer,
+      isOperators: true,
+    });
+    const call: Operator["call"] = (method, message, partnerId, missing = details.not_found) =>
+      naming(
+        message,
+        core.call({
+          method,
+          origin: {
+            transport: "internal",
+            address: "",
+            requestId: operatorRequestId,
+            traceparent: undefined,
+            isTrusted: true,
+          },
+          timeoutMs: operatorTimeoutMs,
+          header: (name) => (name === metadata.partnerId ? partnerId : undefined),
+          read: () => message,
+        }),
+      ).catch((error) => explain(domain, error, partnerId ?? partnerIn(message), missing));
+    try {
+      return await work({ call });
+    } finally {
+      // What became of a call that failed is recorded without anybody's waiting for it.
+      await domain.trail.idle();
+      await renderer.close();
+      webhooks.sender.close();
+    }
+  });
+}
+
+/** Says what there is none of: the partner, or what the command asks for. */
+async function explain(domain: Domain, error: unknown, partnerId: string | undefined, missing: string): Promise<never> {
+  if (!(error instanceof Refusal) || error.message !== details.not_found) throw error;
+  if (partnerId) await getPartner(domain, partnerId, commandDeadline()).catch(unlessKnown("partner"));
+  throw new Error(missing);
+}
+
+function partnerIn(message: object): string | undefined {
+  return (message as { readonly partnerId?: string }).partnerId;
+}

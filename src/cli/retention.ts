@@ -1,0 +1,50 @@
+// pas retention run: what is over is counted, or deleted.
+import { recordAct } from "../domain/audit/acts.ts";
+import type { Domain } from "../process/core.ts";
+import {
+  applyRetention,
+  countDeletable,
+  countedAs,
+  type DeletedCounts,
+  nothingDeleted,
+  type ObserveDeleted,
+} from "../services/retention/retention.ts";
+import { endKeys } from "../services/sessions/idempotency-keys.ts";
+import type { SessionPolicy } from "../store/retention/session-policy-store.ts";
+import type { CommandContext } from "./command.ts";
+import { commandDeadline, onEachShard, untilDone, withDomain } from "./database.ts";
+
+/** Deletes what is due now, or with `dryRun` counts it; prints how much, by policy, and how many idempotency keys. */
+export async function runRetention(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
+  context.print(
+    await withDomain(context, async (domain) => {
+      const newSignal = () => commandDeadline().signal;
+      if (dryRun) {
+        const found = await onEachShard(domain, async (onShard) => {
+          const policies = await countDeletable(onShard, newSignal);
+          const now = await onShard.trustedClock.read(newSignal());
+          return { policies, keys: await onShard.idempotencyKeys.countExpiredKeys(now, newSignal()) };
+        });
+        const idempotencyKeys = found.reduce((sum, { keys }) => sum + keys, 0);
+        return { policies: found.flatMap(({ policies }) => policies), idempotencyKeys };
+      }
+      const counts = new Map<string, SessionPolicy & DeletedCounts>();
+      const observe: ObserveDeleted = (policy, deleted, sessions) => {
+        const key = `${policy.partnerId} ${policy.mode}`;
+        const count = counts.get(key) ?? { ...policy, ...nothingDeleted };
+        count[countedAs[deleted]] += sessions;
+        counts.set(key, count);
+      };
+      let idempotencyKeys = 0;
+      const observeKeys = (keys: number) => {
+        idempotencyKeys += keys;
+      };
+      const run = async (onShard: Domain) => {
+        await applyRetention(onShard, observe, untilDone());
+        await endKeys(onShard, observeKeys, untilDone());
+      };
+      await recordAct(domain, { action: "retention.run" }, () => onEachShard(domain, run));
+      return { policies: [...counts.values()], idempotencyKeys };
+    }),
+  );
+}

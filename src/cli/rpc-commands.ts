@@ -1,0 +1,250 @@
+// Commands that are calls of rpcs: rows of a table. What an option is called, takes and means comes from the field of
+// the request that it fills, and what is printed is the response as the interface has it.
+import { type DescField, type DescMessage, type DescMethodUnary, getOption, ScalarType } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Argument, type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
+import { required_scope } from "../gen/assessment/v1/options_pb.ts";
+import { comments } from "../gen/comments.ts";
+import { enumValue, enumWords, isTime } from "../kernel/json/members.ts";
+import { toJson } from "../kernel/json/message-json.ts";
+import { products } from "../kernel/products.ts";
+import type { CommandContext, OpenContext } from "./command.ts";
+import { days, positive, time, uuid } from "./commands/values.ts";
+import type { Operator } from "./operator.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A command that calls an rpc. One whose callers act for a partner takes `--partner`, one of a product `--product`. */
+export interface RpcCommand {
+  /** Its words: `sessions list`. */
+  readonly name: string;
+  readonly about: string;
+  readonly rpc: DescMethodUnary;
+  /**
+   * Fields of the request, by their names in the proto: `mode` is the option `--mode`, `group=group_id` the option
+   * `--group`, `name!` must be given, and `<session_id>` is an argument.
+   */
+  readonly takes?: string;
+  /** Reads options in another way than their fields say. */
+  readonly reads?: Readonly<Record<string, (text: string) => unknown>>;
+  /** Options that are no fields, as commander writes them: `--failing`. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Whether `--partner` may be left out. */
+  readonly ofAllPartners?: true;
+  /** What is said if there is no such thing. */
+  readonly missing?: string;
+  /** Further fields of the request. */
+  readonly fill?: (options: Fields) => Fields;
+  /** What is printed of a response, or of each item of a list. */
+  readonly shape?: (json: Fields, asked: Fields) => unknown;
+  /** Whether all items of a list are one result, rather than a line each. */
+  readonly isArray?: true;
+  /** Does it in another way than by one call, or a call for each page. */
+  readonly run?: (running: Running) => Promise<void>;
+}
+
+/** A command as it was called. */
+export interface Running extends Pick<CommandContext, "print" | "say"> {
+  /** Fields of the request. */
+  readonly asked: Fields;
+  readonly options: Fields;
+  /** The partner that the call acts for. */
+  readonly partner: string | undefined;
+  /** Calls the rpc of the row, or another one, for the partner. */
+  call<Response = Fields>(fields: Fields, rpc?: DescMethodUnary, partner?: string): Promise<Response>;
+}
+
+/** Declares commands, each below the group that its first word names. */
+export function addRpcCommands(pas: Command, open: OpenContext, rows: readonly RpcCommand[]): void {
+  for (const row of rows) {
+    const words = row.name.split(" ");
+    const [name = "", group] = words.toReversed();
+    const above: CommandUnknownOpts = pas.commands.find((each) => each.name() === group) ?? pas;
+    const command: CommandUnknownOpts = above.command(name, {});
+    command.description(row.about);
+    const taken = (row.takes ?? "").split(" ").flatMap((word) => (word === "" ? [] : [takenOf(row, word)]));
+    if (actsForPartner(row)) {
+      const partner = new Option("--partner <id>", "UUID of the partner.").argParser(uuid);
+      command.addOption(partner.makeOptionMandatory(row.ofAllPartners !== true));
+    }
+    if (row.rpc.input.field.product !== undefined) {
+      const product = new Option("--product <product>", aboutOf(row.rpc.input.field.product));
+      command.addOption(product.default(products[0]));
+    }
+    for (const each of taken) {
+      if (each.isArgument) command.addArgument(argumentOf(each));
+      else command.addOption(optionOf(each, row));
+    }
+    for (const [flag, about] of Object.entries(row.flags ?? {})) command.addOption(new Option(flag, about));
+    command.action(async (...given: unknown[]) => {
+      const { withOperator } = await import("./operator.ts");
+      const context = open();
+      const options = given[command.registeredArguments.length] as Fields;
+      await withOperator(context, (operator) => run(row, taken, { context, operator, options, given }));
+    });
+  }
+}
+
+interface Call {
+  readonly context: CommandContext;
+  readonly operator: Operator;
+  readonly options: Fields;
+  /** What commander gives an action: the arguments first. */
+  readonly given: readonly unknown[];
+}
+
+function run(row: RpcCommand, taken: readonly Taken[], { context, operator, options, given }: Call): Promise<void> {
+  const asked: Record<string, unknown> = {};
+  const values = given.values();
+  for (const { path, field, key, isArgument } of taken) {
+    const value = isArgument ? values.next().value : options[key];
+    if (value !== undefined) put(asked, path, field.enum === undefined ? value : enumValue(field.enum, String(value)));
+  }
+  if (options.product !== undefined) asked.product = options.product;
+  Object.assign(asked, row.fill?.(options));
+  const partner = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
+  const call: Running["call"] = async (fields, rpc = row.rpc, of = partner) =>
+    (await operator.call(rpc, fields, of, row.missing)) as never;
+  const { print, say } = context;
+  return (row.run ?? ((running) => runByTable(row, running)))({ asked, options, partner, call, print, say });
+}
+
+async function runByTable({ rpc, shape = same, isArray }: RpcCommand, running: Running): Promise<void> {
+  const { asked, partner, call, print } = running;
+  const { fields, field } = rpc.output;
+  const [only] = fields.length === 1 ? fields : [];
+  const isList = only !== undefined || field.next !== undefined || field.nextPageToken !== undefined;
+  const list = isList
+    ? fields.find(({ fieldKind, message }) => fieldKind === "list" && message !== undefined)
+    : undefined;
+  const toPrint = jsonOf(list?.message ?? only?.message ?? rpc.output);
+  const shaped = (message: unknown) => shape(toPrint(message as never), { ...asked, partner });
+  if (list === undefined) {
+    const response = await call(asked);
+    return print(shaped(only?.message === undefined ? response : response[only.localName]));
+  }
+  const all: unknown[] = [];
+  for await (const page of pagesOf(rpc, asked, call)) {
+    for (const item of page[list.localName] as unknown[]) {
+      if (isArray) all.push(shaped(item));
+      else print(shaped(item));
+    }
+  }
+  if (isArray) print(all);
+}
+
+/** The responses of a list, page after page. */
+export async function* pagesOf<Response = Fields>(
+  rpc: DescMethodUnary,
+  asked: Fields,
+  call: Running["call"],
+): AsyncGenerator<Response> {
+  const cursor = rpc.input.field.pageToken === undefined ? "after" : "pageToken";
+  for (let at: unknown = ""; ; ) {
+    const page = await call({ ...asked, [cursor]: at }, rpc);
+    yield page as Response;
+    at = page.next ?? page.nextPageToken ?? (page.atEnd === false ? page.nextCursor : "");
+    if (at === "") return;
+  }
+}
+
+/** A message with other members; an empty text, and `never`, remove what was there. */
+export function changed(current: object | undefined, given: unknown): Fields {
+  const removed = (value: unknown) => value === "" || value === "never";
+  const members = Object.entries(given as Fields).map(([name, value]) => [name, removed(value) ? undefined : value]);
+  return { ...current, ...Object.fromEntries(members) };
+}
+
+/** The JSON of a message as commands print it: that of the interface, but numbers of 64 bits are numbers. */
+export function jsonOf<M extends DescMessage>(message: M) {
+  return toJson(message, Number);
+}
+
+/** A field that a command takes. */
+interface Taken {
+  readonly flag: string;
+  /** What commander calls the option. */
+  readonly key: string;
+  /** Names of the fields that lead to it, in messages. */
+  readonly path: readonly string[];
+  readonly field: DescField;
+  readonly isArgument: boolean;
+  readonly isRequired: boolean;
+}
+
+function takenOf({ rpc, name: command }: RpcCommand, word: string): Taken {
+  const [, argument, named, names = "", required] = /^(<?)(?:([a-z-]+)=)?([a-z_.]+)>?(!?)$/.exec(word) ?? [];
+  const path: string[] = [];
+  let field: DescField | undefined;
+  for (const name of names.split(".")) {
+    field = (field?.message ?? rpc.input).fields.find((each) => each.name === name);
+    if (field === undefined) throw new Error(`${command} takes ${word}, which ${rpc.input.typeName} does not have`);
+    path.push(field.localName);
+  }
+  if (field === undefined) throw new Error(`${command} takes ${word}`);
+  const flag = named ?? field.name.replaceAll("_", "-");
+  const key = flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return { flag, key, path, field, isArgument: argument === "<", isRequired: required === "!" };
+}
+
+function argumentOf({ flag, field }: Taken): Argument {
+  const name = isId(field) ? "id" : flag;
+  const argument = new Argument(field.fieldKind === "list" ? `<${name}...>` : `<${name}>`, aboutOf(field));
+  return isId(field) && namesNoCaller(field) ? argument.argParser(uuid) : argument;
+}
+
+function optionOf({ flag, key, field, isRequired }: Taken, { reads }: RpcCommand): Option {
+  const { takes, read } = kindOf(flag, field);
+  const option = new Option(
+    takes === "" ? `--${flag}` : `--${flag} <${takes}>`,
+    field.fieldKind === "list" ? `${aboutOf(field)} With spaces or commas between.` : aboutOf(field),
+  );
+  if (field.enum !== undefined) option.choices(enumWords(field.enum));
+  const reader = reads?.[key] ?? read;
+  if (reader !== undefined) option.argParser(reader);
+  return option.makeOptionMandatory(isRequired);
+}
+
+/** What stands for the value of an option in its help, and how it is read. */
+function kindOf(flag: string, field: DescField): { takes: string; read?: (text: string) => unknown } {
+  if (isTime(field)) return { takes: "time", read: (text) => timestampFromDate(time(text)) };
+  if (field.name.endsWith("_days")) return { takes: "days", read: days };
+  if (field.fieldKind === "list")
+    return { takes: flag, read: (text) => text.split(/[\s,]+/).filter((one) => one !== "") };
+  if (field.scalar === ScalarType.BOOL) return { takes: "" };
+  if (field.scalar === ScalarType.INT32) return { takes: "n", read: positive };
+  if (isId(field)) return { takes: "id", ...(namesNoCaller(field) && { read: uuid }) };
+  return { takes: flag.split("-").at(-1) ?? flag };
+}
+
+function aboutOf(field: DescField): string {
+  return comments[`${field.parent.typeName}.${field.name}`] ?? "";
+}
+
+function isId({ name }: DescField): boolean {
+  return /(^|_)id$/.test(name);
+}
+
+/** Of partners, clients and persons, the core says what is wrong with an id. */
+function namesNoCaller({ name }: DescField): boolean {
+  return !["partner_id", "client_id", "external_id"].includes(name);
+}
+
+/** Rpcs for operators alone name partners in their messages. */
+function actsForPartner({ rpc }: RpcCommand): boolean {
+  return getOption(rpc, required_scope) !== "admin";
+}
+
+function put(fields: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = "", ...within] = path;
+  if (within.length === 0) fields[name] = value;
+  else {
+    const inner = { ...(fields[name] as Fields | undefined) };
+    put(inner, within, value);
+    fields[name] = inner;
+  }
+}
+
+function same(json: Fields): Fields {
+  return json;
+}

@@ -1,0 +1,110 @@
+// What operators do that no rpc does: it is of all partners, or of the service itself.
+import { randomBytes } from "node:crypto";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { recordAct } from "../domain/audit/acts.ts";
+import { parseUuid } from "../domain/identifiers.ts";
+import { setParticipation } from "../domain/norms/participation.ts";
+import { rebuildNorms } from "../domain/norms/rebuild.ts";
+import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
+import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
+import type { Domain } from "../process/core.ts";
+import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
+import { rescoreSessions } from "../services/sessions/scoring.ts";
+import type { CommandContext } from "./command.ts";
+import { commandDeadline, countOnEachShard, untilDone, withDomain } from "./database.ts";
+import { unlessKnown } from "./faults.ts";
+import { withOperator } from "./operator.ts";
+import { provideWebhookKeys } from "./webhook-keys.ts";
+
+/** Scores the completed sessions whose scoring failed. */
+export async function rescore(context: CommandContext): Promise<void> {
+  const onShard = (domain: Domain) => rescoreSessions(domain, commandDeadline);
+  context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
+}
+
+/** Recomputes the sums behind norms from stored answers. */
+export async function rebuild(context: CommandContext): Promise<void> {
+  const onShard = (domain: Domain) => rebuildNorms(domain, untilDone());
+  context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
+}
+
+/** Makes a new signing key. Throws if the keys are configured. @param options revoke: it signs now, and all others go */
+export async function rotateKey(context: CommandContext, { revoke = false }: { revoke?: boolean }): Promise<void> {
+  if (context.config.SIGNING_KEY !== undefined) {
+    throw new Error("the keys are those of SIGNING_KEY; put the new one in front of it");
+  }
+  const rotated = await withDomain(context, (domain, deadline) =>
+    recordAct(domain, { action: "signing_key.rotate" }, () => rotateSigningKey(domain, revoke, deadline)),
+  );
+  context.print(rotated);
+}
+
+export interface PoolOptions {
+  readonly pool?: "on" | "off";
+  readonly excluded?: "on" | "off";
+}
+
+/** Prints whether a partner takes part in norms of all partners, changed if an option says so. */
+export async function showParticipation(context: CommandContext, partnerId: string, options: PoolOptions) {
+  const { pool, excluded } = options;
+  const changes = {
+    ...(pool === undefined ? {} : { takesPart: pool === "on" }),
+    ...(excluded === undefined ? {} : { isExcluded: excluded === "on" }),
+  };
+  const { takesPart, isExcluded } = await withDomain(context, (domain, deadline) => {
+    const work = () => setParticipation(domain, partnerId, changes, deadline);
+    if (Object.keys(changes).length === 0) return work();
+    return recordAct(domain, { action: "norm_pool.update", partnerId: parseUuid(partnerId) ?? null }, work);
+  }).catch(unlessKnown("partner"));
+  context.print({ partnerId, pool: takesPart ? "on" : "off", excluded: isExcluded ? "on" : "off" });
+}
+
+export interface TestClockOptions {
+  /** What it shall say. */
+  readonly now?: Date;
+  /** Whether it goes back to the time of everybody. */
+  readonly real?: true;
+}
+
+/** Prints the clock of a test twin, moved before if the options say so. */
+export async function showTestClock(context: CommandContext, partnerId: string, { now, real }: TestClockOptions) {
+  const { getTestClock, setTestClock } = SandboxService.method;
+  const { clock } = await withOperator(context, async ({ call }) =>
+    now === undefined && !real
+      ? await call(getTestClock, {}, partnerId)
+      : await call(setTestClock, now === undefined ? {} : { now: timestampFromDate(now) }, partnerId),
+  );
+  if (clock?.now === undefined) throw new Error("the service says no time");
+  context.print({ partnerId, now: timestampDate(clock.now), aheadSeconds: clock.aheadSeconds });
+}
+
+/** Endpoints that are read at a time. */
+const pageSize = 500;
+
+/** Seals all secrets of webhooks with the first key of WEBHOOK_KEY, and prints how many were. */
+export async function resealWebhookSecrets(context: CommandContext): Promise<void> {
+  const keys = await provideWebhookKeys(context.config, context.config.DATABASE_URL === undefined);
+  const sealer = new SecretSealer(keys, randomBytes);
+  const onShard = async ({ webhooks }: Pick<Domain, "webhooks">) => {
+    const counts = { resealed: 0, current: 0, unreadable: 0 };
+    for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
+      const page = await webhooks.listEndpoints(undefined, after, pageSize, commandDeadline().signal);
+      for (const endpoint of page) {
+        for (const sealed of await webhooks.listSecrets(endpoint, commandDeadline().signal)) {
+          const secret = sealer.open(sealed);
+          if (secret === undefined) counts.unreadable += 1;
+          else if (sealer.isCurrent(sealed)) counts.current += 1;
+          else {
+            const resealed = { id: sealed.id, ...sealer.seal(secret, sealed) };
+            await webhooks.resealSecret(endpoint.partnerId, resealed, commandDeadline().signal);
+            counts.resealed += 1;
+          }
+        }
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) return counts;
+      after = last.id;
+    }
+  };
+  context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
+}
