@@ -254,8 +254,9 @@ function startAnswers(form) {
   form.addEventListener("pointerdown", (event) => {
     isTouch = event.pointerType === "touch";
   });
-  form.addEventListener("keydown", () => {
+  form.addEventListener("keydown", (event) => {
     isTouch = false;
+    chooseByNumber(event);
   });
   form.addEventListener("change", (event) => {
     const choice = event.target;
@@ -285,6 +286,14 @@ function startAnswers(form) {
   addEventListener("beforeunload", (event) => {
     if (saver.isTroubled) event.preventDefault();
   });
+}
+
+/** 1 to 9 on a statement choose its first to ninth choice. @param {KeyboardEvent} event */
+function chooseByNumber({ key, target, altKey, ctrlKey, metaKey }) {
+  if (altKey || ctrlKey || metaKey || !/^[1-9]$/.test(key) || !(target instanceof HTMLInputElement)) return;
+  const choice = target.closest("fieldset")?.querySelectorAll("input")[Number(key) - 1];
+  choice?.focus();
+  choice?.click();
 }
 
 /** A thumb that has answered finds the next statement where the last one was. @param {Statements} statements @param {HTMLFieldSetElement} answered */
