@@ -14,8 +14,7 @@ const methods = [
   ...["norms.listStale", "norms.saveNumbers", "norms.listSets", "norms.rebuild", "norms.findNextPool"],
   ...["normPools.listParticipants", "normPools.listSums", "normPools.isDecided", "normPools.saveDecidedQuarter"],
   ...["normPools.saveRelease", "testClocks.listTestClocks", "events.findUnpublishedAge", "events.skipAhead"],
-  ...["events.expireEvents", "webhooks.resealSecret", "deliveries.claimEndpoints", "deliveries.saveReports"],
-  ...["deliveries.listLeases", "deliveries.listDueParked", "deliveries.findParkedResources"],
+  ...["events.expireEvents", "webhooks.resealSecret", "deliveries.listDueEndpoints", "deliveries.takeTurns"],
   ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
   ...["usage.countEvents", "maintenance.deleteExpired", "sequencer.publish"],
   ...["events.listAllEvents", "events.findBounds", "usage.listUsage", "usage.findCountedAt"],
@@ -23,19 +22,20 @@ const methods = [
 /** Files of the store of which the same is true. */
 const files = [
   ...["events/sequencer-store.ts", "events/captured-sessions.ts", "webhooks/delivery-store.ts"],
-  ...["webhooks/expired-deliveries.ts", "webhooks/lease-reports.ts", "webhooks/misdated.ts"],
-  "retention/maintenance-store.ts",
+  ...["webhooks/delivery-turns.ts", "webhooks/expired-deliveries.ts", "retention/maintenance-store.ts"],
 ];
 /** Statements of other files, of which the same is true, and that no call of the tests sends. */
 const statements = [
-  ...["norms/norm-statements.ts deleteNumbers", "sessions/idempotency-store.ts copyLiveKeys"],
-  "sessions/session-statements.ts nextPartner",
-  ...["usage/usage-store.ts saveCounts", "webhooks/webhook-statements.ts listAll"],
+  ...[
+    "norms/norm-statements.ts deleteNumbers",
+    "usage/usage-store.ts saveCounts",
+    "webhooks/webhook-statements.ts listAll",
+  ],
 ];
 /** What asks each shard by itself. */
 export const byShard: ReadonlySet<string> = new Set([...methods, ...files, ...statements]);
 
-/** Whether a method such as `norms.count`, or a statement such as `webhooks/misdated.ts retryNow`, asks each shard. */
+/** Whether a method such as `norms.count`, or a statement such as `webhooks/delivery-store.ts wake`, asks each shard. */
 export function isByShard(sender: string): boolean {
   return byShard.has(sender) || byShard.has(fileOf(sender));
 }

@@ -1,7 +1,7 @@
 // Every statement of the store on two keyspaces and four shards, as a vtgate would do it: what does not go to one shard is
 // listed in docs/scale.md, so that nothing is added to it unseen.
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { fingerprint, tablesOf, unnamed } from "../support/databases/statements.ts";
 import { byShard, fileOf, isByShard } from "./callers.ts";
 import { type Plan, planOf } from "./plans.ts";
@@ -22,6 +22,13 @@ afterAll(() => shards.stop());
 test("every table is in one keyspace, or is on each shard as a whole; assessments are copied", async () => {
   const named = [...(await tablesOfKeyspace("global")), ...divided, ...onEachShard];
   expect(named.toSorted()).toEqual([...shards.tables.keys()].toSorted());
+});
+
+test("migrations make through Vitess the schema that they make on MySQL", () => {
+  const schemaOf = (statements: readonly string[]) => statements.filter((sql) => sql.startsWith("CREATE TABLE"));
+  const here = schemaOf(inject("databaseTemplates").migrated);
+  expect(here.length).toBeGreaterThan(0);
+  expect(here).toEqual(schemaOf(shards.migrated));
 });
 
 test("what is said to ask each shard by itself sends a statement", () => {

@@ -17,6 +17,8 @@ export interface Shards {
   readonly vtgate: Connection;
   /** Every table of the migrations, and whether it has a column `partner_id`. */
   readonly tables: ReadonlyMap<string, boolean>;
+  /** Statements that make the schema, as MySQL shows it after migrations without a vtgate. */
+  readonly migrated: readonly string[];
   /** What the store sends to one server. */
   readonly known: KnownStatements;
   stop(): Promise<void>;
@@ -38,7 +40,7 @@ export async function startShards(): Promise<Shards> {
   const mysql = await startMysql97({ log: say, isAnother: true });
   if ("unavailable" in mysql) throw new Error(mysql.unavailable);
   started.defer(() => mysql.stop());
-  const { tables, known } = await makeTables(mysql);
+  const { tables, known, migrated } = await makeTables(mysql);
   const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
   started.defer(() => rm(folder, { recursive: true }));
   const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder, divided);
@@ -46,11 +48,11 @@ export async function startShards(): Promise<Shards> {
   const vtgate = await createConnection(vtcombo.url);
   started.defer(() => vtgate.end());
   const parts = started.move();
-  return { vtgate, tables, known, stop: () => parts.disposeAsync() };
+  return { vtgate, tables, known, migrated, stop: () => parts.disposeAsync() };
 }
 
 /** Makes the tables of every shard, and learns the statements on a database that is not divided. */
-async function makeTables({ url }: Mysql97): Promise<Pick<Shards, "tables" | "known">> {
+async function makeTables({ url }: Mysql97): Promise<Pick<Shards, "tables" | "known" | "migrated">> {
   const { migrated } = await createTemplates({ url });
   const created = new Map(
     migrated.flatMap((sql): [string, string][] => {
@@ -72,5 +74,5 @@ async function makeTables({ url }: Mysql97): Promise<Pick<Shards, "tables" | "kn
   }
   await connection.end();
   const tables = new Map([...created].map(([table, sql]) => [table, sql.includes("`partner_id` ")]));
-  return { tables, known };
+  return { tables, known, migrated };
 }

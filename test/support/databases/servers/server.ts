@@ -1,5 +1,5 @@
 // A database server of tests, and databases on it.
-import { type Connection, createConnection } from "mysql2/promise";
+import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
 import type { DatabaseAddress } from "../../../../src/database/database.ts";
 
 /** An administrator's way into a database server. */
@@ -22,7 +22,8 @@ export interface TestDatabase {
 export async function createDatabase(server: DatabaseServer, name: string): Promise<TestDatabase> {
   const connect = () => createConnection("url" in server ? { uri: server.url } : { ...server });
   const admin = await connect();
-  await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  const run = (statement: string) => ("url" in server ? inTurn(admin, statement) : admin.query(statement));
+  await run(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
   const address = "url" in server ? { url: urlOf(server.url, name) } : { ...server, database: name };
   await admin.query(`USE ${name}`);
   const openConnection = async () => {
@@ -38,10 +39,25 @@ export async function createDatabase(server: DatabaseServer, name: string): Prom
     openUndivided: openConnection,
     async drop() {
       // Vitess may not have heard of one that is this young.
-      await admin.query(`DROP DATABASE IF EXISTS ${name}`);
+      await run(`DROP DATABASE IF EXISTS ${name}`);
       await admin.end();
     },
   };
+}
+
+/** One after the other: vtcombo changes its list of databases without a lock, and loses some, or connections, otherwise. */
+async function inTurn(admin: Connection, statement: string): Promise<void> {
+  // Vitess ends what waits for longer than 30 seconds.
+  const take = { sql: "SELECT GET_LOCK('pas_test_databases', 20)", rowsAsArray: true };
+  for (let taken = 0; taken !== 1; ) {
+    const [[row]] = await admin.query<RowDataPacket[]>(take);
+    taken = row?.[0];
+  }
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.query("SELECT RELEASE_LOCK('pas_test_databases')");
+  }
 }
 
 function socketUrl({ socketPath, user, database }: { socketPath: string; user: string; database: string }): string {
