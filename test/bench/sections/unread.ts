@@ -20,6 +20,8 @@ import { storeSessions } from "../servers/stored-sessions.ts";
 const mebibyte = 1 << 20;
 /** What all responses that are not read yet may count. */
 const responseBytes = 64 * mebibyte;
+/** What each byte of a response counts as. */
+const heldForEach = 2;
 /** Of a connection: it may have 256 at a time. */
 const streams = 250;
 const atOnce = 8;
@@ -99,7 +101,7 @@ async function holdUnread(service: Service, name: string) {
   const before = residentBytes(service.pid);
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, residentBytes(service.pid))), 20);
-  const count = Math.floor((0.95 * responseBytes) / bytes);
+  const count = Math.floor((0.95 * responseBytes) / (heldForEach * bytes));
   const sessions: ClientHttp2Session[] = [];
   try {
     for (let begun = 0; begun < count; begun += atOnce) {
@@ -112,7 +114,7 @@ async function holdUnread(service: Service, name: string) {
     await pause(restMs);
     const held = residentBytes(service.pid);
     if (sessions.some(({ destroyed }) => destroyed)) throw new Error("a connection was closed");
-    return { bytes, count, counted: bytes * count, before, most, held };
+    return { bytes, count, counted: heldForEach * bytes * count, before, most, held };
   } finally {
     clearInterval(watch);
     for (const session of sessions) session.destroy();
