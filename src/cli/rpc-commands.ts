@@ -18,7 +18,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface RpcCommand {
   /** Its words: `sessions list`. */
   readonly name: string;
-  readonly about: string;
+  /** What it does; unless given, the first sentence on the rpc. */
+  readonly about?: string;
   readonly rpc: DescMethodUnary;
   /**
    * Fields of the request, by their names in the proto: `mode` is the option `--mode`, `group=group_id` the option
@@ -61,7 +62,7 @@ export function addRpcCommands(pas: Command, open: OpenContext, rows: readonly R
     const [name = "", group] = words.toReversed();
     const above: CommandUnknownOpts = pas.commands.find((each) => each.name() === group) ?? pas;
     const command: CommandUnknownOpts = above.command(name, {});
-    command.description(row.about);
+    command.description(row.about ?? firstSentence(comments[`${row.rpc.parent.typeName}.${row.rpc.name}`]));
     const taken = (row.takes ?? "").split(" ").flatMap((word) => (word === "" ? [] : [takenOf(row, word)]));
     if (actsForPartner(row)) {
       const partner = new Option("--partner <id>", "UUID of the partner.").argParser(uuid);
@@ -219,6 +220,11 @@ function kindOf(flag: string, field: DescField): { takes: string; read?: (text: 
 
 function aboutOf(field: DescField): string {
   return comments[`${field.parent.typeName}.${field.name}`] ?? "";
+}
+
+function firstSentence(text = ""): string {
+  const [sentence = ""] = text.split(/\.(?= |$)/);
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 function isId({ name }: DescField): boolean {

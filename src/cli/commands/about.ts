@@ -9,13 +9,13 @@ export function addAboutCommands(pas: Command): void {
   pas
     .helpCommand(false)
     .command("help")
-    .description("show what a command does and takes")
+    .description("shows what a command does and takes")
     .argument("[command...]", "its name; without one all commands are listed")
     .action((words) => namedCommand(pas, words).outputHelp());
   // It knows the class without its types, which are all that the other package adds.
   tab(pas as unknown as PlainCommand);
   for (const command of pas.commands.filter((each) => each.name() === "complete")) {
-    command.description("print what makes a shell complete commands: bash, zsh, fish or powershell");
+    command.description("prints what makes a shell complete commands: bash, zsh, fish or powershell");
   }
   pas.configureHelp({
     commandUsage: usageOf,

@@ -10,18 +10,18 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
   const assessment = pas.command("assessment").description("instruments and their versions");
   assessment
     .command("check")
-    .description("check a definition and name all of its faults")
+    .description("checks a definition and names all of its faults")
     .argument("<file>", "definition of an instrument, as JSON")
     .action(async (file) => (await import("../assessments/assessments.ts")).checkFile(open(), file));
   assessment
     .command("publish")
-    .description("make a definition the published version of its product")
+    .description("makes a definition the published version of its product")
     .argument("<file>", "definition of an instrument, as JSON")
     .action(async (file) => (await import("../assessments/assessments.ts")).publishFile(open(), file));
   addRpcCommands(pas, open, [
     {
       name: "assessment list",
-      about: "list the published versions",
+      about: "lists the published versions, the newest first",
       rpc: AssessmentService.method.listAssessmentVersions,
       missing: "no version is published; run `pas migrate`",
       shape: (version, { product }) => ({ product, ...version }),
@@ -31,7 +31,7 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
 
   pas
     .command("score")
-    .description("score answers offline, by the same code as the service")
+    .description("scores answers offline, by the same code as the service")
     .requiredOption("--assessment <file>", "definition of the instrument, as JSON")
     .requiredOption("--answers <file>", 'what the service is sent: {"answers": […]}')
     .option("--explain", "print {results, explanation} in place of the results")
@@ -43,7 +43,7 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
   const paper = new Option("--paper <paper>", "of pdf").choices(papers);
   pas
     .command("report")
-    .description("write the report on results, as the service does")
+    .description("writes the report on results, as the service does")
     .argument("<file>", "what `pas score --explain` printed, or the service with explain=true&quality=true")
     .addOption(format)
     .addOption(picture.default("circle" as const))

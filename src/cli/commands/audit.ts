@@ -9,13 +9,13 @@ export function addAuditCommands(pas: Command, open: OpenContext): void {
   const audit = pas.command("audit").description("who read results and who changed what");
   audit
     .command("verify")
-    .description("read the whole log, and find records that were changed, removed or cut off")
+    .description("reads the whole log, and finds records that were changed, removed or cut off")
     .option("--head <anchor...>", "anchors that the service has logged, which have to be there", anchor)
     .action(async (options) => (await import("../audit.ts")).verifyLog(open(), options));
   addRpcCommands(pas, open, [
     {
       name: "audit export",
-      about: "print the records about a partner, one a line, the newest first",
+      about: "prints the records about a partner, one a line, the newest first",
       rpc: AuditService.method.listAuditRecords,
       takes: "from until",
       shape: (record, { partner }) => ({ partnerId: partner, ...record }),

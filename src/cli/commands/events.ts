@@ -21,7 +21,7 @@ const noEndpoint = "there is no such endpoint of that partner; `pas webhooks lis
 const rows: readonly RpcCommand[] = [
   {
     name: "list",
-    about: "print endpoints, one a line, with their state and what waits for them",
+    about: "prints endpoints, one a line, with their state and what waits for them",
     rpc: method.listWebhookEndpoints,
     ofAllPartners: true,
     flags: { "--failing": "only those that are down or disabled" },
@@ -29,17 +29,17 @@ const rows: readonly RpcCommand[] = [
   },
   {
     name: "create",
-    about: "make an endpoint, of events of all types unless you name some; its secret is printed once",
+    about: "makes an endpoint, of events of all types unless you name some; its secret is printed once",
     rpc: method.createWebhookEndpoint,
     takes: "url! types description",
     flags: { "--oldest": "deliver what is kept already, too" },
     fill: ({ types = [...eventTypes], oldest }) => ({ types, start: oldest ? WebhookStart.OLDEST : WebhookStart.NOW }),
     shape: ({ endpoint, secret }) => ({ endpointId: (endpoint as Fields).endpointId, secret }),
   },
-  { name: "test", about: "send a webhook.test", rpc: method.testWebhookEndpoint, takes: "<endpoint_id>" },
+  { name: "test", rpc: method.testWebhookEndpoint, takes: "<endpoint_id>" },
   {
     name: "enable",
-    about: "enable an endpoint; it goes on where it stopped",
+    about: "enables an endpoint; it goes on where it stopped",
     rpc: method.updateWebhookEndpoint,
     takes: "<endpoint_id>",
     fill: () => ({ enabled: true }),
@@ -47,43 +47,17 @@ const rows: readonly RpcCommand[] = [
   },
   {
     name: "disable",
-    about: "disable an endpoint; it keeps its place",
+    about: "disables an endpoint; it keeps its place",
     rpc: method.updateWebhookEndpoint,
     takes: "<endpoint_id>",
     fill: () => ({ enabled: false }),
     shape: ofPartner,
   },
-  {
-    name: "rotate",
-    about: "give an endpoint a further secret; the one before goes on to sign for a day",
-    rpc: method.rotateWebhookSecret,
-    takes: "<endpoint_id>",
-  },
-  {
-    name: "replay",
-    about: "deliver a range of the log once more",
-    rpc: method.replayEvents,
-    takes: "<endpoint_id> after until",
-    shape: ofPartner,
-  },
-  {
-    name: "attempts",
-    about: "print what was tried and how it ended, one a line, the latest first",
-    rpc: method.listWebhookAttempts,
-    takes: "<endpoint_id> outcome",
-  },
-  {
-    name: "parked",
-    about: "print events that were not taken, or that wait for an earlier one, one a line",
-    rpc: method.listParkedEvents,
-    takes: "<endpoint_id> state",
-  },
-  {
-    name: "redeliver",
-    about: "deliver events once more, dead ones too",
-    rpc: method.redeliverEvents,
-    takes: "<endpoint_id> <event_ids>",
-  },
+  { name: "rotate", rpc: method.rotateWebhookSecret, takes: "<endpoint_id>" },
+  { name: "replay", rpc: method.replayEvents, takes: "<endpoint_id> after until", shape: ofPartner },
+  { name: "attempts", rpc: method.listWebhookAttempts, takes: "<endpoint_id> outcome" },
+  { name: "parked", rpc: method.listParkedEvents, takes: "<endpoint_id> state" },
+  { name: "redeliver", rpc: method.redeliverEvents, takes: "<endpoint_id> <event_ids>" },
 ];
 
 /** Declares `pas events …` and `pas webhooks …`. */
@@ -92,17 +66,17 @@ export function addEventCommands(pas: Command, open: OpenContext): void {
   const commands = () => import("../events.ts");
   events
     .command("list")
-    .description("print the events that are kept, one a line, the oldest first")
+    .description("prints the events that are kept, one a line, the oldest first")
     .option("--partner <id>", "only those of the partner", uuid)
     .action(async (options) => (await commands()).listEvents(open(), options));
   events
     .command("tail")
-    .description("print events as they happen, one a line, until a signal stops it")
+    .description("prints events as they happen, one a line, until a signal stops it")
     .option("--partner <id>", "only those of the partner", uuid)
     .action(async (options) => (await commands()).tailEvents(open(), options));
   events
     .command("skip-ahead")
-    .description("after a restored backup or a lossy failover: leave out 2^32 positions, so that none comes twice")
+    .description("after a restored backup or a lossy failover: leaves out 2^32 positions, so that none comes twice")
     .action(async () => (await commands()).skipEventsAhead(open()));
   const webhooks = pas.command("webhooks").description("endpoints of partners that events are delivered to");
   addRpcCommands(
@@ -112,7 +86,7 @@ export function addEventCommands(pas: Command, open: OpenContext): void {
   );
   webhooks
     .command("reseal")
-    .description("seal all secrets with the first key of WEBHOOK_KEY, after a new one was put there")
+    .description("seals all secrets with the first key of WEBHOOK_KEY, after a new one was put there")
     .action(async () => (await import("../upkeep.ts")).resealWebhookSecrets(open()));
 }
 

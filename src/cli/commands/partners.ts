@@ -20,25 +20,24 @@ const { method } = PartnerService;
 const noClient = "there is no such client; `pas client list` shows those that there are";
 
 const partnerRows: readonly RpcCommand[] = [
-  { name: "partner create", about: "add a partner", rpc: method.createPartner, takes: "name! internal" },
+  { name: "partner create", rpc: method.createPartner, takes: "name! internal" },
   {
     name: "partner twin",
-    about: "give a partner a test twin, whose clients reach test data only; the same one again if it has one",
     rpc: method.createTestTwin,
     takes: "<partner_id>",
     shape: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
   },
-  { name: "partner list", about: "list the partners, oldest first", rpc: method.listPartners, isArray: true },
+  { name: "partner list", rpc: method.listPartners, isArray: true },
   {
     name: "partner show",
-    about: "show a partner, how its hosted pages look, and its clients",
+    about: "shows a partner, how its hosted pages look, and its clients",
     rpc: method.listClients,
     takes: "<partner_id>",
     run: showPartner,
   },
   {
     name: "partner brand",
-    about: "show or change how a partner's hosted pages and reports look; an empty value removes what was set",
+    about: "shows or changes how a partner's hosted pages and reports look; an empty value removes what was set",
     rpc: method.updateBranding,
     takes:
       "<partner_id> name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
@@ -50,35 +49,16 @@ const partnerRows: readonly RpcCommand[] = [
 const clientRows: readonly RpcCommand[] = [
   {
     name: "usage",
-    about: "show how many sessions partners had, a line for each day, partner and mode",
     rpc: method.getUsage,
     takes: "partner=partner_id from until",
     reads: { from: day, until: day },
     run: printUsage,
   },
-  {
-    name: "client create",
-    about: "add a client; its secret is printed once",
-    rpc: method.createClient,
-    takes: "partner=partner_id! name! scopes!",
-  },
-  {
-    name: "client list",
-    about: "list the clients of a partner with their scopes, when their secrets were made and when they last called",
-    rpc: method.listClients,
-    takes: "partner=partner_id!",
-    isArray: true,
-  },
-  {
-    name: "client rotate",
-    about: "give a client a further secret; of three the oldest ends",
-    rpc: method.rotateClientSecret,
-    takes: "<client_id>",
-    missing: noClient,
-  },
+  { name: "client create", rpc: method.createClient, takes: "partner=partner_id! name! scopes!" },
+  { name: "client list", rpc: method.listClients, takes: "partner=partner_id!", isArray: true },
+  { name: "client rotate", rpc: method.rotateClientSecret, takes: "<client_id>", missing: noClient },
   {
     name: "client disable",
-    about: "end a client and its tokens",
     rpc: method.disableClient,
     takes: "<client_id>",
     missing: noClient,
@@ -92,14 +72,14 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
   addRpcCommands(pas, open, partnerRows);
   partner
     .command("clock")
-    .description("show or move the clock of a test twin, which its sessions go by")
+    .description("shows or moves the clock of a test twin, which its sessions go by")
     .argument("<id>", "id of the test twin")
     .addOption(new Option("--now <time>", "what it shall say; it goes on from there").argParser(time))
     .addOption(new Option("--real", "go back to the time of everybody").conflicts("now"))
     .action(async (id, options) => (await import("../upkeep.ts")).showTestClock(open(), id, options));
   partner
     .command("norms")
-    .description("show or change whether a partner's people count for norms of all partners")
+    .description("shows or changes whether a partner's people count for norms of all partners")
     .argument("<id>", "id of the partner")
     .addOption(onOrOff("--pool <on|off>", "whether the partner wants it; its hosted pages then tell people"))
     .addOption(onOrOff("--excluded <on|off>", "whether you leave the partner out all the same"))

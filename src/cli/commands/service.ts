@@ -13,7 +13,7 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
     new Option("--core <url>", "address of the core, for the role gateway: http://core:50051").argParser(httpUrl);
   pas
     .command("serve")
-    .description("run the service until a signal stops it")
+    .description("runs the service until a signal stops it")
     .addOption(role("what this process does"))
     .addOption(core())
     .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, integer(maxWorkers), 1)
@@ -21,12 +21,12 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
 
   pas
     .command("migrate")
-    .description("bring the database schema and the built-in instrument up to date")
+    .description("brings the database schema and the built-in instrument up to date")
     .action(async () => (await import("../migrate.ts")).migrateAndPublish(open()));
 
   pas
     .command("doctor")
-    .description("check whether the service can run here as it is configured; the exit code is 1 if it cannot")
+    .description("checks whether the service can run here as it is configured; the exit code is 1 if it cannot")
     .addOption(role("what the process does that is to run here"))
     .addOption(core())
     .option("--processes <n>", "processes of the service, on all machines together", integer(maxProcesses), 1)
@@ -35,7 +35,7 @@ export function addServiceCommands(pas: Command, open: OpenContext): void {
   pas
     .command("demo")
     .description(
-      "play one whole assessment against the running service, and show its results, its webhooks and the address of the report",
+      "plays one whole assessment against the running service, and shows its results, its webhooks and the address of the report",
     )
     .option("--watch", "show requests, webhooks, events and the report on a page of this machine, as they come")
     .action(async (options) => (await import("../demo/demo.ts")).playDemo(open(), options));

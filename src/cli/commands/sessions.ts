@@ -24,11 +24,15 @@ const noSession = "there is no such session of that partner";
 const noGroup = "there is no such group of that partner";
 const noPerson = "nothing is held of such a person at that partner";
 
+const { method: sessions } = SessionService;
+const { method: groups } = GroupService;
+const { method: subjects } = SubjectService;
+const { method: partners } = PartnerService;
+
 const rows: readonly RpcCommand[] = [
   {
     name: "sessions list",
-    about: "print the sessions of a partner, one a line, the newest first",
-    rpc: SessionService.method.listSessions,
+    rpc: sessions.listSessions,
     // `--version` is that of the program, wherever it stands.
     takes:
       "status mode external_id assessment-version=version group=group_id created_after created_before " +
@@ -36,73 +40,46 @@ const rows: readonly RpcCommand[] = [
   },
   {
     name: "sessions cancel",
-    about: "end a session for good before its completion; it may be repeated, and is recorded in the audit log",
-    rpc: SessionService.method.cancelSession,
+    rpc: sessions.cancelSession,
     takes: "<session_id> erase_answers",
     missing: noSession,
   },
   {
     name: "sessions link",
-    about:
-      "make a new link for a hosted session; those before end, with what they opened; it is recorded in the audit log",
-    rpc: SessionService.method.createSessionLink,
+    rpc: sessions.createSessionLink,
     takes: "<session_id> expires=link_expires_at",
     missing: noSession,
   },
-  {
-    name: "groups list",
-    about: "print the groups of a partner, one a line, the newest first",
-    rpc: GroupService.method.listGroups,
-  },
-  {
-    name: "groups show",
-    about: "print a group, and how many of its people have answered",
-    rpc: GroupService.method.getGroup,
-    takes: "<group_id>",
-    missing: noGroup,
-  },
-  {
-    name: "groups close",
-    about: "close a group for good, and compute its numbers; it may be repeated, and is recorded in the audit log",
-    rpc: GroupService.method.closeGroup,
-    takes: "<group_id>",
-    missing: noGroup,
-  },
+  { name: "groups list", rpc: groups.listGroups },
+  { name: "groups show", rpc: groups.getGroup, takes: "<group_id>", missing: noGroup },
+  { name: "groups close", rpc: groups.closeGroup, takes: "<group_id>", missing: noGroup },
   {
     name: "subject export",
-    about: "print all that is held of a person, as one JSON; it is recorded in the audit log",
+    about: "prints all that is held of a person, as one JSON",
     rpc: ExportService.method.exportSubject,
     takes: "external_id!",
     missing: noPerson,
     run: exportPerson,
   },
-  {
-    name: "subject erase",
-    about: "remove all that is held of a person, for good; it may be repeated, and is recorded in the audit log",
-    rpc: SubjectService.method.eraseSubject,
-    takes: "external_id!",
-    missing: noPerson,
-  },
+  { name: "subject erase", rpc: subjects.eraseSubject, takes: "external_id!", missing: noPerson },
   {
     name: "subject change",
-    about: "print what changed between two completed sessions of a person; it is recorded in the audit log",
-    rpc: SubjectService.method.getChange,
+    rpc: subjects.getChange,
     takes: "external_id! from to",
     reads: { from: uuid, to: uuid },
     missing: "there are no two such completed sessions, with answers, of such a person",
   },
   {
     name: "retention show",
-    about: "show the policies of a partner, one for each mode",
-    rpc: PartnerService.method.getSessionPolicies,
+    rpc: partners.getSessionPolicies,
     takes: "<partner_id>",
     shape: (policy, { partnerId }) => ({ partnerId, ...policy }),
     isArray: true,
   },
   {
     name: "retention set",
-    about: "change a policy of a partner: what is not named stays, `never` removes it",
-    rpc: PartnerService.method.updateSessionPolicy,
+    about: "changes a policy of a partner: what is not named stays, `never` removes it",
+    rpc: partners.updateSessionPolicy,
     takes:
       "<partner_id> mode=policy.mode! expire=policy.expires_after_days completed=policy.delete_completed_after_days " +
       "answers=policy.delete_answers_after_days results=policy.delete_results_after_days open=policy.delete_open_after_days",
@@ -112,38 +89,37 @@ const rows: readonly RpcCommand[] = [
 
 /** Declares `pas sessions …`, `pas groups …`, `pas subject …` and `pas retention …`. */
 export function addSessionCommands(pas: Command, open: OpenContext): void {
-  const sessions = pas.command("sessions").description("stored sessions");
+  const stored = pas.command("sessions").description("stored sessions");
   pas.command("groups").description("teams, classes and cohorts of partners; their numbers are not shown");
   pas.command("subject").description("persons, as their partners name them");
   const retention = pas.command("retention").description("when sessions expire, and when they are deleted");
   addRpcCommands(pas, open, rows);
-  sessions
+  stored
     .command("rescore")
-    .description("score the completed sessions whose scoring failed")
+    .description("scores the completed sessions whose scoring failed")
     .action(async () => (await import("../upkeep.ts")).rescore(open()));
   retention
     .command("run")
-    .description("delete now what is due, as the service does by itself every hour")
+    .description("deletes now what is due, as the service does by itself every hour")
     .option("--dry-run", "count it, and delete nothing")
     .action(async (options) => (await import("../retention.ts")).runRetention(open(), options));
 }
 
 async function exportPerson({ asked, call, print }: Running): Promise<void> {
-  const sessions = [];
+  const held = [];
   let last: ExportSubjectResponse | undefined;
   for await (const page of pagesOf<ExportSubjectResponse>(ExportService.method.exportSubject, asked, call)) {
-    sessions.push(...page.sessions.map(jsonOf(HeldSessionSchema)));
+    held.push(...page.sessions.map(jsonOf(HeldSessionSchema)));
     last = page;
   }
   if (last === undefined) return;
   const { subject, nextCursor, atEnd } = jsonOf(ExportSubjectResponseSchema)(last);
-  print({ subject, product: asked.product, sessions, nextCursor, atEnd });
+  print({ subject, product: asked.product, sessions: held, nextCursor, atEnd });
 }
 
 async function setPolicy({ asked: { partnerId, policy }, call, print }: Running): Promise<void> {
   const { mode } = policy as SessionPolicy;
-  const { getSessionPolicies } = PartnerService.method;
-  const { policies } = await call<GetSessionPoliciesResponse>({ partnerId }, getSessionPolicies);
+  const { policies } = await call<GetSessionPoliciesResponse>({ partnerId }, partners.getSessionPolicies);
   const current = policies.find((each) => each.mode === mode);
   const updated = await call<UpdateSessionPolicyResponse>({ partnerId, policy: changed(current, policy) });
   print({ partnerId, ...(updated.policy && jsonOf(SessionPolicySchema)(updated.policy)) });

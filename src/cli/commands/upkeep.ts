@@ -9,17 +9,17 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
   const clock = pas.command("clock").description("whether the clock of the database is trusted");
   clock
     .command("show")
-    .description("print the time of the database and of this host, until when they agreed, and what is in doubt")
+    .description("prints the time of the database and of this host, until when they agreed, and what is in doubt")
     .action(async () => (await import("../clock.ts")).showClock(open()));
   clock
     .command("accept")
-    .description("say that the database's clock is right after a step; what is over is removed again")
+    .description("says that the database's clock is right after a step; what is over is removed again")
     .action(async () => (await import("../clock.ts")).acceptClock(open()));
 
   const keys = pas.command("keys").description("keys that completion tokens of hosted sessions are signed with");
   keys
     .command("rotate")
-    .description("make a new signing key: published now, signing in an hour")
+    .description("makes a new signing key: published now, signing in an hour")
     .option("--revoke", "sign with it now, and remove all others")
     .action(async (options) => (await import("../upkeep.ts")).rotateKey(open(), options));
 
@@ -27,7 +27,7 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
   addRpcCommands(pas, open, [
     {
       name: "norms show",
-      about: "print the norms of a partner's own people and of all partners",
+      about: "prints the norms of a partner's own people and of all partners",
       rpc: NormService.method.getNorms,
       takes: "language assessment-version=version",
       missing: "there is no such product or version; `pas assessment list` shows those that there are",
@@ -35,6 +35,8 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
   ]);
   norms
     .command("rebuild")
-    .description("recompute the sums behind norms from stored answers; changed: how many were others, 0 if all is well")
+    .description(
+      "recomputes the sums behind norms from stored answers; changed: how many were others, 0 if all is well",
+    )
     .action(async () => (await import("../upkeep.ts")).rebuild(open()));
 }

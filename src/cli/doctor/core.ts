@@ -5,7 +5,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { readCoreTls } from "../../process/gateway-app.ts";
 import { isRefusalOfCore } from "../../transport/remote-core/core-errors.ts";
 import { createRemoteCore } from "../../transport/remote-core/remote-core.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, fail, ok } from "./finding.ts";
 
 const about = "core";
 
@@ -16,9 +16,12 @@ const about = "core";
 export async function checkCore(config: Config, url: string | undefined): Promise<Finding[]> {
   const { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret } = config;
   if (url === undefined) {
-    const words =
-      "--core is not given: `pas serve --role gateway` ends at once; give the address of the core's gRPC port";
-    return [{ state: "fail", about, words }];
+    return [
+      fail(
+        about,
+        "--core is not given: `pas serve --role gateway` ends at once; give the address of the core's gRPC port",
+      ),
+    ];
   }
   if (clientId === undefined || clientSecret === undefined) return [];
   try {
@@ -33,9 +36,9 @@ export async function checkCore(config: Config, url: string | undefined): Promis
       now: () => performance.now(),
     });
     await core.probe();
-    return [{ state: "ok", about, words: `${url} is ready, and knows this gateway` }];
+    return [ok(about, `${url} is ready, and knows this gateway`)];
   } catch (error) {
-    return [{ state: "fail", about, words: `${url} ${whyNot(error)}` }];
+    return [fail(about, `${url} ${whyNot(error)}`)];
   }
 }
 

@@ -23,7 +23,7 @@ import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";
 import { type AvailableDatabase, provideDatabase, troubleWords } from "../database.ts";
 import { linesOf } from "../faults.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const timeoutMs = 30_000;
 /** Connections that are not the service's: operators, backups, replicas. */
@@ -51,7 +51,7 @@ async function orFailure(about: string, check: () => Promise<Finding[]>): Promis
   try {
     return await check();
   } catch (error) {
-    return [{ state: "fail", about, words: linesOf(error).join("; ") }];
+    return [fail(about, linesOf(error).join("; "))];
   }
 }
 
@@ -61,8 +61,8 @@ function checkServer(database: AvailableDatabase, config: Config, processes: num
     const limits = await readServerLimits(db, signal);
     const whose = isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
     return [
-      { state: "ok", about: "database", words: `${whose} answers ${wayTo(address)}: ${limits.version}` },
-      { state: "ok", about: "session settings", words: settingWords(changed()) },
+      ok("database", `${whose} answers ${wayTo(address)}: ${limits.version}`),
+      ok("session settings", settingWords(changed())),
       await checkClock(db, signal),
       ...(await checkStep(db, signal)),
       ...(await checkSchema(db, database, config, signal)),
@@ -75,10 +75,7 @@ function checkReplica(address: DatabaseAddress): Promise<Finding[]> {
   return onServer(address, async (db, changed, signal) => {
     const { version } = await readServerLimits(db, signal);
     const words = `the server of DATABASE_REPLICA_URL answers ${wayTo(address)}: ${version}`;
-    return [
-      { state: "ok", about: "replica", words },
-      { state: "ok", about: "replica settings", words: settingWords(changed()) },
-    ];
+    return [ok("replica", words), ok("replica settings", settingWords(changed()))];
   });
 }
 
@@ -127,9 +124,9 @@ async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
   const reading = await onConnection(db, signal, (connection) => readClock(connection, monotonic));
   const lead = leastLead(reading, Date.now());
   const fault = clockFault(lead);
-  if (fault !== undefined) return { state: "fail", about: "clock", words: fault };
+  if (fault !== undefined) return fail("clock", fault);
   const seconds = (Math.abs(lead) / 1000).toFixed(1);
-  return { state: "ok", about: "clock", words: `within ${seconds} s of the database's` };
+  return ok("clock", `within ${seconds} s of the database's`);
 }
 
 /** Whether an operator has to look at a step of the clock. */
@@ -149,11 +146,12 @@ async function checkSchema(
 ): Promise<Finding[]> {
   const pending = await pendingMigrations(db, signal);
   if (pending.length > 0 && isEmbedded) {
-    return [{ state: "ok", about: "schema", words: "the next `pas serve` brings it up to date" }];
+    return [ok("schema", "the next `pas serve` brings it up to date")];
   }
   if (pending.length > 0) {
-    const words = `${pending.length} migrations are missing, the first is ${pending[0]}; run \`pas migrate\``;
-    return [{ state: "fail", about: "schema", words }];
+    return [
+      fail("schema", `${pending.length} migrations are missing, the first is ${pending[0]}; run \`pas migrate\``),
+    ];
   }
   const { assessments, signingKeys } = createStores(db);
   const { name: product } = createValuesBridge();
@@ -161,11 +159,11 @@ async function checkSchema(
   const newest = Math.max(...versions.map(({ version }) => version));
   const keys = config.SIGNING_KEY?.length ?? (await signingKeys.listSigningKeys(signal)).length;
   return [
-    { state: "ok", about: "schema", words: "up to date" },
+    ok("schema", "up to date"),
     versions.length === 0
-      ? { state: "fail", about: "instrument", words: `no version of ${product} is published; run \`pas migrate\`` }
-      : { state: "ok", about: "instrument", words: `version ${newest} of ${product} is published` },
-    { state: "ok", about: "signing keys", words: keyWords(keys, config.SIGNING_KEY !== undefined) },
+      ? fail("instrument", `no version of ${product} is published; run \`pas migrate\``)
+      : ok("instrument", `version ${newest} of ${product} is published`),
+    ok("signing keys", keyWords(keys, config.SIGNING_KEY !== undefined)),
   ];
 }
 
@@ -200,9 +198,7 @@ interface ServerLimit {
 
 function compare(about: string, sum: string, wanted: number, { variable, limit, taken }: ServerLimit): Finding {
   const words = `${sum} = ${wanted} at most, of ${variable} ${limit}, ${taken} taken now`;
-  if (wanted > limit) return { state: "fail", about, words: `${words}; raise ${variable} or lower DATABASE_POOL_SIZE` };
+  if (wanted > limit) return fail(about, `${words}; raise ${variable} or lower DATABASE_POOL_SIZE`);
   const isClose = wanted > limit * reserve;
-  return isClose
-    ? { state: "warn", about, words: `${words}; above ${100 * reserve} %` }
-    : { state: "ok", about, words };
+  return isClose ? warn(about, `${words}; above ${100 * reserve} %`) : ok(about, words);
 }

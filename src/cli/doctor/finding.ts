@@ -9,6 +9,10 @@ export interface Finding {
   readonly words: string;
 }
 
+export const ok = (about: string, words: string): Finding => ({ state: "ok", about, words });
+export const warn = (about: string, words: string): Finding => ({ state: "warn", about, words });
+export const fail = (about: string, words: string): Finding => ({ state: "fail", about, words });
+
 /** The findings as lines for people. */
 export function findingLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ about }) => about.length));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Config } from "../../config.ts";
 import { urlAt } from "../../transport/http/server.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const askTimeoutMs = 3_000;
 
@@ -15,7 +15,7 @@ export async function checkPorts(config: Config): Promise<Finding[]> {
   return [
     isServed ? await askService(host, httpPort) : portFinding("HTTP port", host, httpPort, http),
     isServed && grpc === "EADDRINUSE"
-      ? { state: "ok", about: "gRPC port", words: `${host}:${grpcPort} is taken, as it is while the service runs` }
+      ? ok("gRPC port", `${host}:${grpcPort} is taken, as it is while the service runs`)
       : portFinding("gRPC port", host, grpcPort, grpc),
     await checkMetricsPort(config),
   ];
@@ -26,13 +26,13 @@ async function checkMetricsPort({ HOST: host, HTTP_PORT, GRPC_PORT, METRICS_PORT
   const about = "metrics port";
   const forWhat = "`pas serve --workers` needs it for /metrics";
   if (port !== 0 && (port === HTTP_PORT || port === GRPC_PORT)) {
-    return { state: "warn", about, words: `METRICS_PORT is another port's number; ${forWhat}, so set another one` };
+    return warn(about, `METRICS_PORT is another port's number; ${forWhat}, so set another one`);
   }
   const code = await whyNot(host, port);
   if (code === "EADDRINUSE" && (await isMetricsOfService(host, port))) {
-    return { state: "ok", about, words: `the service's workers tell their metrics at ${host}:${port}` };
+    return ok(about, `the service's workers tell their metrics at ${host}:${port}`);
   }
-  if (code !== undefined) return { state: "warn", about, words: `${reasonOf(code, host, port)}; ${forWhat}` };
+  if (code !== undefined) return warn(about, `${reasonOf(code, host, port)}; ${forWhat}`);
   return portFinding(about, host, port, code);
 }
 
@@ -62,8 +62,8 @@ async function whyNot(host: string, port: number): Promise<string | undefined> {
 }
 
 function portFinding(about: string, host: string, port: number, code: string | undefined): Finding {
-  if (code !== undefined) return { state: "fail", about, words: reasonOf(code, host, port) };
-  return { state: "ok", about, words: port === 0 ? "any free one is taken" : `${host}:${port} is free` };
+  if (code !== undefined) return fail(about, reasonOf(code, host, port));
+  return ok(about, port === 0 ? "any free one is taken" : `${host}:${port} is free`);
 }
 
 function reasonOf(code: string, host: string, port: number): string {
@@ -86,12 +86,12 @@ async function askService(host: string, port: number): Promise<Finding> {
   try {
     const response = await fetch(`${urlAt(host, port)}/readyz`, { signal: AbortSignal.timeout(askTimeoutMs) });
     const { status, detail } = (await response.json()) as { status?: unknown; detail?: unknown };
-    if (status === "ready") return { state: "ok", about, words: `the service runs at ${place}, and is ready` };
+    if (status === "ready") return ok(about, `the service runs at ${place}, and is ready`);
     if (typeof detail === "string") {
-      return { state: "fail", about, words: `the service runs at ${place}, and is not ready: ${detail}` };
+      return fail(about, `the service runs at ${place}, and is not ready: ${detail}`);
     }
   } catch {
     // It is not the service.
   }
-  return { state: "fail", about, words: reasonOf("EADDRINUSE", host, port) };
+  return fail(about, reasonOf("EADDRINUSE", host, port));
 }
