@@ -10,7 +10,6 @@ import { runNormPass } from "../domain/norms/pass.ts";
 import { releasePools } from "../domain/norms/pool-release.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
-import type { DeliveryStore } from "../domain/webhooks/delivery-port.ts";
 import type { Job } from "../jobs/job.ts";
 import { yielding } from "../kernel/calls/yield.ts";
 import type { Paging } from "../kernel/environment.ts";
@@ -21,6 +20,7 @@ import { expireByTestClocks } from "../services/sandbox/expired-sessions.ts";
 import { endKeys } from "../services/sessions/idempotency-keys.ts";
 import { expireSessions } from "../services/sessions/lifecycle.ts";
 import { countUsage } from "../services/usage/usage.ts";
+import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Domain } from "./core.ts";
 
 export interface ShardJobDeps {

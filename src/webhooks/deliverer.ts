@@ -1,21 +1,23 @@
 // The deliverer of a process: claims deliveries that may begin, sends them, and stores what became of them.
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { type DescriptionDeps, describeEvents } from "../domain/events/described-events.ts";
-import type {
-  Claim,
-  ClaimedDelivery,
-  DeliveryStore,
-  DueEndpoint,
-  EndpointTurn,
-  SentDelivery,
-} from "../domain/webhooks/delivery-port.ts";
+import {
+  type Claim,
+  type ClaimedDelivery,
+  type DueEndpoint,
+  hasSucceeded,
+  notSent,
+  type SendResult,
+  type SentDelivery,
+} from "../domain/webhooks/deliveries.ts";
 import { changeKnownMs, type DisabledReason } from "../domain/webhooks/endpoint.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import { hasSucceeded } from "../domain/webhooks/webhook-port.ts";
-import type { SendResult, WebhookSender } from "../domain/webhooks/webhook-sender-port.ts";
 import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { eventJson } from "../kernel/event-json.ts";
+import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
+import type { EndpointTurn } from "../store/webhooks/endpoint-visit.ts";
+import type { HttpWebhookSender } from "./sending/sender.ts";
 import { shareOut, type UnderWay } from "./shares.ts";
 
 /** Endpoints that are looked at, of each way of answering. */
@@ -38,7 +40,7 @@ export interface DeliveryObserver {
 export interface DelivererDeps extends DescriptionDeps {
   readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "takeTurns">;
   readonly sealer: SecretSealer;
-  readonly sender: WebhookSender;
+  readonly sender: Pick<HttpWebhookSender, "send">;
   /** Deliveries under way of all shards. */
   readonly underWay: Set<UnderWay>;
   /** Webhooks under way at a time. */
@@ -149,7 +151,7 @@ export class Deliverer {
   #begin(claim: Claim, claimedAt: number): void {
     const { underWay } = this.#deps;
     const { id, partnerId, answering } = claim.endpoint;
-    const secrets = claim.secrets.flatMap((secret) => this.#deps.sealer.open(secret) ?? []);
+    const secrets = this.#deps.sealer.openAll(claim.secrets);
     for (const delivery of claim.deliveries) {
       const place = { id, partnerId, answering };
       underWay.add(place);
@@ -204,8 +206,4 @@ export class Deliverer {
 function afterSending({ claim: { endpoint }, result }: SentDelivery): DueEndpoint {
   const failures = hasSucceeded(result) ? 0 : endpoint.failures + 1;
   return { ...endpoint, failures, answering: result.status === null ? "no" : "yes" };
-}
-
-function notSent(error: string): SendResult {
-  return { status: null, error, tookMs: 0, retryAfterSeconds: null };
 }

@@ -1,7 +1,8 @@
 // Which deliveries may begin: partners first. Whoever is slow to answer has a part of the connections only, so that nobody
 // waits for another's timeouts.
+
+import type { DueEndpoint } from "../domain/webhooks/deliveries.ts";
 import { widthOf } from "../domain/webhooks/delivery-outcome.ts";
-import type { DueEndpoint } from "../domain/webhooks/delivery-port.ts";
 
 /** Of all connections, one partner has at most this share. */
 const partnerShare = 0.5;

@@ -2,15 +2,24 @@
 import { describe, expect, test } from "vitest";
 import type { AuditPosition, AuditRange } from "../../src/domain/audit/audit-port.ts";
 import { listAuditRecords } from "../../src/domain/audit/listing.ts";
-import { type LogQuery, listAttempts, listParked, outcomeOf, stateOf } from "../../src/domain/webhooks/delivery-log.ts";
+import { ParkedEventState, WebhookOutcome } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { listClients, listPartners } from "../../src/services/identity/partners.ts";
 import { getUsage } from "../../src/services/usage/usage.ts";
+import {
+  type LogQuery,
+  listAttempts,
+  listParked,
+  outcomeOf,
+  stateOf,
+} from "../../src/services/webhooks/delivery-log.ts";
 import type { UsageDay, UsageKey, UsageRange } from "../../src/store/usage/usage-store.ts";
 import { at, someChain, someEndpoint, someId } from "../support/builders.ts";
 
 const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
 const partnerId = someId();
+const { SUCCEEDED, FAILED } = WebhookOutcome;
+const { RETRYING, WAITING, DEAD } = ParkedEventState;
 const refused = (path: string, code: string) => ({
   code: "invalid_request",
   violations: expect.arrayContaining([expect.objectContaining({ path: [path], code })]),
@@ -52,9 +61,9 @@ describe("the log of deliveries", () => {
     };
   };
   const reading =
-    (list: typeof listAttempts | typeof listParked, count: number, query: Partial<LogQuery<string>>) =>
+    (list: typeof listAttempts | typeof listParked, count: number, query: Partial<LogQuery<number>>) =>
     async (after: string) => {
-      const all = { pageSize: 2, only: undefined, ...query, after };
+      const all = { pageSize: 2, only: 0, ...query, after };
       const page = await list(
         { webhooks: webhooksWith(count) } as never,
         partnerId,
@@ -85,19 +94,19 @@ describe("the log of deliveries", () => {
   });
 
   test("of one outcome or state has those alone, a page of them at a time", async () => {
-    expect(await pagesOf(reading(listAttempts, 10, { only: "succeeded" }))).toEqual([[9, 6], [3]]);
-    expect(await pagesOf(reading(listAttempts, 9, { only: "failed" }))).toEqual([
+    expect(await pagesOf(reading(listAttempts, 10, { only: SUCCEEDED }))).toEqual([[9, 6], [3]]);
+    expect(await pagesOf(reading(listAttempts, 9, { only: FAILED }))).toEqual([
       [8, 7],
       [5, 4],
       [2, 1],
     ]);
-    expect(await pagesOf(reading(listParked, 9, { only: "dead" }))).toEqual([[3, 6], [9]]);
-    expect(await pagesOf(reading(listParked, 7, { only: "waiting" }))).toEqual([[1, 2], [4, 5], [7]]);
-    expect(await pagesOf(reading(listParked, 9, { only: "retrying" }))).toEqual([[]]);
+    expect(await pagesOf(reading(listParked, 9, { only: DEAD }))).toEqual([[3, 6], [9]]);
+    expect(await pagesOf(reading(listParked, 7, { only: WAITING }))).toEqual([[1, 2], [4, 5], [7]]);
+    expect(await pagesOf(reading(listParked, 9, { only: RETRYING }))).toEqual([[]]);
   });
 
   test("of one outcome goes on behind a thousand others", async () => {
-    const pages = await pagesOf(reading(listAttempts, 1_501, { only: "succeeded", pageSize: 500 }));
+    const pages = await pagesOf(reading(listAttempts, 1_501, { only: SUCCEEDED, pageSize: 500 }));
     expect(pages.map(({ length }) => length)).toEqual([333, 167]);
     expect(asked.slice(-2)).toEqual([
       { from: Number.MAX_SAFE_INTEGER, limit: 1_000 },
@@ -117,17 +126,11 @@ describe("the log of deliveries", () => {
   });
 
   test("says what became of each", () => {
-    expect([199, 200, 204, 299, 300, null].map((status) => outcomeOf({ status }))).toEqual([
-      "failed",
-      "succeeded",
-      "succeeded",
-      "succeeded",
-      "failed",
-      "failed",
-    ]);
-    expect(stateOf({ nextAt: at(0), deadAt: null })).toBe("retrying");
-    expect(stateOf({ nextAt: null, deadAt: null })).toBe("waiting");
-    expect(stateOf({ nextAt: at(0), deadAt: at(0) })).toBe("dead");
+    for (const status of [200, 204, 299]) expect(outcomeOf({ status })).toBe(SUCCEEDED);
+    for (const status of [199, 300, null]) expect(outcomeOf({ status })).toBe(FAILED);
+    expect(stateOf({ nextAt: at(0), deadAt: null })).toBe(RETRYING);
+    expect(stateOf({ nextAt: null, deadAt: null })).toBe(WAITING);
+    expect(stateOf({ nextAt: at(0), deadAt: at(0) })).toBe(DEAD);
   });
 });
 

@@ -24,7 +24,6 @@ const removals: Readonly<Record<string, string>> = {
   "src/store/webhooks/delivery-changes.ts": "deliveries that were taken, or whose events are gone",
   "src/store/webhooks/expired-deliveries.ts": "age: attempts; deliveries of events that are no longer in the log",
   "src/store/webhooks/webhook-statements.ts": "endpoints and secrets that somebody ends",
-  "src/store/webhooks/webhook-store.ts": "what is parked for an endpoint that somebody ends",
 };
 
 /** What goes by the clock as it is, and how often: none of it removes or ends anything for good. */
@@ -41,7 +40,7 @@ const byTheClock: Readonly<Record<string, readonly [times: number, why: string]>
   "src/store/sessions/session-statements.ts": [1, "dates an answer"],
   "src/store/sandbox/test-clock-store.ts": [1, "dates a clock"],
   "src/store/webhooks/delivery-changes.ts": [2, "dates claims, and what may be sent"],
-  "src/store/webhooks/delivery-store.ts": [12, "finds endpoints that are due, and shortens pauses"],
+  "src/store/webhooks/delivery-store.ts": [9, "finds endpoints that are due, and shortens pauses"],
   "src/store/webhooks/delivery-turns.ts": [2, "dates claims; leaves out secrets that have ended"],
   "src/store/webhooks/endpoint-visit.ts": [1, "tells what is due"],
   "src/store/webhooks/rows.ts": [1, "tells whether an endpoint rests"],

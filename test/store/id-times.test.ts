@@ -2,14 +2,13 @@
 // time.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
-import { rotateSecret } from "../../src/domain/webhooks/secret-rotation.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
 import { inTimeOf, setTestClock } from "../../src/services/sandbox/test-clock.ts";
 import { type CreateSessionCommand, createSession } from "../../src/services/sessions/create-session.ts";
 import { eraseSubject } from "../../src/services/subjects/subjects.ts";
+import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
 import { someAssessment, someId } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
@@ -89,7 +88,12 @@ test("partners and clients, endpoints and their secrets, and chains of the audit
     sealer: new SecretSealer([new Uint8Array(32)], domain.random),
     destinationViolations: async () => [],
   };
-  const request = { types: ["session.created"], description: "", includeExternalId: false, startsAtOldest: false };
+  const request = {
+    types: ["session.created"],
+    description: "",
+    includeExternalId: false,
+    start: 0 as const,
+  };
   const url = "https://partner.example/hooks";
   const caller = { partnerId, mayNamePersons: true };
   const { endpoint } = await createEndpoint(webhooks, caller, { url, ...request }, deadline);

@@ -60,15 +60,11 @@ function copiesPartner(sql: string): boolean {
   return named(values)[named(columns).indexOf("partner_id")] === "partner_id";
 }
 
-/**
- * Two of each list, since what has one might go to the one shard of it. One text has a place: the columns that an update of
- * many endpoints sets, as many times as there are endpoints.
- */
+/** Two of each list, since what has one might go to the one shard of it. */
 function withLists(sql: string): string {
   const columns = /^\s*insert into \S+\s*\(([^)]*)\)/i.exec(sql)?.[1]?.split(",").length ?? 1;
   const row = (length: number) => `(${Array.from({ length }, () => "?").join(", ")})`;
   return sql
-    .replace(/\bSET \$\{[^}]*\}/, "SET revision = revision")
     .replace(/\bVALUES \?/, `VALUES ${row(columns)}, ${row(columns)}`)
     .replace(/(\([^()]*,[^()]*\)) IN \(\?\)/g, (_, names: string) => {
       const values = row(names.split(",").length);

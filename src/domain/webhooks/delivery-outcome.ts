@@ -1,17 +1,7 @@
 // What becomes of a delivery, and of its endpoint, after an attempt: a function of both and of the response.
+import { type Answering, hasSucceeded, type SendResult } from "./deliveries.ts";
 import { downAfter, isFailing, probePauseMs, retryPauseMs, unreadableRestMs } from "./delivery-policy.ts";
 import type { DisabledReason } from "./endpoint.ts";
-import { hasSucceeded } from "./webhook-port.ts";
-import type { SendResult } from "./webhook-sender-port.ts";
-
-/** What a delivery is sent by: whatever is slow to answer has a part of the connections only. */
-export type Answering =
-  /** Its last attempt was answered. */
-  | "yes"
-  /** It is new, or somebody says that it is back. */
-  | "unknown"
-  /** Its last attempt had no response. */
-  | "no";
 
 /** How an endpoint stands. */
 export interface EndpointHealth {

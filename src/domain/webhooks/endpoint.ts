@@ -48,10 +48,8 @@ export interface Endpoint {
   readonly restUntil: Date | null;
 }
 
-/** An endpoint, and how many events wait for it: at most `mostBacklog`. */
-export interface CountedEndpoint extends Endpoint {
-  readonly backlog: number;
-}
+/** Names an endpoint. Whoever names another partner's finds, changes and removes nothing. */
+export type EndpointName = Pick<Endpoint, "id" | "partnerId">;
 
 /** Whether an endpoint takes what it is sent. */
 export type EndpointState = "healthy" | "down" | "disabled";

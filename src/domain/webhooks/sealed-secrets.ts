@@ -64,6 +64,11 @@ export class SecretSealer {
     }
   }
 
+  /** Those that a key opens. */
+  openAll(sealed: readonly SealedSecret[]): Uint8Array[] {
+    return sealed.flatMap((secret) => this.open(secret) ?? []);
+  }
+
   /** Whether the first key seals it. */
   isCurrent({ keyId }: Pick<SealedSecret, "keyId">): boolean {
     return this.#keys[0]?.id.equals(keyId) ?? false;

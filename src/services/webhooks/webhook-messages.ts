@@ -2,33 +2,28 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { eventId } from "../../domain/events/event.ts";
-import { type Outcome, outcomeOf, type ParkedState, stateOf } from "../../domain/webhooks/delivery-log.ts";
-import { type CountedEndpoint, endpointState } from "../../domain/webhooks/endpoint.ts";
-import type { Attempt, ParkedEvent } from "../../domain/webhooks/webhook-port.ts";
-import type { SendResult } from "../../domain/webhooks/webhook-sender-port.ts";
+import type { SendResult } from "../../domain/webhooks/deliveries.ts";
+import { type Endpoint, endpointState } from "../../domain/webhooks/endpoint.ts";
 import {
   type ParkedEventSchema,
-  ParkedEventState,
   type TestWebhookEndpointResponseSchema,
   type WebhookAttemptSchema,
   WebhookDisabledReason,
   type WebhookEndpointSchema,
   WebhookEndpointState,
   WebhookEndpointStatus,
-  WebhookOutcome,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
+import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
+import { outcomeOf, stateOf } from "./delivery-log.ts";
 
 const reasons = byWord(WebhookDisabledReason);
-const outcomes = byWord(WebhookOutcome);
-const states = byWord(ParkedEventState);
 const endpointStates = byWord(WebhookEndpointState);
 
-/** The endpoint as a message. */
-export function toEndpointMessage(endpoint: CountedEndpoint): MessageInitShape<typeof WebhookEndpointSchema> {
-  const { id, url, description, types, includeExternalId, disabledReason, replay, failingSince } = endpoint;
-  const { restUntil, backlog } = endpoint;
+/** The endpoint as a message. @param backlog events that wait for it */
+export function toEndpointMessage(endpoint: Endpoint, backlog: number): MessageInitShape<typeof WebhookEndpointSchema> {
+  const { id, url, description, types, includeExternalId, disabledReason, replay, failingSince, restUntil } = endpoint;
   return {
     endpointId: id,
     url,
@@ -55,7 +50,7 @@ export function toAttemptMessage(attempt: Attempt): MessageInitShape<typeof Webh
     sessionId: sessionId ?? "",
     attempt: attempt.attempt,
     at: toTimestamp(at),
-    outcome: outcomes[outcomeOf(attempt)],
+    outcome: outcomeOf(attempt),
     status: status ?? undefined,
     error: error ?? "",
     tookMs,
@@ -71,7 +66,7 @@ export function toParkedMessage(parked: ParkedEvent): MessageInitShape<typeof Pa
     sequence: BigInt(sequence),
     sessionId: sessionId ?? "",
     attempts,
-    state: states[stateOf(parked)],
+    state: stateOf(parked),
     nextAt: toTimestamp(nextAt),
     deadAt: toTimestamp(deadAt),
   };
@@ -79,20 +74,5 @@ export function toParkedMessage(parked: ParkedEvent): MessageInitShape<typeof Pa
 
 export function toTestMessage(result: SendResult): MessageInitShape<typeof TestWebhookEndpointResponseSchema> {
   const { status, error, tookMs } = result;
-  return {
-    outcome: outcomes[outcomeOf(result)],
-    status: status ?? undefined,
-    error: error ?? "",
-    tookMs,
-  };
-}
-
-/** The outcome that a request asks for; undefined: any. */
-export function fromOutcome(outcome: WebhookOutcome): Outcome | undefined {
-  return (Object.keys(outcomes) as Outcome[]).find((name) => outcomes[name] === outcome);
-}
-
-/** The state that a request asks for; undefined: any. */
-export function fromParkedState(state: ParkedEventState): ParkedState | undefined {
-  return (Object.keys(states) as ParkedState[]).find((name) => states[name] === state);
+  return { outcome: outcomeOf(result), status: status ?? undefined, error: error ?? "", tookMs };
 }

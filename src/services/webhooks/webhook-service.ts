@@ -1,50 +1,41 @@
-// WebhookService: messages in, use cases of the domain, messages out.
+// WebhookService: messages in, use cases, messages out.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { operatorClientId } from "../../domain/identifiers.ts";
-import { listAttempts, listParked } from "../../domain/webhooks/delivery-log.ts";
-import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
-import {
-  createEndpoint,
-  deleteEndpoint,
-  getEndpoint,
-  listEndpoints,
-  updateEndpoint,
-  type WebhookCaller,
-  type WebhookDeps,
-  withBacklog,
-} from "../../domain/webhooks/endpoints.ts";
-import { cancelReplay, redeliverEvents, replayEvents } from "../../domain/webhooks/redelivery.ts";
-import { rotateSecret } from "../../domain/webhooks/secret-rotation.ts";
-import { sendTest, type TestDeliveryDeps } from "../../domain/webhooks/test-delivery.ts";
+import { operatorClientId, parseUuid } from "../../domain/identifiers.ts";
+import { type Endpoint, maxEndpoints, mostBacklog } from "../../domain/webhooks/endpoint.ts";
 import {
   ParkedEventStateSchema,
   WebhookOutcomeSchema,
-  WebhookResume,
   WebhookResumeSchema,
   type WebhookService,
-  WebhookStart,
   WebhookStartSchema,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { requireKnown, toTimestamp } from "../sessions/session-messages.ts";
+import { listAttempts, listParked } from "./delivery-log.ts";
 import {
-  fromOutcome,
-  fromParkedState,
-  toAttemptMessage,
-  toEndpointMessage,
-  toParkedMessage,
-  toTestMessage,
-} from "./webhook-messages.ts";
+  createEndpoint,
+  getEndpoint,
+  rotateSecret,
+  sendTest,
+  type TestDeliveryDeps,
+  updateEndpoint,
+  type WebhookCaller,
+  type WebhookDeps,
+} from "./endpoints.ts";
+import { redeliverEvents, replayEvents } from "./redelivery.ts";
+import { toAttemptMessage, toEndpointMessage, toParkedMessage, toTestMessage } from "./webhook-messages.ts";
+
+const beforeAll = "00000000-0000-0000-0000-000000000000";
 
 /** The implementation of WebhookService. */
 export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImpl<typeof WebhookService> {
   const counted = async (endpoint: Endpoint, context: HandlerContext) =>
-    toEndpointMessage(await withBacklog(deps, endpoint, deadlineOf(context)));
+    toEndpointMessage(endpoint, await deps.webhooks.countBacklog(endpoint, mostBacklog, deadlineOf(context).signal));
   return {
-    async createWebhookEndpoint({ start, ...request }, context) {
-      requireKnown(WebhookStartSchema, start, "start");
-      const settings = { ...request, startsAtOldest: start === WebhookStart.OLDEST };
-      const { endpoint, secret } = await createEndpoint(deps, callerOf(context), settings, deadlineOf(context));
+    async createWebhookEndpoint(request, context) {
+      requireKnown(WebhookStartSchema, request.start, "start");
+      const { endpoint, secret } = await createEndpoint(deps, callerOf(context), request, deadlineOf(context));
       addAuditSubject(context, { targetId: endpoint.id });
       return { endpoint: await counted(endpoint, context), secret };
     },
@@ -55,22 +46,22 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
     async listWebhookEndpoints(_, context) {
       const endpoints = [];
       // One after the other: a call keeps one connection busy.
-      for (const endpoint of await listEndpoints(deps, partnerOf(context), deadlineOf(context))) {
+      const { signal } = deadlineOf(context);
+      for (const endpoint of await deps.webhooks.listEndpoints(partnerOf(context), beforeAll, maxEndpoints, signal)) {
         endpoints.push(await counted(endpoint, context));
       }
       return { endpoints };
     },
-    async updateWebhookEndpoint({ endpointId, types, enabled, resume, ...request }, context) {
-      requireKnown(WebhookResumeSchema, resume, "resume");
-      const { url, description, includeExternalId } = request;
-      const settings = { url, description, includeExternalId, types: types?.values, isEnabled: enabled };
-      const update = { ...settings, resumesNow: resume === WebhookResume.NOW };
+    async updateWebhookEndpoint({ endpointId, ...update }, context) {
+      requireKnown(WebhookResumeSchema, update.resume, "resume");
       const reason = principalOf(context).clientId === operatorClientId ? "operator" : "partner";
       const endpoint = await updateEndpoint(deps, callerOf(context), endpointId, update, deadlineOf(context), reason);
       return { endpoint: await counted(endpoint, context) };
     },
     async deleteWebhookEndpoint({ endpointId }, context) {
-      await deleteEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
+      const id = parseUuid(endpointId);
+      const { signal } = deadlineOf(context);
+      if (id === undefined || !(await deps.webhooks.deleteEndpoint(partnerOf(context), id, signal))) throw notFound();
       return {};
     },
     async rotateWebhookSecret({ endpointId, overlapSeconds }, context) {
@@ -82,20 +73,19 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
     },
     async listWebhookAttempts({ endpointId, after, pageSize, outcome }, context) {
       requireKnown(WebhookOutcomeSchema, outcome, "outcome");
-      const query = { after, pageSize, only: fromOutcome(outcome) };
+      const query = { after, pageSize, only: outcome };
       const { entries, next } = await listAttempts(deps, partnerOf(context), endpointId, query, deadlineOf(context));
       return { attempts: entries.map(toAttemptMessage), next };
     },
     async listParkedEvents({ endpointId, after, pageSize, state }, context) {
       requireKnown(ParkedEventStateSchema, state, "state");
-      const query = { after, pageSize, only: fromParkedState(state) };
+      const query = { after, pageSize, only: state };
       const { entries, next } = await listParked(deps, partnerOf(context), endpointId, query, deadlineOf(context));
       return { events: entries.map(toParkedMessage), next };
     },
     async redeliverEvents({ endpointId, eventIds }, context) {
-      return {
-        redelivered: await redeliverEvents(deps, callerOf(context), endpointId, eventIds, deadlineOf(context)),
-      };
+      const redelivered = await redeliverEvents(deps, callerOf(context), endpointId, eventIds, deadlineOf(context));
+      return { redelivered };
     },
     async replayEvents({ endpointId, after, until }, context) {
       const range = { after, until };
@@ -103,8 +93,10 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       return { endpoint: await counted(endpoint, context) };
     },
     async cancelReplay({ endpointId }, context) {
-      const endpoint = await cancelReplay(deps, partnerOf(context), endpointId, deadlineOf(context));
-      return { endpoint: await counted(endpoint, context) };
+      const endpoint = await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
+      await deps.webhooks.cancelReplay(endpoint, deadlineOf(context).signal);
+      const ended = await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
+      return { endpoint: await counted(ended, context) };
     },
   };
 }

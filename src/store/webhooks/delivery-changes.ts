@@ -4,17 +4,21 @@ import type { Connection } from "mysql2";
 import { uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, readRowsOf, sql } from "../../database/statement.ts";
 import type { EventName, LoggedEvent } from "../../domain/events/event.ts";
+import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../domain/webhooks/delivery-outcome.ts";
 import { attemptRetentionMs, claimMs } from "../../domain/webhooks/delivery-policy.ts";
-import { type Attempt, hasSucceeded } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
+import type { Attempt } from "./rows.ts";
 
 const insertAttempts = `INSERT INTO webhook_attempts
   (partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
 const removeDeliveries = `DELETE webhook_deliveries FROM webhook_deliveries FORCE INDEX (PRIMARY)
   WHERE (endpoint_id, sequence) IN (?) AND partner_id IN (?)`;
+// MariaDB updates rows of one endpoint by the index, and those of several by reading all.
 const claimDeliveries = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY)
   SET claim_id = ?, next_at = NOW(3) + INTERVAL ? MICROSECOND
+  WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
+const freeDeliveries = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
 // One that is there and not dead stays as it is. The server assigns from left to right.
 const insertDeliveries = `INSERT INTO webhook_deliveries
@@ -30,8 +34,6 @@ const readWaiting = `SELECT partner_id, endpoint_id, resource_id, MIN(sequence) 
 export const statements = {
   saveDelivery: sql`UPDATE webhook_deliveries FORCE INDEX (PRIMARY)
     SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt, claim_id = NULL
-    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence = :sequence`,
-  freeDelivery: sql`UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence = :sequence`,
 };
 
@@ -54,15 +56,20 @@ export interface NewAttempt extends Omit<Attempt, "sessionId" | "type" | "event"
   readonly event: Pick<EventName, "resourceId" | "type"> | null;
 }
 
+/** What a transaction is to write. */
 export class DeliveryChanges {
   /** What is claimed is claimed as this. */
   readonly claimId = randomUUID();
+  /** Of these deliveries nothing stays. */
+  readonly removed: DeliveryRow[] = [];
+  /** These are claimed no more. */
+  readonly saved: (DeliveryRow & OpenDelivery)[] = [];
+  /** Resources whose next delivery may go, which waits for an earlier one. */
+  readonly freed: ResourceRow[] = [];
+  /** Deliveries that are there and are claimed. */
+  readonly claimed: DeliveryRow[] = [];
   readonly #attempts: unknown[][] = [];
-  readonly #removed: DeliveryRow[] = [];
-  readonly #saved: (DeliveryRow & OpenDelivery)[] = [];
-  readonly #freed: ResourceRow[] = [];
   readonly #inserted: unknown[][] = [];
-  readonly #claimed: (EndpointRow & { readonly sequences: readonly number[] })[] = [];
 
   addAttempt({ partnerId, endpointId }: EndpointRow, made: NewAttempt): void {
     const { id, sequence, event, attempt, at, status, error, tookMs } = made;
@@ -83,21 +90,6 @@ export class DeliveryChanges {
     ]);
   }
 
-  /** Nothing stays of the delivery. */
-  remove(delivery: DeliveryRow): void {
-    this.#removed.push(delivery);
-  }
-
-  /** The delivery is claimed no more. */
-  save(delivery: DeliveryRow & OpenDelivery): void {
-    this.#saved.push(delivery);
-  }
-
-  /** The next delivery of the resource may go that waits for an earlier one. */
-  free(resource: ResourceRow): void {
-    this.#freed.push(resource);
-  }
-
   /** A new delivery: claimed until then, or waiting for an earlier one of its resource. */
   insert(
     { partnerId, endpointId }: EndpointRow,
@@ -109,30 +101,20 @@ export class DeliveryChanges {
     this.#inserted.push([partnerId, endpointId, sequence, ...about]);
   }
 
-  /** Claims deliveries that are there. */
-  claim(endpoint: EndpointRow, sequences: readonly number[]): void {
-    this.#claimed.push({ ...endpoint, sequences });
-  }
-
   /** Writes what was noted since the last time. */
   async write(connection: Connection): Promise<void> {
-    const { claimId } = this;
-    const [attempts, removed, saved, freed, inserted, claimed] = [
-      this.#attempts.splice(0),
-      this.#removed.splice(0),
-      this.#saved.splice(0),
-      this.#freed.splice(0),
-      this.#inserted.splice(0),
-      this.#claimed.splice(0),
-    ];
+    const [removed, freed, claimed] = [this.removed.splice(0), this.freed.splice(0), this.claimed.splice(0)];
+    const [attempts, inserted] = [this.#attempts.splice(0), this.#inserted.splice(0)];
     if (attempts.length > 0) await executeText(connection, insertAttempts, [attempts]);
-    if (removed.length > 0) await executeText(connection, removeDeliveries, keysOf(removed));
-    for (const delivery of saved) await execute(connection, statements.saveDelivery, { ...delivery });
+    if (removed.length > 0) {
+      const keys = removed.map(({ endpointId, sequence }) => [endpointId, sequence]);
+      await executeText(connection, removeDeliveries, [keys, removed.map(({ partnerId }) => partnerId)]);
+    }
+    for (const delivery of this.saved.splice(0)) await execute(connection, statements.saveDelivery, { ...delivery });
     if (freed.length > 0) await freeNext(connection, freed);
     if (inserted.length > 0) await executeText(connection, insertDeliveries, [inserted]);
-    for (const { partnerId, endpointId, sequences } of claimed) {
-      const values = [uuidToBytes(claimId), 1000 * claimMs, partnerId, endpointId, sequences];
-      await executeText(connection, claimDeliveries, values);
+    for (const key of keysOf(claimed)) {
+      await executeText(connection, claimDeliveries, [uuidToBytes(this.claimId), 1000 * claimMs, ...key]);
     }
   }
 }
@@ -147,12 +129,15 @@ export async function freeNext(connection: Connection, freed: readonly ResourceR
     freed.map(({ partnerId }) => partnerId),
   ];
   const rows = await readRowsOf(connection, readWaiting, lists);
-  for (const { partner_id: partnerId, endpoint_id: endpointId, resource_id: resourceId, sequence } of rows) {
-    if (!wanted.has(keyOf(endpointId, resourceId))) continue;
-    await execute(connection, statements.freeDelivery, { partnerId, endpointId, sequence });
-  }
+  const next = rows.filter((row) => wanted.has(keyOf(row.endpoint_id, row.resource_id)));
+  const keys = next.map((row) => ({ partnerId: row.partner_id, endpointId: row.endpoint_id, sequence: row.sequence }));
+  for (const key of keysOf(keys)) await executeText(connection, freeDeliveries, key);
 }
 
-function keysOf(some: readonly DeliveryRow[]): [unknown[][], Buffer[]] {
-  return [some.map(({ endpointId, sequence }) => [endpointId, sequence]), some.map(({ partnerId }) => partnerId)];
+/** Partner, endpoint and sequences of each endpoint. */
+function keysOf(deliveries: readonly DeliveryRow[]): [partnerId: Buffer, endpointId: Buffer, sequences: number[]][] {
+  const byEndpoint = Map.groupBy(deliveries, ({ endpointId }) => endpointId.toString("latin1"));
+  return [...byEndpoint.values()].flatMap((some) =>
+    some.slice(0, 1).map(({ partnerId, endpointId }) => [partnerId, endpointId, some.map(({ sequence }) => sequence)]),
+  );
 }

@@ -4,9 +4,11 @@ import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys } from "../../database/key-deletes.ts";
 import { bytesToUuid } from "../../database/rows.ts";
 import { executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
+import type { TrustedTime } from "../../domain/trusted-clock.ts";
+import type { DueEndpoint } from "../../domain/webhooks/deliveries.ts";
 import { downAfter, longestPauseMs } from "../../domain/webhooks/delivery-policy.ts";
-import type { DeliveryStore } from "../../domain/webhooks/delivery-port.ts";
-import { takeTurns } from "./delivery-turns.ts";
+import { type TurnsDone, takeTurns } from "./delivery-turns.ts";
+import type { EndpointTurn, TurnContext } from "./endpoint-visit.ts";
 import { deleteUnkeptDeliveries, expiredAttempts, expiryStatements } from "./expired-deliveries.ts";
 import { answeringOf, namesOf } from "./rows.ts";
 
@@ -18,24 +20,29 @@ const any = "answering IN (0, 1, 2)";
 const longestPause = 1000 * longestPauseMs;
 
 // A locked endpoint is being worked on.
-const lockAsleep = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND partner_id IN (?) AND status = 'enabled' AND (due_at IS NULL OR due_at > NOW(3))
-    AND (rest_until IS NULL OR rest_until <= NOW(3)) FOR UPDATE SKIP LOCKED`;
-const lockMisdated = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND partner_id IN (?) AND status = 'enabled'
-    AND due_at > NOW(3) + INTERVAL ? MICROSECOND FOR UPDATE SKIP LOCKED`;
-const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
-  WHERE id IN (?) AND partner_id IN (?)`;
-const wakeMisdated = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3), rest_until = NULL
+const lockEnabled = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
+  WHERE id IN (?) AND partner_id IN (?) AND status = 'enabled' FOR UPDATE SKIP LOCKED`;
+const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
+  SET due_at = NOW(3), rest_until = IF(rest_until > NOW(3) + INTERVAL ? MICROSECOND, NULL, rest_until)
   WHERE id IN (?) AND partner_id IN (?)`;
 const retryMisdated = `UPDATE webhook_deliveries FORCE INDEX (webhook_deliveries_next) SET next_at = NOW(3)
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND next_at > NOW(3) + INTERVAL ? MICROSECOND`;
 
-/** The webhook part of the Store port, as those use it who deliver. */
-export function createDeliveryStore(db: Knex): DeliveryStore {
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+export interface DeliveryState {
+  /** Enabled endpoints that take events, those that are down, and disabled ones. */
+  readonly endpoints: { readonly healthy: number; readonly down: number; readonly disabled: number };
+  /** Seconds since the oldest event came into the log that a healthy endpoint has not come to; 0 if there is none. */
+  readonly behindSeconds: number;
+}
+
+/** Deliveries, as those see them who deliver. */
+export function createDeliveryStore(db: Knex) {
   return {
-    async listDueEndpoints(limit, signal) {
-      const found = [];
+    /** Endpoints that have something to do, those that wait longest first: at most so many of each way of answering. */
+    async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
+      const found: DueEndpoint[] = [];
       for (const [code, answering] of answeringOf.entries()) {
         const rows = await fetchRows(db, statements.listDueEndpoints, { answering: code, limit }, signal);
         found.push(
@@ -47,29 +54,31 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
       return found;
     },
 
-    takeTurns(turns, context, signal) {
+    /**
+     * Stores what became of deliveries and claims further ones, in one transaction. Of two events of a session, or of another
+     * resource, only the earlier one is claimed.
+     */
+    takeTurns(turns: readonly EndpointTurn[], context: TurnContext, signal: AbortSignal): Promise<TurnsDone> {
       return inTransaction(db, signal, (connection) => takeTurns(connection, turns, context));
     },
 
-    async wakeEndpoints(limit, signal) {
-      const found = await fetchRows(db, statements.listMisdated, { longestPause, limit }, signal);
-      if (found.length > 0) {
-        await inTransaction(db, signal, async (connection) => {
-          const rows = await readRowsOf(connection, lockMisdated, [...namesOf(found), longestPause]);
-          if (rows.length === 0) return;
-          await executeText(connection, wakeMisdated, namesOf(rows));
-          await executeText(connection, retryMisdated, [...namesOf(rows), longestPause]);
-        });
-      }
+    /**
+     * Has endpoints looked at that are behind their log although nothing says so, and those that a wrong clock has put off
+     * for longer than any pause is.
+     */
+    async wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
+      const misdated = await fetchRows(db, statements.listMisdated, { longestPause, limit }, signal);
       await inTransaction(db, signal, async (connection) => {
         const behind = await readRows(connection, statements.listBehind, { limit });
-        if (behind.length === 0) return;
-        const asleep = await readRowsOf(connection, lockAsleep, namesOf(behind));
-        if (asleep.length > 0) await executeText(connection, wake, namesOf(asleep));
+        if (misdated.length + behind.length === 0) return;
+        const rows = await readRowsOf(connection, lockEnabled, namesOf([...misdated, ...behind]));
+        if (rows.length === 0) return;
+        await executeText(connection, wake, [longestPause, ...namesOf(rows)]);
+        await executeText(connection, retryMisdated, [...namesOf(rows), longestPause]);
       });
     },
 
-    async readDeliveryState(signal) {
+    async readDeliveryState(signal: AbortSignal): Promise<DeliveryState> {
       const endpoints = { healthy: 0, down: 0, disabled: 0 };
       let behindSeconds = 0;
       let after = Buffer.alloc(16);
@@ -84,7 +93,8 @@ export function createDeliveryStore(db: Knex): DeliveryStore {
       }
     },
 
-    async deleteExpiredDeliveries(limit, now, signal) {
+    /** Removes attempts whose time is over, and deliveries of events that are no longer kept; tells whether there may be more. */
+    async deleteExpiredDeliveries(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
       const deleted = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
       const isMore = await deleteUnkeptDeliveries(db, limit, signal);
       return isMore || deleted === limit;

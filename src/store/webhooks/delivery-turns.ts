@@ -3,9 +3,10 @@
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { readRowsOf } from "../../database/statement.ts";
-import type { EndpointTurn, TurnContext, TurnsDone } from "../../domain/webhooks/delivery-port.ts";
+import type { Claim, DueEndpoint } from "../../domain/webhooks/deliveries.ts";
+import type { DisabledReason } from "../../domain/webhooks/endpoint.ts";
 import { DeliveryChanges } from "./delivery-changes.ts";
-import { EndpointVisit } from "./endpoint-visit.ts";
+import { type EndpointTurn, EndpointVisit, type TurnContext } from "./endpoint-visit.ts";
 import { endpointColumns, secretColumns, toSecret } from "./rows.ts";
 
 // By the primary key: claims that lock by the time that is due, and changes by the key, would wait for each other.
@@ -22,6 +23,17 @@ const readOpenResources = `SELECT endpoint_id, resource_id FROM webhook_deliveri
 const readSecrets = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
   ORDER BY created_at DESC, id DESC`;
+
+export interface TurnsDone {
+  readonly claims: readonly Claim[];
+  /** Endpoints to which more may be sent right now. */
+  readonly more: readonly DueEndpoint[];
+  /** Endpoints by id that somebody had locked: nothing was done for them. */
+  readonly busy: ReadonlySet<string>;
+  /** Ids of endpoints, one for each delivery that is tried no more. */
+  readonly died: readonly string[];
+  readonly disabled: readonly { readonly endpointId: string; readonly reason: DisabledReason }[];
+}
 
 /** Stores what was sent, and claims more. */
 export async function takeTurns(

@@ -3,10 +3,11 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
+import type { ClaimedDelivery, SentDelivery } from "../../domain/webhooks/deliveries.ts";
 import { afterAttempt, type EndpointHealth, widthOf } from "../../domain/webhooks/delivery-outcome.ts";
 import { claimMs, downAfter } from "../../domain/webhooks/delivery-policy.ts";
-import type { ClaimedDelivery, EndpointTurn, TurnContext } from "../../domain/webhooks/delivery-port.ts";
-import type { Endpoint, Replay } from "../../domain/webhooks/endpoint.ts";
+import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpoint.ts";
+import type { RandomBytes } from "../../kernel/environment.ts";
 import { statements as logStatements } from "../events/event-store.ts";
 import { toEvents } from "../events/rows.ts";
 import type { DeliveryChanges, EndpointRow } from "./delivery-changes.ts";
@@ -38,6 +39,21 @@ export const statements = {
     WHERE partner_id = :partnerId AND id = :endpointId`,
 };
 
+/** What is to be done for an endpoint at once. */
+export interface EndpointTurn {
+  readonly endpoint: EndpointName;
+  readonly sent: readonly SentDelivery[];
+  /** How many more deliveries may be claimed. */
+  readonly room: number;
+}
+
+export interface TurnContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly isTrusted: boolean;
+  readonly random: RandomBytes;
+}
+
 /** Where the log of a partner begins and ends. */
 export interface Log {
   readonly head: number;
@@ -64,8 +80,6 @@ export class EndpointVisit {
   readonly #underWay = new Map<string, number>();
   /** Sequences of new events that are being sent. */
   readonly #newSequences = new Set<number>();
-  /** Sequences of deliveries that were there and are claimed. */
-  readonly #again: number[] = [];
   /** The next deliveries that are to be sent, or are being sent, by time. */
   #pending: readonly RowDataPacket[] = [];
   /** Events of the log, and what is reached with them; `until`: of a replay. */
@@ -105,7 +119,7 @@ export class EndpointVisit {
       const row = rows.get(sequence);
       if (row?.claim_id.equals(wantedAgain)) {
         rows.delete(sequence);
-        this.#changes.save({ ...this.name, sequence, attempts: 0, nextAt: this.#now, deadAt: null });
+        this.#changes.saved.push({ ...this.name, sequence, attempts: 0, nextAt: this.#now, deadAt: null });
         continue;
       }
       // It was erased, or is another's by now.
@@ -116,16 +130,16 @@ export class EndpointVisit {
       const { delivery, health } = afterAttempt(attempts, this.health, result, now);
       // Of an endpoint that was changed meanwhile it tells nothing.
       if (claim.endpoint.revision === this.endpoint.revision) this.health = health;
-      if (delivery === undefined) this.#changes.remove({ ...this.name, sequence });
-      else this.#changes.save({ ...this.name, sequence, ...delivery });
+      if (delivery === undefined) this.#changes.removed.push({ ...this.name, sequence });
+      else this.#changes.saved.push({ ...this.name, sequence, ...delivery });
       if (delivery !== undefined && delivery.deadAt === null) continue;
-      this.#changes.free({ ...this.name, resourceId: row.resource_id });
+      this.#changes.freed.push({ ...this.name, resourceId: row.resource_id });
       if (delivery !== undefined) this.died += 1;
     }
     for (const { sequence, attempts, next_at: claimEnd, resource_id: resourceId } of rows.values()) {
       if (claimEnd > this.#now.getTime() + claimMs) {
         // A clock that was ahead has claimed it.
-        this.#changes.save({ ...this.name, sequence, attempts, nextAt: this.#now, deadAt: null });
+        this.#changes.saved.push({ ...this.name, sequence, attempts, nextAt: this.#now, deadAt: null });
       } else if (claimEnd > this.#now) {
         this.#claimEnds.push(claimEnd);
         this.#noteUnderWay(bytesToUuid(resourceId), sequence, attempts);
@@ -176,7 +190,6 @@ export class EndpointVisit {
     for (const each of first) this.#claimDue(each);
     this.#claimPage(new Set(open));
     for (const each of due) if (!first.includes(each)) this.#claimDue(each);
-    if (this.#again.length > 0) this.#changes.claim(this.name, this.#again);
   }
 
   /** Stores the endpoint, and when it is to be looked at next. */
@@ -242,8 +255,8 @@ export class EndpointVisit {
       if (event === undefined && row.position !== null) return [];
       if (event !== undefined && (attempts > 0 || this.endpoint.types.includes(event.type)))
         return [{ event, attempts }];
-      this.#changes.remove({ ...this.name, sequence });
-      this.#changes.free({ ...this.name, resourceId });
+      this.#changes.removed.push({ ...this.name, sequence });
+      this.#changes.freed.push({ ...this.name, resourceId });
       return [];
     });
   }
@@ -251,7 +264,7 @@ export class EndpointVisit {
   #claimDue(due: ClaimedDelivery): void {
     if (this.#room <= 0 || this.#underWay.has(due.event.resourceId)) return;
     this.#begin(due);
-    this.#again.push(due.event.sequence);
+    this.#changes.claimed.push({ ...this.name, sequence: due.event.sequence });
   }
 
   /** @returns when its claim ends */

@@ -5,8 +5,39 @@ import { bytesToUuid } from "../../database/rows.ts";
 import type { EventName } from "../../domain/events/event.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import type { Attempt, ParkedEvent } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
+
+export interface Attempt {
+  /** Ascending; another endpoint may have the same. */
+  readonly id: number;
+  readonly sequence: number;
+  /** Null: the event happened to what is no session, or events expired before they were delivered. */
+  readonly sessionId: string | null;
+  /** Null: events expired before they were delivered, or the type is not known. */
+  readonly type: EventType | null;
+  /** Null: the event is no longer kept. */
+  readonly event: EventName | null;
+  /** 1 for the first one. */
+  readonly attempt: number;
+  readonly at: Date;
+  readonly status: number | null;
+  /** Why there is no status. */
+  readonly error: string | null;
+  readonly tookMs: number;
+}
+
+/** An event whose delivery is open or dead. */
+export interface ParkedEvent {
+  readonly sequence: number;
+  /** Null: it happened to what is no session. */
+  readonly sessionId: string | null;
+  readonly attempts: number;
+  /** Null: it waits for an earlier event of its resource, or is dead. */
+  readonly nextAt: Date | null;
+  readonly deadAt: Date | null;
+  /** Null: the event is no longer kept, or only a newer release knows its type. */
+  readonly event: EventName | null;
+}
 
 export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision, status,
   disabled_reason, created_at, sequence, claimed_sequence, failures, failing_since, replay_next, replay_until,

@@ -5,25 +5,19 @@ import { inTransaction, onConnection } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, readRows, readRowsOf, write } from "../../database/statement.ts";
+import type { EventName } from "../../domain/events/event.ts";
+import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import type { EndpointName, WebhookStore } from "../../domain/webhooks/webhook-port.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { insertCount } from "../groups/group-statements.ts";
 import { wantedAgain } from "./endpoint-visit.ts";
 import { toAttempt, toEndpoint, toParked, toSecret, typesToBytes, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
-/** Parked rows that go in one statement with their endpoint. */
-const deleteBatch = 1_000;
-
 /** Parked events that are tried at once together; the others are at their own time. */
 const retriedAtOnce = 1_000;
 
 const retryParked = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
-  WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
-const listParkedKeys = `SELECT sequence FROM webhook_deliveries FORCE INDEX (PRIMARY)
-  WHERE partner_id = ? AND endpoint_id = ? LIMIT ?`;
-const deleteParked = `DELETE webhook_deliveries FROM webhook_deliveries FORCE INDEX (PRIMARY)
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
 const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
   WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
@@ -32,10 +26,32 @@ const insertParked = `INSERT INTO webhook_deliveries
   ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0,
     claim_id = IF(claim_id IS NULL, NULL, UNHEX('${wantedAgain.toString("hex")}'))`;
 
-/** The webhook part of the Store port, as the interface uses it. */
-export function createWebhookStore(db: Knex): WebhookStore {
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+
+/** The URL belongs to another endpoint of the partner. */
+export interface UrlTaken {
+  readonly takenBy: string;
+}
+
+/** What a partner changes of an endpoint. What is on its way tells nothing of the endpoint any more. */
+export interface EndpointChange
+  extends Pick<Endpoint, "url" | "description" | "types" | "includeExternalId" | "disabledReason"> {
+  /** Whether the streak of failures ends, and all that waits is tried now. */
+  readonly isFresh: boolean;
+  /** To go on after this sequence, unless it is further already; undefined: where it is. */
+  readonly skipTo: number | undefined;
+}
+
+/** Endpoints, secrets and what became of deliveries, as partners see them. */
+export function createWebhookStore(db: Knex) {
   return {
-    insertEndpoint(endpoint, secret, most, signal) {
+    /** Inserts an endpoint, enabled, with its first secret. The partner may have so many. */
+    insertEndpoint(
+      endpoint: Endpoint,
+      secret: SealedSecret,
+      most: number,
+      signal: AbortSignal,
+    ): Promise<"inserted" | "limit_reached" | UrlTaken> {
       const id = uuidToBytes(endpoint.id);
       const partnerId = uuidToBytes(endpoint.partnerId);
       const { description, includeExternalId, createdAt, sequence } = endpoint;
@@ -62,13 +78,19 @@ export function createWebhookStore(db: Knex): WebhookStore {
       });
     },
 
-    async findEndpoint(partnerId, id, signal) {
+    async findEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<Endpoint | undefined> {
       const values = nameToRow({ partnerId, id });
       const [row] = await fetchRows(db, statements.find, values, signal);
       return row && toEndpoint(row);
     },
 
-    async listEndpoints(partnerId, after, limit, signal) {
+    /** All endpoints of a partner, or of all partners, the oldest first; at most `limit` after the id. */
+    async listEndpoints(
+      partnerId: string | undefined,
+      after: string,
+      limit: number,
+      signal: AbortSignal,
+    ): Promise<readonly Endpoint[]> {
       const page = { after: uuidToBytes(after), limit };
       const rows =
         partnerId === undefined
@@ -77,7 +99,13 @@ export function createWebhookStore(db: Knex): WebhookStore {
       return rows.map(toEndpoint);
     },
 
-    async saveEndpoint(endpoint, revision, change, signal) {
+    /** Changes an endpoint that still has the revision. `lost`: it has not. */
+    async saveEndpoint(
+      endpoint: EndpointName,
+      revision: number,
+      change: EndpointChange,
+      signal: AbortSignal,
+    ): Promise<"saved" | "lost" | UrlTaken> {
       const { url, description, disabledReason, skipTo, isFresh, includeExternalId } = change;
       const values = {
         ...nameToRow(endpoint),
@@ -106,30 +134,23 @@ export function createWebhookStore(db: Knex): WebhookStore {
       }
     },
 
-    async deleteEndpoint(partnerId, id, signal) {
+    /** Removes an endpoint. What is left of its deliveries nobody can see; it goes with what has expired. False: there is none. */
+    deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
       const values = nameToRow({ partnerId, id });
-      const isDeleted = await inTransaction(db, signal, async (connection) => {
+      return inTransaction(db, signal, async (connection) => {
         const rows = await readRows(connection, statements.lock, values);
         if (rows.length === 0) return false;
         await execute(connection, statements.deleteSecrets, values);
         await execute(connection, statements.delete, values);
         return true;
       });
-      if (!isDeleted) return false;
-      // What is left of parked events and attempts, nobody can see; it is removed with what has expired.
-      for (let found = deleteBatch; found === deleteBatch; ) {
-        found = await onConnection(db, signal, async (connection) => {
-          const rows = await readRowsOf(connection, listParkedKeys, [values.partnerId, values.id, deleteBatch]);
-          const sequences = rows.map(({ sequence }) => sequence);
-          const parked = [values.partnerId, values.id, sequences];
-          if (sequences.length > 0) await executeText(connection, deleteParked, parked);
-          return sequences.length;
-        });
-      }
-      return true;
     },
 
-    addSecret(partnerId, secret, overlapSeconds, signal) {
+    /**
+     * Those before end after so many seconds, unless sooner; of them the latest alone lives on.
+     * @returns when they end, by the database's clock; undefined if the partner has no such endpoint
+     */
+    addSecret(partnerId: string, secret: SealedSecret, overlapSeconds: number, signal: AbortSignal) {
       const endpoint = nameToRow({ partnerId, id: secret.endpointId });
       const values = { ...secretValues(secret), partnerId: endpoint.partnerId };
       return inTransaction(db, signal, async (connection) => {
@@ -149,35 +170,45 @@ export function createWebhookStore(db: Knex): WebhookStore {
       });
     },
 
-    async listSecrets({ partnerId, id }, signal) {
+    /** The secrets of an endpoint that have not ended, the latest first. */
+    async listSecrets({ partnerId, id }: EndpointName, signal: AbortSignal): Promise<readonly SealedSecret[]> {
       const values = { partnerId: uuidToBytes(partnerId), endpointId: uuidToBytes(id) };
       const rows = await fetchRows(db, statements.listSecrets, values, signal);
       return rows.map(toSecret);
     },
 
-    async resealSecret(partnerId, { id, keyId, sealed }, signal) {
+    /** Seals a secret of the partner anew. */
+    async resealSecret(
+      partnerId: string,
+      { id, keyId, sealed }: Pick<SealedSecret, "id" | "keyId" | "sealed">,
+      signal: AbortSignal,
+    ): Promise<void> {
       const values = { ...nameToRow({ partnerId, id }), keyId: Buffer.from(keyId), sealed: Buffer.from(sealed) };
       await write(db, statements.reseal, values, signal);
     },
 
-    async listAttempts({ id, partnerId }, before, limit, signal) {
+    /** Attempts before an id, the latest first. */
+    async listAttempts({ id, partnerId }: EndpointName, before: number, limit: number, signal: AbortSignal) {
       const values = { partnerId: uuidToBytes(partnerId), endpointId: uuidToBytes(id), before, limit };
       return (await fetchRows(db, statements.listAttempts, values, signal)).map(toAttempt);
     },
 
-    async listParked({ id, partnerId }, after, limit, signal) {
+    /** Parked events after a sequence, ascending. */
+    async listParked({ id, partnerId }: EndpointName, after: number, limit: number, signal: AbortSignal) {
       const values = { endpointId: uuidToBytes(id), partnerId: uuidToBytes(partnerId), after, limit };
       return (await fetchRows(db, statements.listParked, values, signal)).map(toParked);
     },
 
-    async countBacklog(endpoint, most, signal) {
+    /** Events that the endpoint has not come to, and parked ones that are not dead: at most so many. */
+    async countBacklog(endpoint: EndpointName & Pick<Endpoint, "claimedSequence">, most: number, signal: AbortSignal) {
       const values = { ...nameToRow(endpoint), sequence: endpoint.claimedSequence, most };
       const [later] = await fetchRows(db, statements.countAfter, values, signal);
       const [parked] = await fetchRows(db, statements.countParked, values, signal);
       return Math.min(most, Number(later?.waiting) + Number(parked?.waiting));
     },
 
-    resumeEndpoint(endpoint, signal) {
+    /** Ends the streak of failures of an enabled endpoint, if there is one, and has all that waits for it tried now. */
+    resumeEndpoint(endpoint: EndpointName, signal: AbortSignal): Promise<void> {
       const name = nameToRow(endpoint);
       return inTransaction(db, signal, async (connection) => {
         const { affectedRows } = (await execute(connection, statements.resume, name)) as ResultSetHeader;
@@ -185,16 +216,12 @@ export function createWebhookStore(db: Knex): WebhookStore {
       });
     },
 
-    redeliver(endpoint, events, signal) {
+    /** Has events of the log delivered once more, from now on whatever the endpoint rests for. @returns how many are kept */
+    redeliver(endpoint: EndpointName, events: readonly EventName[], signal: AbortSignal): Promise<number> {
       const name = nameToRow(endpoint);
-      const wanted = events.map(({ resourceId, type, occurrence }) => [
-        uuidToBytes(resourceId),
-        codeOf(type),
-        occurrence,
-      ]);
+      const wanted = events.map((event) => [uuidToBytes(event.resourceId), codeOf(event.type), event.occurrence]);
       return inTransaction(db, signal, async (connection) => {
-        const values = [wanted, name.partnerId];
-        const rows = await readRowsOf(connection, findEvents, values);
+        const rows = await readRowsOf(connection, findEvents, [wanted, name.partnerId]);
         if (rows.length === 0) return 0;
         await execute(connection, statements.lock, name);
         const [now] = await readRows(connection, statements.momentAfter, { ...name, seconds: 0 });
@@ -207,8 +234,9 @@ export function createWebhookStore(db: Knex): WebhookStore {
       });
     },
 
-    // Once: whoever did it twice would take its own replay for another one.
-    beginReplay(endpoint, { after, until }, signal) {
+    /** Begins a replay, now whatever the endpoint rests for. False: there is one already. */
+    beginReplay(endpoint: EndpointName, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
+      // Once: whoever did it twice would take its own replay for another one.
       const values = { ...nameToRow(endpoint), after, until };
       return onConnection(db, signal, async (connection) => {
         const { affectedRows } = (await execute(connection, statements.beginReplay, values)) as ResultSetHeader;
@@ -216,7 +244,8 @@ export function createWebhookStore(db: Knex): WebhookStore {
       });
     },
 
-    async cancelReplay(endpoint, signal) {
+    /** Ends the replay, if there is one. */
+    async cancelReplay(endpoint: EndpointName, signal: AbortSignal): Promise<void> {
       await write(db, statements.cancelReplay, nameToRow(endpoint), signal);
     },
   };

@@ -1,6 +1,6 @@
 // Sends webhooks: to checked addresses only, without redirects, and without an interest in what is answered.
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
-import type { SendResult, WebhookMessage, WebhookSender } from "../../domain/webhooks/webhook-sender-port.ts";
+import type { SendResult, WebhookMessage } from "../../domain/webhooks/deliveries.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { checkedConnector } from "./checked-connector.ts";
 import type { Connection, Connections } from "./connections.ts";
@@ -17,7 +17,7 @@ export interface SenderDeps {
   readonly monotonic: MonotonicClock;
 }
 
-export class HttpWebhookSender implements WebhookSender {
+export class HttpWebhookSender {
   readonly #deps: SenderDeps;
   readonly #keys = new WeakMap<readonly Uint8Array[], readonly KeyObject[]>();
   #connections: Promise<Connections> | undefined;
@@ -27,6 +27,7 @@ export class HttpWebhookSender implements WebhookSender {
     this.#deps = deps;
   }
 
+  /** Sends a webhook within 10 seconds. Never rejects; ends as `stopped` when the signal aborts. */
   async send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> {
     const { monotonic } = this.#deps;
     const startedAt = monotonic();

@@ -1,8 +1,8 @@
 // What becomes of a delivery and its endpoint, over many attempts.
 import { expect, test } from "vitest";
+import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import { afterAttempt, type EndpointHealth, widthOf } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { type DisabledReason, endpointState } from "../../../src/domain/webhooks/endpoint.ts";
-import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
 import { at } from "../../support/builders.ts";
 
 const day = 24 * 60 * 60_000;

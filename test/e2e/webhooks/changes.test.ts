@@ -3,8 +3,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeKnownMs } from "../../../src/domain/webhooks/endpoint.ts";
-import { type EndpointUpdate, updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
-import { rotateSecret } from "../../../src/domain/webhooks/secret-rotation.ts";
+import { type EndpointUpdate, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { type Answer, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
@@ -41,8 +40,8 @@ async function underWay() {
     return of.at(-1) as Received;
   };
   const caller = { partnerId, mayNamePersons: true };
-  const update = async (change: Omit<EndpointUpdate, "resumesNow">) => {
-    await updateEndpoint(world.deps, caller, endpoint.id, { ...change, resumesNow: false }, world.deadline());
+  const update = async (change: EndpointUpdate) => {
+    await updateEndpoint(world.deps, caller, endpoint.id, change, world.deadline());
     await pass(changeKnownMs);
   };
   const rotate = (overlapSeconds: number) =>
@@ -78,7 +77,7 @@ test("with an overlap both secrets sign whatever is sent after a rotation", asyn
 
 test("an endpoint that is disabled gets nothing a second later", async () => {
   const { received, results, run, letGo, update } = await underWay();
-  await update({ isEnabled: false });
+  await update({ enabled: false });
   letGo();
   await expect.poll(() => results.length, soon).toBe(1);
   await run();

@@ -9,13 +9,13 @@ import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts"
 import { listAuditRecords } from "../../../src/domain/audit/listing.ts";
 import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { readFeed } from "../../../src/domain/events/feed.ts";
-import { listAttempts, listParked } from "../../../src/domain/webhooks/delivery-log.ts";
 import { services } from "../../../src/process/core.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { listGroups } from "../../../src/services/groups/groups.ts";
 import { listClients, listPartners } from "../../../src/services/identity/partners.ts";
 import { listSessions, listSubjectSessions } from "../../../src/services/sessions/session-lists.ts";
 import { getUsage } from "../../../src/services/usage/usage.ts";
+import { listAttempts, listParked } from "../../../src/services/webhooks/delivery-log.ts";
 import { at, someEndpoint, someId, someSealedSecret } from "../../support/builders.ts";
 import { LateRows } from "../../support/cursors/late-rows.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
@@ -191,7 +191,7 @@ const lists: Readonly<Record<string, Cursor>> = {
       values: [uuidToBytes(partnerId), uuidToBytes(endpointId), number, number, at(skewMs), at(1_000_000)],
     }),
     async read(after) {
-      const query = { after, pageSize, only: undefined };
+      const query = { after, pageSize, only: 0 as const };
       const { entries, next } = await listAttempts(domain(), partnerId, endpointId, query, deadline);
       return { keys: entries.map(({ sequence: key }) => `${key}`), next };
     },
@@ -206,7 +206,7 @@ const lists: Readonly<Record<string, Cursor>> = {
       return { key: `${place}`, sql, values };
     },
     async read(after) {
-      const query = { after, pageSize, only: undefined };
+      const query = { after, pageSize, only: 0 as const };
       const { entries, next } = await listParked(domain(), partnerId, endpointId, query, deadline);
       return { keys: entries.map(({ sequence: key }) => `${key}`), next };
     },

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import type { SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
-import type { SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
 import { holds, step } from "../../support/models.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 

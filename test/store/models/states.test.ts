@@ -4,15 +4,15 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
-import type { SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
+import type { SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import type { DisabledReason } from "../../../src/domain/webhooks/endpoint.ts";
-import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
 import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import { stateOf } from "../../../src/kernel/session-states.ts";
 import { backgroundTimers } from "../../../src/kernel/timers.ts";
 import { cancelSession, expireSessions, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../../src/services/subjects/subjects.ts";
+import { updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import { KnownSessions } from "../../../src/store/sessions/known-sessions.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
@@ -312,7 +312,7 @@ test("an endpoint fails since its first failure in a row, and is disabled for th
         async (model, real) => {
           const caller = { partnerId: real.partnerId, mayNamePersons: true };
           const description = someId();
-          const update = { description, resumesNow: false, ...(isEnabled !== undefined && { isEnabled }) };
+          const update = { description, ...(isEnabled !== undefined && { enabled: isEnabled }) };
           await updateEndpoint(world.deps, caller, real.id, update, world.deadline());
           model.description = description;
           if (isEnabled === true) Object.assign(model, { failures: 0, failingFor: null, disabledReason: null });

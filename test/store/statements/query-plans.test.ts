@@ -235,6 +235,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "w webhook_endpoints_due",
     "h PRIMARY",
     "webhook_endpoints PRIMARY",
+    "webhook_deliveries webhook_deliveries_next",
   ],
   "deliveries.readDeliveryState": ["w PRIMARY", "h PRIMARY", "e events_sequence"],
   "deliveries.deleteExpiredDeliveries": [
@@ -244,11 +245,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "w PRIMARY",
     "h PRIMARY",
   ],
-  "webhooks.deleteEndpoint": [
-    "webhook_endpoints PRIMARY",
-    "webhook_secrets webhook_secrets_endpoint",
-    "webhook_deliveries PRIMARY",
-  ],
+  "webhooks.deleteEndpoint": ["webhook_endpoints PRIMARY", "webhook_secrets webhook_secrets_endpoint"],
   "sequencer.publish": [
     "event_position PRIMARY",
     "sessions sessions_unpublished",

@@ -7,16 +7,17 @@ import { openDatabase } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/rows.ts";
 import { executeText } from "../../../src/database/statement.ts";
 import type { EventName } from "../../../src/domain/events/event.ts";
-import { listAttempts } from "../../../src/domain/webhooks/delivery-log.ts";
+import type { Claim, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
-import type { Claim, SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
-import { disabledReasons, type Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
-import { updateEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
-import type { EndpointChange, EndpointName } from "../../../src/domain/webhooks/webhook-port.ts";
+import { disabledReasons, type Endpoint, type EndpointName } from "../../../src/domain/webhooks/endpoint.ts";
+import { WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { codeOf, type EventType } from "../../../src/kernel/event-types.ts";
 import { dayMs } from "../../../src/kernel/timers.ts";
+import { listAttempts } from "../../../src/services/webhooks/delivery-log.ts";
+import { updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import type { EndpointChange } from "../../../src/store/webhooks/webhook-store.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { trustedTime } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
@@ -149,7 +150,7 @@ test("attempts of one outcome are found behind any number of others", async () =
   const found: number[] = [];
   let after = "";
   for (let pages = 0; pages < 10; pages += 1) {
-    const query = { after, pageSize: 0, only: "failed" } as const;
+    const query = { after, pageSize: 0, only: WebhookOutcome.FAILED } as const;
     const page = await listAttempts({ webhooks: world.stores.webhooks }, partnerId, id, query, world.deadline());
     found.push(...page.entries.map(({ sequence }) => sequence));
     after = page.next;
@@ -192,7 +193,7 @@ test("what waits behind an event that is no longer kept goes on, be there more t
 });
 
 test.each([
-  ["is disabled", { isEnabled: false }],
+  ["is disabled", { enabled: false }],
   ["has another URL", { url: "http://127.0.0.1:9/others" }],
 ])("what was sent to an endpoint that %s meanwhile is stored, and tells nothing of the endpoint", async (_, update) => {
   const { id, partnerId } = await newEndpoint();
@@ -200,7 +201,7 @@ test.each([
   await world.sequence();
   const claims = await takeTurn({ id, partnerId }, [], 1);
   const caller = { partnerId, mayNamePersons: true };
-  const changed = await updateEndpoint(world.deps, caller, id, { ...update, resumesNow: false }, world.deadline());
+  const changed = await updateEndpoint(world.deps, caller, id, update, world.deadline());
   expect(await takeTurn({ id, partnerId }, toldOf(claims, 410), 0)).toEqual([]);
   expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
   expect(await rowsOf("webhook_attempts", id)).toHaveLength(1);
@@ -210,15 +211,15 @@ test.each([
 test("an endpoint goes on to say why it is disabled, whatever else is changed of it, until it is enabled", async () => {
   const { id, partnerId } = await newEndpoint();
   const caller = { partnerId, mayNamePersons: true };
-  const update = async (change: { description?: string; isEnabled?: boolean }) =>
-    (await updateEndpoint(world.deps, caller, id, { ...change, resumesNow: false }, world.deadline())).disabledReason;
+  const update = async (change: { description?: string; enabled?: boolean }) =>
+    (await updateEndpoint(world.deps, caller, id, change, world.deadline())).disabledReason;
   for (const reason of disabledReasons) {
     const sql = "UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = ? WHERE id = ?";
     await world.connection.query(sql, [reason, uuidToBytes(id)]);
     expect(await update({ description: reason })).toBe(reason);
-    expect(await update({ isEnabled: false })).toBe(reason);
-    expect(await update({ isEnabled: true })).toBeNull();
-    expect(await update({ isEnabled: false })).toBe("partner");
+    expect(await update({ enabled: false })).toBe(reason);
+    expect(await update({ enabled: true })).toBeNull();
+    expect(await update({ enabled: false })).toBe("partner");
   }
 });
 

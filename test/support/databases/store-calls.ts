@@ -5,8 +5,7 @@ import type { NormArithmetic } from "../../../src/domain/norms/norm-arithmetic-p
 import type { CountedSession, NormSetName } from "../../../src/domain/norms/norm-port.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
-import type { Claim, SentDelivery } from "../../../src/domain/webhooks/delivery-port.ts";
-import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
+import type { Claim, SendResult, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import type { SessionFilter } from "../../../src/store/sessions/session-list-store.ts";

@@ -1,10 +1,10 @@
 // Deliverers of their own over a test's schema, and sessions whose events they deliver.
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { createEndpoint, type NewEndpointRequest } from "../../../src/domain/webhooks/endpoints.ts";
-import { rotateSecret } from "../../../src/domain/webhooks/secret-rotation.ts";
-import type { SendResult } from "../../../src/domain/webhooks/webhook-sender-port.ts";
+import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
+import { WebhookStart } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { createDeliverer, createWebhookWiring, shareDelivery } from "../../../src/process/webhooks.ts";
+import { createEndpoint, type NewEndpointRequest, rotateSecret } from "../../../src/services/webhooks/endpoints.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
@@ -45,7 +45,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
           types: ["session.created", "session.started", "session.erased"],
           description: "",
           includeExternalId: false,
-          startsAtOldest: false,
+          start: WebhookStart.UNSPECIFIED,
           ...request,
         },
         deadline(),

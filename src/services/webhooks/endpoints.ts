@@ -1,18 +1,32 @@
-// Webhook endpoints as partners make and change them.
-
+// Webhook endpoints as partners make, change and try them.
+import { setTimeout } from "node:timers/promises";
+import type { EventStore } from "../../domain/events/event-port.ts";
+import { newId, parseUuid } from "../../domain/identifiers.ts";
+import { hasSucceeded, notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
+import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
+import { type SealedSecret, type SecretSealer, secretText } from "../../domain/webhooks/sealed-secrets.ts";
+import {
+  type CreateWebhookEndpointRequest,
+  type UpdateWebhookEndpointRequest,
+  WebhookResume,
+  WebhookStart,
+} from "../../gen/assessment/v1/webhook_service_pb.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
-import { type EndpointSettings, endpointSettingsViolations } from "../../kernel/requests/webhook-request.ts";
-import type { EventStore } from "../events/event-port.ts";
-import { newId, parseUuid } from "../identifiers.ts";
-import { type CountedEndpoint, type DisabledReason, type Endpoint, maxEndpoints, mostBacklog } from "./endpoint.ts";
-import { type SealedSecret, type SecretSealer, secretText } from "./sealed-secrets.ts";
-import type { UrlTaken, WebhookStore } from "./webhook-port.ts";
+import {
+  type EndpointSettings,
+  endpointSettingsViolations,
+  overlapViolations,
+} from "../../kernel/requests/webhook-request.ts";
+import type { UrlTaken, WebhookStore } from "../../store/webhooks/webhook-store.ts";
 
 const maxTries = 5;
+const defaultOverlapSeconds = 24 * 60 * 60;
+/** Timers may be early by as much. */
+const timerMarginMs = 10;
 
 export interface WebhookDeps {
   readonly webhooks: WebhookStore;
@@ -26,6 +40,10 @@ export interface WebhookDeps {
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+export interface TestDeliveryDeps extends Pick<WebhookDeps, "webhooks" | "sealer" | "clock" | "random"> {
+  readonly sender: { send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> };
+}
+
 /** Who acts on endpoints. */
 export interface WebhookCaller {
   readonly partnerId: string;
@@ -33,24 +51,12 @@ export interface WebhookCaller {
   readonly mayNamePersons: boolean;
 }
 
-export interface NewEndpointRequest {
-  readonly url: string;
-  readonly types: readonly string[];
-  readonly description: string;
-  readonly includeExternalId: boolean;
-  /** Whether it begins with the oldest event that is kept, rather than with what happens from now on. */
-  readonly startsAtOldest: boolean;
-}
+type Settings = "url" | "description" | "includeExternalId";
+export type NewEndpointRequest = Pick<CreateWebhookEndpointRequest, Settings | "types" | "start">;
 
-/** What is to change; what is undefined stays as it is. */
-export interface EndpointUpdate {
-  readonly url?: string | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly description?: string | undefined;
-  readonly includeExternalId?: boolean | undefined;
-  readonly isEnabled?: boolean | undefined;
-  /** Whether an endpoint that is enabled again leaves out what happened meanwhile. */
-  readonly resumesNow: boolean;
+/** What is undefined stays as it is. */
+export interface EndpointUpdate extends Partial<Pick<UpdateWebhookEndpointRequest, Settings | "enabled" | "resume">> {
+  readonly types?: { readonly values: readonly string[] } | undefined;
 }
 
 /**
@@ -69,6 +75,7 @@ export async function createEndpoint(
   const { partnerId } = caller;
   await checkSettings(deps, request, signal);
   const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
+  const sequence = request.start === WebhookStart.OLDEST ? expired : head;
   const createdAt = new Date(deps.clock());
   const endpoint: Endpoint = {
     id: newId(createdAt, deps.random),
@@ -80,8 +87,8 @@ export async function createEndpoint(
     revision: 0,
     disabledReason: null,
     createdAt,
-    sequence: request.startsAtOldest ? expired : head,
-    claimedSequence: request.startsAtOldest ? expired : head,
+    sequence,
+    claimedSequence: sequence,
     failures: 0,
     failingSince: null,
     replay: null,
@@ -109,15 +116,6 @@ export async function getEndpoint(
   return endpoint;
 }
 
-/** The endpoint with what waits for it. */
-export async function withBacklog(
-  { webhooks }: Pick<WebhookDeps, "webhooks">,
-  endpoint: Endpoint,
-  { signal }: Deadline,
-): Promise<CountedEndpoint> {
-  return { ...endpoint, backlog: await webhooks.countBacklog(endpoint, mostBacklog, signal) };
-}
-
 /**
  * An endpoint of the partner that the caller may steer: have it sent to, or say where to, what, and signed with what.
  * Throws `not_found` and `permission_denied`.
@@ -131,15 +129,6 @@ export async function getSteerable(
   const endpoint = await getEndpoint(deps, caller.partnerId, endpointId, deadline);
   refuseIfNamed(caller, endpoint);
   return endpoint;
-}
-
-/** All endpoints of the partner, the oldest first. */
-export function listEndpoints(
-  { webhooks }: Pick<WebhookDeps, "webhooks">,
-  partnerId: string,
-  { signal }: Deadline,
-): Promise<readonly Endpoint[]> {
-  return webhooks.listEndpoints(partnerId, "00000000-0000-0000-0000-000000000000", maxEndpoints, signal);
 }
 
 /**
@@ -157,22 +146,22 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const { partnerId } = caller;
   refuseUpdateIfNamed(caller, await getEndpoint(deps, partnerId, endpointId, deadline), update);
-  await checkSettings(deps, update, deadline.signal);
+  await checkSettings(deps, { ...update, types: update.types?.values }, deadline.signal);
   const url = update.url === undefined ? undefined : new URL(update.url).href;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
     // Of the revision that is changed: somebody may have had it name persons meanwhile.
     refuseUpdateIfNamed(caller, endpoint, update);
-    const isEnabled = update.isEnabled ?? endpoint.disabledReason === null;
+    const isEnabled = update.enabled ?? endpoint.disabledReason === null;
     const isEnabledAgain = isEnabled && endpoint.disabledReason !== null;
-    const skips = isEnabledAgain && update.resumesNow;
+    const skips = isEnabledAgain && update.resume === WebhookResume.NOW;
     const change = {
       url: url ?? endpoint.url,
-      types: update.types?.filter(isEventType) ?? endpoint.types,
+      types: update.types?.values.filter(isEventType) ?? endpoint.types,
       description: update.description ?? endpoint.description,
       includeExternalId: update.includeExternalId ?? endpoint.includeExternalId,
       disabledReason: isEnabled ? null : (endpoint.disabledReason ?? reason),
-      isFresh: update.isEnabled === true || (url !== undefined && url !== endpoint.url),
+      isFresh: update.enabled === true || (url !== undefined && url !== endpoint.url),
       skipTo: skips ? (await deps.events.findPartnerBounds(partnerId, deadline.signal)).head : undefined,
     };
     const outcome = await deps.webhooks.saveEndpoint(endpoint, endpoint.revision, change, deadline.signal);
@@ -182,22 +171,63 @@ export async function updateEndpoint(
   throw new Refusal("conflict", "Other changes of this endpoint kept winning. Nothing was stored.");
 }
 
-/** Removes an endpoint. Throws `not_found`. */
-export async function deleteEndpoint(
-  { webhooks }: Pick<WebhookDeps, "webhooks">,
-  partnerId: string,
+/**
+ * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over. Takes as long as a
+ * delivery may begin that knows nothing of it, so that without an overlap the one before signs nothing any more.
+ * Throws `webhooks_off`, `not_found`, `permission_denied`, `invalid_request` and `deadline_exceeded`.
+ * @param overlapSeconds undefined: a day
+ */
+export async function rotateSecret(
+  deps: WebhookDeps,
+  caller: WebhookCaller,
   endpointId: string,
-  { signal }: Deadline,
-): Promise<void> {
-  const id = parseUuid(endpointId);
-  if (id === undefined || !(await webhooks.deleteEndpoint(partnerId, id, signal))) throw notFound();
+  overlapSeconds: number | undefined,
+  deadline: Deadline,
+): Promise<{ secret: string; previousEndAt: Date }> {
+  refuseIfOff(deps);
+  refuseIfAny(overlapViolations(overlapSeconds));
+  const { id, partnerId } = await getSteerable(deps, caller, endpointId, deadline);
+  const { sealed, text } = newSecret(deps, id);
+  const { webhooks, pause = pauseFor } = deps;
+  const overlap = overlapSeconds ?? defaultOverlapSeconds;
+  const previousEndAt = await webhooks.addSecret(partnerId, sealed, overlap, deadline.signal);
+  if (previousEndAt === undefined) throw notFound();
+  await pause(changeKnownMs + timerMarginMs, deadline.signal);
+  return { secret: text, previousEndAt };
+}
+
+/**
+ * Sends a `webhook.test`, which is in no log. One that is taken ends the endpoint's streak of failures. Throws `webhooks_off`,
+ * `not_found` and `permission_denied`.
+ */
+export async function sendTest(
+  deps: TestDeliveryDeps,
+  caller: WebhookCaller,
+  endpointId: string,
+  deadline: Deadline,
+): Promise<SendResult> {
+  const { webhooks, sealer, sender, clock, random } = deps;
+  refuseIfOff(deps);
+  const endpoint = await getSteerable(deps, caller, endpointId, deadline);
+  const secrets = sealer.openAll(await webhooks.listSecrets(endpoint, deadline.signal));
+  if (secrets.length === 0) return notSent("secret_unreadable");
+  const sentAt = new Date(clock());
+  const id = `evt_${newId(sentAt, random).replaceAll("-", "")}_test`;
+  const event = { id, type: "webhook.test", timestamp: sentAt.toISOString(), data: { endpointId: endpoint.id } };
+  const message = { url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt };
+  const result = await sender.send(message, deadline.signal);
+  if (hasSucceeded(result)) await webhooks.resumeEndpoint(endpoint, deadline.signal);
+  return result;
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {
+    throw new Refusal("deadline_exceeded", "The deadline passed. The secret was replaced: replace it once more.");
+  });
 }
 
 /** A secret of an endpoint, sealed and as the partner gets it. */
-export function newSecret(
-  { sealer, clock, random }: WebhookDeps,
-  endpointId: string,
-): { sealed: SealedSecret; text: string } {
+function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): { sealed: SealedSecret; text: string } {
   const secret = sealer.newSecret();
   const createdAt = new Date(clock());
   const place = { id: newId(createdAt, random), endpointId };
@@ -206,7 +236,7 @@ export function newSecret(
 }
 
 /** Throws `webhooks_off` where secrets cannot be sealed. */
-export function refuseIfOff({ sealer }: Pick<WebhookDeps, "sealer">): void {
+function refuseIfOff({ sealer }: Pick<WebhookDeps, "sealer">): void {
   if (!sealer.isOn) throw new Refusal("webhooks_off", details.webhooks_off);
 }
 
@@ -219,8 +249,8 @@ function refuseIfNamed(caller: WebhookCaller, { includeExternalId }: Pick<Endpoi
 
 /** An endpoint may be described, disabled and left without names by whoever may change endpoints at all. */
 function refuseUpdateIfNamed(caller: WebhookCaller, endpoint: Endpoint, update: EndpointUpdate): void {
-  const { url, types, isEnabled = false, includeExternalId } = update;
-  const isSteered = url !== undefined || types !== undefined || isEnabled || includeExternalId === true;
+  const { url, types, enabled = false, includeExternalId } = update;
+  const isSteered = url !== undefined || types !== undefined || enabled || includeExternalId === true;
   if (isSteered) refuseIfNamed(caller, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
 }
 

@@ -1,13 +1,12 @@
 // Events that are delivered to an endpoint once more: by their ids, or a range of the log.
-
+import { parseEventId } from "../../domain/events/event.ts";
+import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { cursorNumber } from "../../kernel/requests/event-cursor.ts";
 import { maxRedelivered } from "../../kernel/requests/webhook-request.ts";
-import { parseEventId } from "../events/event.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { getEndpoint, getSteerable, type WebhookCaller, type WebhookDeps } from "./endpoints.ts";
 
 /**
@@ -51,8 +50,7 @@ export async function replayEvents(
   const { expired } = await deps.events.findPartnerBounds(partnerId, deadline.signal);
   const last = until === "" ? endpoint.sequence : to;
   if (after !== "" && from < expired) {
-    const facts = { oldest: String(expired) };
-    throw new Refusal("events_expired", details.events_expired, { facts });
+    throw new Refusal("events_expired", details.events_expired, { facts: { oldest: String(expired) } });
   }
   // What the endpoint has not come to is delivered anyway.
   if (last > endpoint.sequence) throw violationOf("until", "cursor_ahead", "The endpoint has not come so far yet.");
@@ -61,18 +59,6 @@ export async function replayEvents(
   if (!(await deps.webhooks.beginReplay(endpoint, replay, deadline.signal))) {
     throw new Refusal("replay_running", details.replay_running);
   }
-  return getEndpoint(deps, partnerId, endpointId, deadline);
-}
-
-/** Ends the replay of an endpoint, if there is one. Throws `not_found`. */
-export async function cancelReplay(
-  deps: Pick<WebhookDeps, "webhooks">,
-  partnerId: string,
-  endpointId: string,
-  deadline: Deadline,
-): Promise<Endpoint> {
-  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
-  await deps.webhooks.cancelReplay(endpoint, deadline.signal);
   return getEndpoint(deps, partnerId, endpointId, deadline);
 }
 

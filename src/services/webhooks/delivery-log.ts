@@ -1,26 +1,24 @@
 // What became of deliveries, page by page.
-
+import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
+import { ParkedEventState, WebhookOutcome } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { cursorNumber } from "../../kernel/requests/event-cursor.ts";
 import { webhookPageViolations } from "../../kernel/requests/webhook-request.ts";
-import { getEndpoint } from "./endpoints.ts";
-import { type Attempt, hasSucceeded, type ParkedEvent, type WebhookStore } from "./webhook-port.ts";
+import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
+import { getEndpoint, type WebhookDeps } from "./endpoints.ts";
 
 const defaultPageSize = 100;
 /** Rows that one call looks at for those it is asked for. */
 const maxScanned = 1_000;
-
-export type Outcome = "succeeded" | "failed";
-export type ParkedState = "retrying" | "waiting" | "dead";
 
 export interface LogQuery<T> {
   /** The `next` of the page before; empty for the first one. */
   readonly after: string;
   /** 0: the default. */
   readonly pageSize: number;
-  /** Undefined: any. */
-  readonly only: T | undefined;
+  /** 0, which is `UNSPECIFIED`: any. */
+  readonly only: T;
 }
 
 export interface Page<T> {
@@ -29,78 +27,74 @@ export interface Page<T> {
   readonly next: string;
 }
 
+type Deps = Pick<WebhookDeps, "webhooks">;
+
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
 export async function listAttempts(
-  deps: { readonly webhooks: WebhookStore },
+  deps: Deps,
   partnerId: string,
   endpointId: string,
-  query: LogQuery<Outcome>,
+  query: LogQuery<WebhookOutcome>,
   deadline: Deadline,
 ): Promise<Page<Attempt>> {
-  const { after, size } = readQuery(query);
+  const { after, size, limit } = readQuery(query);
   const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
   const before = query.after === "" ? Number.MAX_SAFE_INTEGER : after;
-  const limit = query.only === undefined ? size : maxScanned;
   const rows = await deps.webhooks.listAttempts(endpoint, before, limit, deadline.signal);
-  return pageOf(
-    rows,
-    limit,
-    size,
-    ({ id }) => id,
-    (row) => query.only === undefined || outcomeOf(row) === query.only,
-  );
+  const wanted = rows.filter((row) => query.only === WebhookOutcome.UNSPECIFIED || outcomeOf(row) === query.only);
+  return pageOf(rows, wanted, { size, limit }, ({ id }) => id);
 }
 
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
 export async function listParked(
-  deps: { readonly webhooks: WebhookStore },
+  deps: Deps,
   partnerId: string,
   endpointId: string,
-  query: LogQuery<ParkedState>,
+  query: LogQuery<ParkedEventState>,
   deadline: Deadline,
 ): Promise<Page<ParkedEvent>> {
-  const { after, size } = readQuery(query);
+  const { after, size, limit } = readQuery(query);
   const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
-  const limit = query.only === undefined ? size : maxScanned;
   const rows = await deps.webhooks.listParked(endpoint, after, limit, deadline.signal);
-  return pageOf(
-    rows,
-    limit,
-    size,
-    ({ sequence }) => sequence,
-    (row) => query.only === undefined || stateOf(row) === query.only,
-  );
+  const wanted = rows.filter((row) => query.only === ParkedEventState.UNSPECIFIED || stateOf(row) === query.only);
+  return pageOf(rows, wanted, { size, limit }, ({ sequence }) => sequence);
 }
 
 /** How an attempt ended. */
-export function outcomeOf(attempt: Pick<Attempt, "status">): Outcome {
-  return hasSucceeded(attempt) ? "succeeded" : "failed";
+export function outcomeOf(attempt: Pick<Attempt, "status">): WebhookOutcome {
+  return hasSucceeded(attempt) ? WebhookOutcome.SUCCEEDED : WebhookOutcome.FAILED;
 }
 
 /** What becomes of a parked event. */
-export function stateOf({ nextAt, deadAt }: Pick<ParkedEvent, "nextAt" | "deadAt">): ParkedState {
-  if (deadAt !== null) return "dead";
-  return nextAt === null ? "waiting" : "retrying";
+export function stateOf({ nextAt, deadAt }: Pick<ParkedEvent, "nextAt" | "deadAt">): ParkedEventState {
+  if (deadAt !== null) return ParkedEventState.DEAD;
+  return nextAt === null ? ParkedEventState.WAITING : ParkedEventState.RETRYING;
 }
 
-function readQuery({ after, pageSize }: LogQuery<unknown>): { after: number; size: number } {
+interface Sizes {
+  /** Entries of the page. */
+  readonly size: number;
+  /** Rows that are read for it. */
+  readonly limit: number;
+}
+
+function readQuery({ after, pageSize, only }: LogQuery<number>): Sizes & { readonly after: number } {
   const number = cursorNumber(after);
   if (number === undefined) {
     const detail = "A cursor is the `next` of a response, or empty.";
     throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
   }
   refuseIfAny(webhookPageViolations(pageSize));
-  return { after: number, size: pageSize === 0 ? defaultPageSize : pageSize };
+  const size = pageSize === 0 ? defaultPageSize : pageSize;
+  return { after: number, size, limit: only === 0 ? size : maxScanned };
 }
 
 function pageOf<T>(
   rows: readonly T[],
-  limit: number,
-  size: number,
+  wanted: readonly T[],
+  { size, limit }: Sizes,
   keyOf: (row: T) => number,
-  isWanted: (row: T) => boolean,
 ): Page<T> {
-  const wanted = rows.filter(isWanted);
   const entries = wanted.slice(0, size);
   const last = wanted.length > size ? entries.at(-1) : rows.at(-1);
   const isEnd = rows.length < limit && wanted.length <= size;

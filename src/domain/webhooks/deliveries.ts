@@ -1,0 +1,73 @@
+// Deliveries of events to endpoints: as they are claimed, sent, and told of.
+import type { LoggedEvent } from "../events/event.ts";
+import type { Endpoint, EndpointName } from "./endpoint.ts";
+import type { SealedSecret } from "./sealed-secrets.ts";
+
+/** What a delivery is sent by: whatever is slow to answer has a part of the connections only. */
+export type Answering =
+  /** Its last attempt was answered. */
+  | "yes"
+  /** It is new, or somebody says that it is back. */
+  | "unknown"
+  /** Its last attempt had no response. */
+  | "no";
+
+/** An endpoint that has something to do. */
+export interface DueEndpoint extends EndpointName {
+  readonly answering: Answering;
+  readonly failures: number;
+}
+
+/** Deliveries of an endpoint that one process alone may send, from now on for `claimMs`. */
+export interface Claim {
+  readonly claimId: string;
+  readonly endpoint: Endpoint & DueEndpoint;
+  /** Those that have not ended, the latest first. */
+  readonly secrets: readonly SealedSecret[];
+  readonly deliveries: readonly ClaimedDelivery[];
+}
+
+export interface ClaimedDelivery {
+  readonly event: LoggedEvent;
+  /** Attempts before this one. */
+  readonly attempts: number;
+}
+
+/** A claimed delivery that was sent, or was to be. */
+export interface SentDelivery extends ClaimedDelivery {
+  readonly claim: Pick<Claim, "claimId" | "endpoint">;
+  readonly at: Date;
+  readonly result: SendResult;
+}
+
+export interface WebhookMessage {
+  /** As it is stored: it was found sound when it was stored, and is checked again. */
+  readonly url: string;
+  /** Id of the event: the same for every attempt. */
+  readonly id: string;
+  /** JSON text. */
+  readonly body: string;
+  /** At least one; each signs. */
+  readonly secrets: readonly Uint8Array[];
+  readonly sentAt: Date;
+}
+
+export interface SendResult {
+  /** Null: there was no response. */
+  readonly status: number | null;
+  /** Why there was none, such as `connect_timeout`; null if there was one. */
+  readonly error: string | null;
+  readonly tookMs: number;
+  /** What the response asks for; null if it does not. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** What became of a delivery that was never sent. */
+export function notSent(error: string): SendResult {
+  return { status: null, error, tookMs: 0, retryAfterSeconds: null };
+}
+
+/** Whether the endpoint took the event. */
+export function hasSucceeded({ status }: Pick<SendResult, "status">): boolean {
+  return status !== null && status >= 200 && status <= 299;
+}
