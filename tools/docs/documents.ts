@@ -65,7 +65,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     filled("docs/configuration.md", { configuration: configurationTable() }),
     filled("docs/instrument.md", instrument),
     filled("docs/results.md", resultsParts(definition)),
-    filled("docs/reports.md", reportsParts()),
+    filled("docs/reports.md", { ...partsOf(readFileSync("docs/reports.md", "utf8")), ...reportsParts() }),
   ]);
 }
 

@@ -2,6 +2,7 @@
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import { deniedSentences } from "./denials.ts";
 
 /** What a report was made from, besides its results. */
 export interface ReportGround {
@@ -19,13 +20,6 @@ function loneArchetype({ summary: { archetype } }: ReportModel, { definition }: 
 }
 
 const checks: readonly Check[] = [
-  (report, ground) => {
-    const isClose = loneArchetype(report, ground)?.gapFrom === 0;
-    const isMissing = report.values.some(
-      ({ group, gap, mostWanted }) => group === "wantMore" || (mostWanted && gap?.named === true),
-    );
-    return isClose && isMissing ? "an archetype of no distance, above a wanted value with a named difference" : null;
-  },
   (report, ground) => {
     const isFocused = loneArchetype(report, ground)?.direction === "focused";
     const isTorn = report.pairs?.kinds.some(({ kind }) => kind === "conflict") ?? false;
@@ -80,5 +74,6 @@ const checks: readonly Check[] = [
 
 /** Every contradiction in a report that is in English. */
 export function contradictionsIn(report: ReportModel, ground: ReportGround): string[] {
-  return checks.flatMap((check) => check(report, ground) ?? []);
+  const denied = deniedSentences(report).map((text) => `beside a difference that says otherwise: ${text}`);
+  return [...denied, ...checks.flatMap((check) => check(report, ground) ?? [])];
 }

@@ -1,10 +1,13 @@
 // npm run simulate: how good quality and error are on people whose true scores are known.
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { fillPlaces, partsOf } from "../docs/markdown.ts";
 import { defaults, simulate } from "./simulation.ts";
 
-const usage = `npm run simulate -- [--people N] [--seed N]
+const usage = `npm run simulate -- [--people N] [--seed N] [--write]
   --people N  people of each population and figure, 1 to 1000000 (default: ${defaults.people})
-  --seed N    whole number, 0 to 4294967295; the same seed gives the same figures (default: ${defaults.seed})`;
+  --seed N    whole number, 0 to 4294967295; the same seed gives the same figures (default: ${defaults.seed})
+  --write     also write the figures into docs/trust.md and docs/reports.md`;
 
 function wholeNumber(given: string | undefined, standard: number, least: number, most: number): number {
   if (given === undefined) return standard;
@@ -15,11 +18,25 @@ function wholeNumber(given: string | undefined, standard: number, least: number,
   return value;
 }
 
+/** Fills one place of a page, and leaves the others as they are. */
+function fill(file: string, part: Readonly<Record<string, string>>): void {
+  const page = readFileSync(file, "utf8");
+  writeFileSync(file, fillPlaces(page, { ...partsOf(page), ...part }));
+}
+
 try {
-  const { values } = parseArgs({ options: { people: { type: "string" }, seed: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { people: { type: "string" }, seed: { type: "string" }, write: { type: "boolean" } },
+  });
   const people = wholeNumber(values.people, defaults.people, 1, 1_000_000);
   const seed = wholeNumber(values.seed, defaults.seed, 0, 2 ** 32 - 1);
-  console.log(`${people} people of each population and figure, seed ${seed}\n\n${simulate({ people, seed })}`);
+  const { figures, repeated } = simulate({ people, seed });
+  const simulated = `${people} people of each population and figure, seed ${seed}.\n\n${figures}`;
+  console.log(`${simulated}\n\n${repeated}`);
+  if (values.write) {
+    fill("docs/trust.md", { simulated });
+    fill("docs/reports.md", { repeated });
+  }
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   console.error(`${error.message}\n${usage}`);

@@ -4,6 +4,7 @@ import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { type ClaimKind, claimKinds, claimsOf } from "./claims.ts";
 import { contradictionsIn } from "./contradictions.ts";
+import { portraitCounts } from "./denials.ts";
 import { answer, drawInstrument, drawPerson, type Person } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";
@@ -19,6 +20,9 @@ export interface ReportFigures {
   readonly kinds: Readonly<
     Record<ClaimKind, { readonly weaker: Figure; readonly same: Figure; readonly count: Figure }>
   >;
+  /** Paragraphs on values in a report, and number of those in all reports that a named difference contradicts. */
+  readonly portraits: Figure;
+  readonly deniedPortraits: Figure;
   /** Number of contradictions in all reports, and what they are. */
   readonly contradictions: Figure;
   readonly found: ReadonlySet<string>;
@@ -32,7 +36,8 @@ export function reportFigures(random: Random, population: Population, setting: S
   const [repeated, byStranger, falseDistance] = [new Tally(), new Tally(), new Tally()];
   const kinds = new Map(claimKinds.map((kind) => [kind, { weaker: new Tally(), same: new Tally(), count: 0 }]));
   const found: string[] = [];
-  let reports = 0;
+  const portraits = { all: 0, denied: 0 };
+  let [reports, made] = [0, 0];
   let stranger: ReportModel | null = null;
   for (let index = 0; index < people; index += 1) {
     const instrument = drawInstrument(random, population, statements.length, perValue);
@@ -43,6 +48,10 @@ export function reportFigures(random: Random, population: Population, setting: S
     const alike = sit({ ...person, attitude: { ideal: attitude.ideal, current: attitude.ideal } });
     for (const { report, quality } of [first, second, alike]) {
       found.push(...contradictionsIn(report, { definition, quality }));
+      const { all, denied } = portraitCounts(report);
+      made += 1;
+      portraits.all += all;
+      portraits.denied += denied;
     }
     falseDistance.add(tellsDistance(alike.report, setting));
     if (first.report.summary.silence !== null) continue;
@@ -67,6 +76,8 @@ export function reportFigures(random: Random, population: Population, setting: S
     repeated: share(repeated),
     byStranger: share(byStranger),
     kinds: Object.fromEntries(claimKinds.map((kind) => [kind, ofKind(kind)])) as ReportFigures["kinds"],
+    portraits: { value: portraits.all / made, unit: "number" },
+    deniedPortraits: { value: portraits.denied, unit: "number" },
     contradictions: { value: found.length, unit: "number" },
     found: new Set(found),
     falseDistance: share(falseDistance),

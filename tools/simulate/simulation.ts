@@ -65,13 +65,41 @@ export function reportRows(reports: readonly ReportFigures[]): Row[] {
     ["all claims: said again", reports.map(({ repeated }) => repeated)],
     ["all claims: said of somebody else too", reports.map(({ byStranger }) => byStranger)],
     ...claimKinds.flatMap(rowsOf),
+    ["paragraphs on values: in a report", reports.map(({ portraits }) => portraits)],
+    ["paragraphs that a named difference contradicts, in all reports", reports.map((each) => each.deniedPortraits)],
     ["no gap real: one name, of a distance", reports.map(({ falseDistance }) => falseDistance)],
     ["contradictions in all reports", reports.map(({ contradictions }) => contradictions)],
   ];
 }
 
-/** Simulates, and writes the figures as Markdown. */
-export function simulate({ people, seed }: SimulationOptions): string {
+/** A claim that fewer reports than this make has no share of its own. */
+const fewest = 0.05;
+
+/** How often reports say a thing again, over all populations: the table of docs/reports.md. */
+function repeatedTable(reports: readonly ReportFigures[]): string {
+  const range = (figures: readonly Figure[]): string => {
+    const [least, most] = [Math.min, Math.max].map((of) => of(...figures.map(({ value }) => Math.round(value))));
+    const unit = figures.some((figure) => figure.unit === "percent") ? " %" : "";
+    return least === most ? `${least}${unit}` : `${least} to ${most}${unit}`;
+  };
+  const again = (kind: ClaimKind): [string, string] => {
+    const made = reports.map(({ kinds }) => kinds[kind]).filter(({ count }) => count.value >= fewest);
+    return [claims[kind], range(made.map(({ weaker }) => weaker))];
+  };
+  return table(
+    ["Of the claims of a report", "are made again, be it in weaker words"],
+    [
+      ["all", range(reports.map(({ repeated }) => repeated))],
+      ["all, by the report on somebody else", range(reports.map(({ byStranger }) => byStranger))],
+      ...claimKinds.map(again),
+      ["sentences that contradict a named difference, or an error", range(reports.map((each) => each.contradictions))],
+      ["paragraphs on values that do", range(reports.map(({ deniedPortraits }) => deniedPortraits))],
+    ],
+  );
+}
+
+/** Simulates, and writes the figures as Markdown: all of them, and the table of docs/reports.md. */
+export function simulate({ people, seed }: SimulationOptions): Readonly<Record<"figures" | "repeated", string>> {
   const setting = builtInSetting();
   const streams = seededRandom(seed);
   /** Every population gets random numbers of its own, so that figures do not depend on one another. */
@@ -194,7 +222,7 @@ export function simulate({ people, seed }: SimulationOptions): string {
   ];
   const tableOf = (title: string, rows: readonly (readonly (string | number)[])[]) =>
     table([title, ...populations.map(({ name }) => name)], rows);
-  return [
+  const figures = [
     tableOf(
       "Population",
       Object.entries(parameters).map(([name, what]) => [
@@ -209,4 +237,5 @@ export function simulate({ people, seed }: SimulationOptions): string {
       ),
     ),
   ].join("\n\n");
+  return { figures, repeated: repeatedTable(reports) };
 }

@@ -1,44 +1,72 @@
-// The paragraphs on leading values: there is one for every value, and for no other.
+// The paragraphs on values: there is one for every value and every way it is wanted and lived, and for no other value.
 import { describe, expect, test } from "vitest";
-import { portraitOf, portraits } from "../../../src/products/values-bridge/report/words/portraits.ts";
-import { answersWith, reportWith } from "../../support/reports/reports.ts";
+import { factsOf } from "../../../src/products/values-bridge/report/model/facts.ts";
+import { portraitOf, portraits, stateOf } from "../../../src/products/values-bridge/report/words/portraits.ts";
+import type { Points } from "../../../tools/docs/made-up-answers.ts";
+import { answersWith, reportWith, valueIn } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf, qualityOf } from "../../support/values-bridge/simulated-people.ts";
 
 const definition = longForm();
 
 describe.each([...portraits])("the paragraphs in %s", (language, written) => {
-  test("are on the values of the definition that ships, in its order", () => {
+  const all = Object.values(written).flatMap((ofValue) => Object.values(ofValue));
+
+  test("are on the values of the definition that ships, in its order, wanted and lived in four ways", () => {
     expect(Object.keys(written)).toEqual(definition.values.map(({ name }) => name));
+    const keys = Object.values(written).map((ofValue) => Object.keys(ofValue).join());
+    expect(new Set(keys)).toEqual(new Set(["lived,missed,over,neither"]));
   });
 
   test("say three things each, of which the last one asks, and no two say the same", () => {
-    const texts = Object.values(written).flatMap(({ high, cost, question }) => [high, cost, question]);
-    expect(new Set(texts).size).toBe(3 * definition.values.length);
-    for (const { high, cost, question } of Object.values(written)) {
+    const texts = all.flatMap(({ high, cost, question }) => [high, cost, question]);
+    expect(new Set(texts).size).toBe(3 * 4 * definition.values.length);
+    for (const { high, cost, question } of all) {
       expect([high.endsWith("."), cost.endsWith("."), question.endsWith("?")]).toEqual([true, true, true]);
       // A sentence that stands in a column has to be read at a glance.
       for (const text of [high, cost, question]) expect(text.length).toBeLessThan(190);
     }
   });
 
+  test("tell of people, and say nothing of what their reader does", () => {
+    const toReader = language === "de" ? /\b(?:Sie|Ihnen|Ihr\w*)\b/ : /\b(?:you|your|yours|yourself)\b/i;
+    const onPeople = language === "de" ? /^(?:Menschen, die|Wer) / : /^People who (?:want|live) /;
+    for (const { high, cost } of all) {
+      expect(high).toMatch(onPeople);
+      expect(`${high} ${cost}`).not.toMatch(toReader);
+    }
+  });
+
   test("know no value of another name, whatever its id", () => {
     const [first, ...others] = definition.values;
-    if (first === undefined) throw new Error("no value");
+    const [facts] = factsOf(inputOf(definition, answersWith({}))).values;
+    if (first === undefined || facts === undefined) throw new Error("no value");
     const renamed = { ...definition, values: [{ ...first, name: "toString" }, ...others] };
-    expect(portraitOf(renamed, first.id, language)).toBeNull();
-    expect(portraitOf(definition, first.id, language)).toBe(written[first.name]);
+    expect(portraitOf(renamed, facts, language)).toBeNull();
+    expect(portraitOf(definition, facts, language)).toBe(written[first.name]?.neither);
   });
 });
 
-test("a value that leads has its paragraph, the others have none", () => {
-  const points = { 15: [24, 20], 16: [20, 20], 17: [19, 19] } as const;
+test.each<[string, Points, boolean, ReturnType<typeof stateOf>]>([
+  ["wanted 7, today 7", [24, 24], true, "lived"],
+  ["wanted 7, today 6.5", [24, 22], true, "lived"],
+  ["wanted 7, today 6: no proof of either", [24, 20], true, "neither"],
+  ["wanted 7, today 5.5", [24, 18], true, "missed"],
+  ["wanted 4, today 6", [12, 20], false, "over"],
+  ["wanted 2, today 2: not among what is wanted most", [4, 4], false, "neither"],
+  ["wanted 7, today not known", [24, null], true, "neither"],
+])("a value that is %s", (_name, points, mostWanted, state) => {
+  const { gap } = valueIn(reportWith({ 5: points }), 5);
+  expect(stateOf({ gap, mostWanted })).toBe(state);
+});
+
+test("a value that leads has the paragraph of its difference, the others have none", () => {
+  const points = { 15: [24, 12], 16: [24, 24], 17: [19, 19] } as const;
   const answers = answersWith(points);
-  const { locales } = inputOf(definition, answers, { locales: ["de"] });
-  const { mostWanted } = reportWith(points, { quality: qualityOf(definition, answers), locales });
-  const led = mostWanted?.entries.filter(({ leading }) => leading);
-  expect(led?.map(({ valueId }) => valueId)).toContain(15);
-  for (const { valueId, leading, portrait } of mostWanted?.entries ?? []) {
-    expect(portrait).toEqual(leading ? portraitOf(definition, valueId, "de") : null);
-  }
+  const { mostWanted } = reportWith(points, { quality: qualityOf(definition, answers), locales: ["de"] });
+  const portrayed = mostWanted?.entries.filter(({ portrait }) => portrait !== null);
+  expect(portrayed).toEqual(mostWanted?.entries.filter(({ leading }) => leading));
+  const found = new Map(portrayed?.map(({ valueId, portrait }) => [valueId, portrait]));
+  expect(found.get(15)).toEqual(portraits.get("de")?.Reliability?.missed);
+  expect(found.get(16)).toEqual(portraits.get("de")?.Caring?.lived);
 });

@@ -11,8 +11,9 @@ const setting = builtInSetting();
 describe.each(populations)(`of ${people} people of the population $name who answer twice`, (population) => {
   const figures = reportFigures(seededRandom(26), population, setting, people);
 
-  test("no report contradicts itself or its errors", () => {
+  test("no report contradicts itself or its errors, and no paragraph on a value a named difference", () => {
     expect([...figures.found]).toEqual([]);
+    expect(figures.portraits.value).toBeGreaterThan(0.5);
   });
 
   test("of the claims at least 76 % are made again, and fewer than half by the report on somebody else", () => {
@@ -32,6 +33,6 @@ describe.each(populations)(`of ${people} people of the population $name who answ
     const { leading, high, archetype, between } = figures.kinds;
     expect(archetype.count.value + between.count.value).toBeCloseTo(1, 9);
     expect(leading.count.value + high.count.value).toBeGreaterThan(3.5);
-    expect(archetype.count.value).toBeGreaterThan(0.1);
+    expect(archetype.count.value).toBeGreaterThan(0.05);
   });
 });

@@ -102,7 +102,8 @@ describe("a difference in words", () => {
       ?.items.map(({ predicate }) => predicate);
     for (const { text, wanted, today, standing } of statements) {
       expect(texts).toContain(text.text);
-      expect(standing).toBe(`wanted ${wanted}, today ${today}`);
+      const isInverse = text.text === "I do as much as a task needs";
+      expect(standing).toBe(`wanted ${wanted}, today ${today}${isInverse ? " (counts the other way)" : ""}`);
     }
     expect(valueIn(reportWith({ 5: [17, 12] }), 5).statements).toEqual([]);
   });
@@ -189,7 +190,7 @@ describe("the archetype", () => {
       between: [],
       notes: [
         expect.stringMatching(
-          /are 1\.\d steps apart\. Chance alone would make about 0\.3 steps\. .*point in one direction/,
+          /are 1\.\d steps of the answer scale apart; .*Chance alone would make about 0\.3 steps\. .*point in one direction/,
         ),
       ],
     });
@@ -207,7 +208,7 @@ describe("the archetype", () => {
     expect(archetype).toMatchObject({ archetypeId: 5, name: { text: `Between “Pathbuilder” and “${other}”` } });
     expect(archetype?.between.map(({ name }) => name.text)).toEqual(["Pathbuilder", other]);
     expect(archetype?.between[0]?.text).toBe(
-      "On average 1 to 1.5 steps between the two lives, and wishes that point in one direction.",
+      "The two lives are 1 to 1.5 steps apart on average, and the wishes point in one direction.",
     );
     // The words of neither are printed: they could contradict the lists.
     expect(JSON.stringify(archetype)).not.toMatch(/already has its place|room for each|where you would like to go/);
@@ -224,11 +225,23 @@ describe("the archetype", () => {
   test.each<[string, Record<number, Points>]>([
     ["a most wanted value has a named difference", { ...close, 15: [24, 17] }],
     ["a value is wanted more than lived", { ...close, 5: [6, 0] }],
+    ["a value is lived more than wanted", { ...close, 5: [0, 6] }],
   ])("of the shortest distance does not stand alone where %s", (_name, points) => {
     const alone = told({}, close);
     expect([alone?.archetypeId, alone?.between]).toEqual([1, []]);
     const gaps = { 15: "joint", 5: "joint" } as const;
     expect(told({ gaps }, points)?.between.map(({ archetypeId }) => archetypeId)).toEqual([1, 3]);
+  });
+
+  test("of the second distance does not stand alone where a difference of 2 steps is named", () => {
+    const somewhat = Object.fromEntries([1, 2, 3, 7, 8, 9, 10, 11, 12, 13, 14].map((id) => [id, [12, 7] as Points]));
+    const near: typeof one = { ...close, ...somewhat };
+    const gaps = { 16: "joint" } as const;
+    const alone = told({ gaps }, { ...near, 16: [24, 17] });
+    expect([alone?.archetypeId, alone?.between]).toEqual([3, []]);
+    expect(told({ gaps }, { ...near, 16: [24, 16] })?.between.map(({ archetypeId }) => archetypeId)).toEqual([3, 5]);
+    // Without an estimate of error the list names it all the same.
+    expect(reportWith({ ...near, 16: [24, 16] }).summary.archetype?.between).toHaveLength(2);
   });
 
   test("stands with its distance alone where there is no estimate of error", () => {
@@ -255,7 +268,7 @@ describe("what is wanted most", () => {
       [4, false, "Rated 2.2 steps higher for today than for the life you want."],
     ]);
     expect(mostWanted?.note).toMatch(
-      /Where nothing is said about today, your life does not clearly differ from what you want\.$/,
+      /Where nothing is said about today, your answers do not show a clear difference\.$/,
     );
     expect(mostWanted?.closeBehind).toEqual({
       text: "Close behind: Material Means.",
@@ -273,6 +286,13 @@ describe("what is wanted most", () => {
     const { mostWanted } = reportWith({ ...wanted, ...points }, { quality: qualityOf({ ideal: close }) });
     expect(mostWanted?.entries.map(({ valueId }) => valueId)).toEqual([1, 2, 3, 4, 5]);
     expect(mostWanted?.closeBehind?.valueIds).toEqual(named);
+  });
+
+  test("leads five times at most", () => {
+    const ideal = Object.fromEntries([1, 2, 3, 4, 5, 6].map((id) => [id, scoreError(4, [1, 8])]));
+    const points = Object.fromEntries([1, 2, 3, 4, 5, 6].map((id) => [id, [24, 24] as Points]));
+    const { mostWanted } = reportWith(points, { quality: qualityOf({ ideal }) });
+    expect(mostWanted?.entries.map(({ leading }) => leading)).toEqual([true, true, true, true, true, false]);
   });
 
   test("leaves out what is not above the person's average by more than its error; it may be close behind", () => {
@@ -319,9 +339,21 @@ describe("questions", () => {
     const points: Record<number, Points> = { 1: [24, 14], 2: [16, 5], 12: [8, 20], 7: [10, 18], 11: [22, 20] };
     const report = reportWith(points, { quality });
     expect(report.questions?.entries).toEqual([
-      expect.stringContaining("more Independence than"),
-      expect.stringContaining("so much Rule Respect"),
+      expect.stringMatching(/^Independence: People who want more of this than they live often .*\?$/),
+      expect.stringMatching(/^Rule Respect: People who live more of this than they want often .*\?$/),
       expect.stringContaining("Free Thinking and Heritage"),
+    ]);
+  });
+
+  test("are asked by name where nothing is written on a value, and where that stands above already", () => {
+    const points: Record<number, Points> = { 2: [24, 12], 12: [8, 20] };
+    const gaps = { 2: "joint", 12: "joint" } as const;
+    const quality = qualityOf({ gaps, ideal: { 2: scoreError(4, [1, 5]) } });
+    const values = longForm().values.map((value) => (value.id === 12 ? { ...value, name: "Order" } : value));
+    const input = inputOf({ ...longForm(), values }, answersWith(points), { quality });
+    expect(reportModel(input).questions?.entries).toEqual([
+      expect.stringContaining("more Independence than"),
+      expect.stringContaining("so much Order"),
     ]);
   });
 

@@ -20,7 +20,7 @@ function told(more: Partial<ReportInput>, state?: TranslationState): readonly st
 describe("a report says of the statements", () => {
   test("that they are a draft, in its own language, whichever that is", () => {
     expect(told({ shownLanguage: "de", locales: ["en"] })).toEqual([
-      "The statements in German are a draft of a translation: nobody has tested whether they say the same as the original ones. Compare these results with nobody who answered in another language.",
+      "The statements in German are a draft of a translation: nobody has tested whether they say the same as the original ones. Do not compare these results with those of people who answered in another language.",
     ]);
     expect(told({ shownLanguage: "ar", locales: ["de"] })).toEqual([
       expect.stringContaining("Die Aussagen auf Arabisch sind der Entwurf einer Übersetzung"),

@@ -7,6 +7,7 @@ import {
   changeSteps,
   closeNames,
   highErrors,
+  leadingNames,
   leadingRank,
   leaningSteps,
   mostWantedErrors,
@@ -105,7 +106,14 @@ export function reportsParts(): Record<string, string> {
       "What is wanted most",
       `is what of the first tier is above the person's average by more than ${mostWantedErrors} standard error; of a tier with more than ${mostWantedShare} of the values, not those tied last`,
     ],
-    ["One of them leads", `if its worst rank in \`rankRange\` is ${leadingRank} or better`],
+    [
+      "One of them leads",
+      `if its worst rank in \`rankRange\` is ${leadingRank} or better; the first ${leadingNames} at most`,
+    ],
+    [
+      "A paragraph tells of a value as lived",
+      `if it is wanted most and the two averages are less than ${leaningSteps} steps apart; as missed or as lived more than wanted, if that difference is named; else it tells of neither`,
+    ],
     [
       "A value is close behind",
       `if its best rank in \`rankRange\` is within the number of those wanted most; the ${closeNames} highest, without ties across that border`,
@@ -121,7 +129,7 @@ export function reportsParts(): Record<string, string> {
     ],
     [
       "Its distance is left open",
-      "if the total gap is within `seTotalGap` of the next band; if it is not `aboveNoise`, but in the lowest band; in the lowest band, if a wanted value has a named difference",
+      "if the total gap is within `seTotalGap` of the next band; if it is not `aboveNoise`, but in the lowest band; in the lowest band, if any difference is named; in the second, if one from the summary on is",
     ],
     ["Four archetypes are told", "if both its direction and its distance are left open"],
     ["Statements behind a named difference", `are those that differ its way, ${statementsOfValue} at most`],

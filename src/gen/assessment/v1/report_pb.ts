@@ -1009,7 +1009,7 @@ export type ReportMostWantedEntry = Message<"assessment.v1.ReportMostWantedEntry
   leading: boolean;
 
   /**
-   * Of a leading value: a paragraph on it. Absent where nothing is written on it.
+   * Of a leading value: a paragraph on how it is wanted and lived. Absent where nothing is written on it.
    *
    * @generated from field: optional assessment.v1.ReportPortrait portrait = 4;
    */
@@ -1024,20 +1024,20 @@ export const ReportMostWantedEntrySchema: GenMessage<ReportMostWantedEntry> = /*
   messageDesc(file_assessment_v1_report, 21);
 
 /**
- * A leading value in a few sentences.
+ * How a value is wanted and lived, in a few sentences on people: none of them says what this person does.
  *
  * @generated from message assessment.v1.ReportPortrait
  */
 export type ReportPortrait = Message<"assessment.v1.ReportPortrait"> & {
   /**
-   * What it looks like where it stands high.
+   * What is often so for people who want and live it like this.
    *
    * @generated from field: string high = 1;
    */
   high: string;
 
   /**
-   * What it costs.
+   * What that can bring with it.
    *
    * @generated from field: string cost = 2;
    */

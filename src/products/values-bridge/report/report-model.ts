@@ -50,7 +50,7 @@ export interface ReportStatement {
   /** Ratings as they were given, on the answer scale. */
   readonly wanted: number;
   readonly today: number;
-  /** Both in words: "wanted 7, today 3". */
+  /** Both in words: "wanted 7, today 3", and if it says the opposite of its value, "(counts the other way)". */
   readonly standing: string;
 }
 
@@ -114,11 +114,11 @@ export interface ReportPicture {
 
 export type LegendMark = "wanted" | "today" | "room" | "over" | "error" | "missing";
 
-/** A value that leads, in a few sentences. */
+/** How a value is wanted and lived, in a few sentences on people: none of them says what this person does. */
 export interface ReportPortrait {
-  /** What it looks like where it stands high. */
+  /** What is often so for people who want and live it like this. */
   readonly high: string;
-  /** What it costs. */
+  /** What that can bring with it. */
   readonly cost: string;
   readonly question: string;
 }

@@ -93,15 +93,11 @@ function sharingOf({ input: { sharing }, language: { texts, say, day } }: Report
   return [say(who, { partner }), say(end, { date: day(sharing.until) })];
 }
 
-/** Where the results came from; the version stands last. */
+/** Where the results came from; the version stands last, where it is known. */
 function sourceOf(context: ReportContext): string[] {
-  const { input, language } = context;
-  const { assessmentVersion, definition } = input;
-  const { texts, say } = language;
-  const { model, version: modelVersion } = definition.scoring;
-  const version = assessmentVersion === null ? texts.versionUnknown : texts.version;
-  const line = say(version, { version: assessmentVersion ?? "", model, modelVersion });
-  return [texts.source, ...translationOf(context), line];
+  const { texts, say } = context.language;
+  const { assessmentVersion: version } = context.input;
+  return [texts.source, ...translationOf(context), ...(version === null ? [] : [say(texts.version, { version })])];
 }
 
 /** What is not known of a translation, if it was answered or, where that is not known, if the report quotes it. */

@@ -74,25 +74,25 @@ function nextBandOf(
   facts: Facts,
 ): ArchetypeDefinition | null {
   const { explanation, quality } = facts;
-  const error = quality?.error ?? null;
-  if (explanation === null || error === null) return null;
-  const { seTotalGap = null } = error.stability ?? {};
+  if (explanation === null) return null;
   const sameWay = archetypes
     .filter(({ direction }) => direction === found.direction)
     .sort((one, other) => one.gapFrom - other.gapFrom);
   const place = sameWay.indexOf(found);
   const [below = null, above = null] = [sameWay[place - 1], sameWay[place + 1]];
-  if (below !== null && error.totalGap?.aboveNoise !== true) return below;
-  if (below === null && hasNamedGap(facts)) return above;
+  const error = quality?.error ?? null;
+  if (below !== null && error !== null && error.totalGap?.aboveNoise !== true) return below;
+  if (isDenied(place, facts)) return above;
+  if (error === null) return null;
   const total = explanation.totalGap?.total ?? 0;
-  const reach = seTotalGap ?? 0;
+  const reach = error.stability?.seTotalGap ?? 0;
   if (below !== null && total - found.gapFrom <= reach) return below;
   return found.gapBelow !== null && found.gapBelow - total <= reach ? above : null;
 }
 
-/** Whether something is missing where "it has its place already" would be said. */
-function hasNamedGap({ values }: Facts): boolean {
-  return values.some(({ gap, group, mostWanted }) => group === "wantMore" || (mostWanted && gap?.named === true));
+/** Whether the list names what the words of the nearest two bands deny: any difference at all, or a large one. */
+function isDenied(band: number, { values }: Facts): boolean {
+  return values.some(({ gap }) => (band === 0 && gap?.named) || (band === 1 && gap?.inSummary));
 }
 
 /** How far the two lives lie apart, and how much of that chance makes. */

@@ -2,7 +2,15 @@
 import type { ContextExplanation, Explanation } from "../../scoring/explanation.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
-import { highErrors, leadingRank, mostWantedErrors, mostWantedShare, namedSteps, summarySteps } from "./rules.ts";
+import {
+  highErrors,
+  leadingNames,
+  leadingRank,
+  mostWantedErrors,
+  mostWantedShare,
+  namedSteps,
+  summarySteps,
+} from "./rules.ts";
 
 export interface ValueFacts {
   readonly valueId: number;
@@ -67,7 +75,7 @@ export function factsOf({ definition, results, explanation: given, quality = nul
       gap,
       group: groupOf(gap, sortable),
       mostWanted,
-      leading: mostWanted && worst <= leadingRank,
+      leading: mostWanted && worst <= leadingRank && (result.idealDisplayRank ?? Infinity) <= leadingNames,
       closeBehind: !mostWanted && best <= chosen.length,
       clearlyHigh: silence === null && errorsAbove(error?.ideal, 0) > highErrors,
     };

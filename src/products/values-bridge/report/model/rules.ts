@@ -1,7 +1,7 @@
 // What a report names and what it leaves out, as numbers. docs/reports.md says why.
 
 /** Revision of rules, words and drawings. A test counts it up with whatever people see. */
-export const reportRevision = 2;
+export const reportRevision = 3;
 
 /** In steps: points of the answer scale. Without any true difference, 0.2 to 1.4 of 19 values reach `named` by chance. */
 export const namedSteps = 1.5;
@@ -20,6 +20,9 @@ export const leaningSteps = 0.75;
 
 /** A most wanted value leads if its worst rank is no worse than this. */
 export const leadingRank = 8;
+
+/** Only the first places lead: with more, none stands out. */
+export const leadingNames = 5;
 
 /** A value is clearly wanted more than the person's average from this number of standard errors on: 95 %. */
 export const highErrors = 1.96;

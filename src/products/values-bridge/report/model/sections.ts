@@ -8,6 +8,7 @@ import type {
   ReportValue,
 } from "../report-model.ts";
 import { tenths } from "../words/language.ts";
+import { portraitOf } from "../words/portraits.ts";
 import type { ReportTexts } from "../words/texts.ts";
 import type { ReportContext } from "./context.ts";
 import type { ValueFacts } from "./facts.ts";
@@ -106,20 +107,29 @@ function describe(context: ReportContext, values: readonly ReportValue[]): strin
   return [say(texts.circleDescription, { count: values.length }), ...sentences].join(" ");
 }
 
-/** Questions, each from a datum: the largest gap each way, the strongest conflict. Null if there is none of them. */
+/**
+ * Questions, each from a datum: the largest gap each way, the strongest conflict. Null if there is none of them. A gap
+ * comes with what is written on it, unless that stands above already.
+ */
 export function questionsOf(context: ReportContext): ReportList | null {
-  const { facts, words, language } = context;
+  const { facts, words, language, input } = context;
   const { texts, say } = language;
   if (facts.silence !== null) return null;
   const nameOf = (id: number) => words.nameOf(id).text;
-  const largest = (group: ReportGroup) =>
+  const largest = (group: ReportGroup, question: string) =>
     facts.values
       .filter((value) => value.group === group)
       .sort(bySize)
-      .slice(0, 1);
+      .slice(0, 1)
+      .map((value) => {
+        const name = nameOf(value.valueId);
+        const written = value.leading ? null : portraitOf(input.definition, value, language.tag);
+        if (written === null) return say(question, { value: name });
+        return `${name}: ${written.high} ${written.cost} ${written.question}`;
+      });
   const entries = [
-    ...largest("wantMore").map(({ valueId }) => say(texts.questionMore, { value: nameOf(valueId) })),
-    ...largest("liveMore").map(({ valueId }) => say(texts.questionLess, { value: nameOf(valueId) })),
+    ...largest("wantMore", texts.questionMore),
+    ...largest("liveMore", texts.questionLess),
     ...strongPairs(facts, "conflict")
       .slice(0, 1)
       .map(({ values: [one, other] }) => say(texts.questionConflict, { one: nameOf(one), other: nameOf(other) })),

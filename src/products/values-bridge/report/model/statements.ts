@@ -7,6 +7,7 @@ import { statementsOfValue } from "./rules.ts";
 
 interface Rated {
   readonly predicate: string;
+  readonly inverse: boolean;
   readonly wanted: number;
   readonly today: number;
   /** How much more the statement speaks for the value in the life wanted, in steps. */
@@ -47,18 +48,19 @@ function ratedOf({ ideal, current }: ValueExplanation, predicateOf: (item: ItemE
     const isRated = other !== undefined && item.answer !== null && other.answer !== null;
     if (!isRated || item.weight === 0) return [];
     const difference = (item.keyed ?? 0) - (other.keyed ?? 0);
-    return [{ predicate, wanted: item.answer ?? 0, today: other.answer ?? 0, difference }];
+    return [{ predicate, inverse: item.inverse, wanted: item.answer ?? 0, today: other.answer ?? 0, difference }];
   });
 }
 
-function worded({ predicate, wanted, today }: Rated, valueId: number, { words, language }: ReportContext) {
+function worded({ predicate, inverse, wanted, today }: Rated, valueId: number, { words, language }: ReportContext) {
   const { texts, say } = language;
+  const standing = say(texts.averages, { ideal: wanted, current: today });
   const { text, language: tag } = words.predicateOf(valueId, predicate);
   return {
     // On questionnaires a statement follows words of its life.
     text: { text: `${text.charAt(0).toLocaleUpperCase(tag)}${text.slice(1)}`, language: tag },
     wanted,
     today,
-    standing: say(texts.averages, { ideal: wanted, current: today }),
+    standing: inverse ? `${standing} ${texts.inverse}` : standing,
   };
 }

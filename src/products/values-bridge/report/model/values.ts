@@ -42,7 +42,7 @@ export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
     valueId: value.valueId,
     text: livedAs(value, context),
     leading: value.leading,
-    portrait: value.leading ? portraitOf(input.definition, value.valueId, language.tag) : null,
+    portrait: value.leading ? portraitOf(input.definition, value, language.tag) : null,
   }));
   const isPortrayed = entries.some(({ portrait }) => portrait !== null);
   const notes = [

@@ -43,22 +43,23 @@ export const english: ReportCatalogue = {
       "The values you want most point in one direction. The name stands for these two things; it is not a type of person.",
     archetypePlural:
       "The values you want most point in several directions. The name stands for these two things; it is not a type of person.",
-    apart: "On average, your ratings for the life you want and for today are {steps} apart.",
+    apart:
+      "On average, your ratings for the life you want and for today are {steps} of the answer scale apart; values that you want more count for more.",
     apartByChance: "Chance alone would make about {steps}.",
     between: "Between “{one}” and “{other}”",
     betweenDistances: "Your answers leave open how far apart the two lives really are.",
     betweenDirections: "Your answers leave open whether the values you want most point in one direction or in several.",
     betweenBoth:
       "Your answers leave open how far apart the life you want and your life today are. They also leave open whether your wishes point in one direction or in several.",
-    betweenNames: "With other statements, your answers could have led to either name. Neither is a type of person.",
+    betweenNames: "A few slightly different answers could have led to either name. Neither is a type of person.",
     betweenFour: "Between four archetypes",
     betweenFourNames:
-      "With other statements, your answers could have led to any of these names. None of them is a type of person.",
-    meaningBelow: "On average less than {below} between the two lives,",
-    meaningWithin: "On average {from} to {below} between the two lives,",
-    meaningFrom: "On average {from} or more between the two lives,",
-    meaningFocused: "and wishes that point in one direction.",
-    meaningPlural: "and wishes that point in several directions.",
+      "A few slightly different answers could have led to any of these names. None of them is a type of person.",
+    meaningBelow: "The two lives are less than {below} apart on average,",
+    meaningWithin: "The two lives are {from} to {below} apart on average,",
+    meaningFrom: "The two lives are {from} or more apart on average,",
+    meaningFocused: "and the wishes point in one direction.",
+    meaningPlural: "and the wishes point in several directions.",
 
     circleTitle: "Your circle of values",
     circleIntroduction:
@@ -71,27 +72,27 @@ export const english: ReportCatalogue = {
     legendToday: "your life today",
     legendRoom: "room to live more",
     legendOver: "lived more than wanted",
-    legendError: "possible with other statements",
+    legendError: "what your answers leave open",
     legendMissing: "too few answers",
 
     mostWantedTitle: "What you want most",
     mostWantedNote: "The values that you rated highest for the life you want. Their order here says little.",
     portraitsNote:
-      "Of the clearest ones: what such a value often looks like, what it can cost, and a question. See what fits you.",
+      "With the clearest ones: what is often so for people who rate a value as you did, what it can bring with it, and a question. It does not say what you do; see for yourself what fits.",
     livedLess: "Rated {steps} higher for the life you want than for today.",
     livedMore: "Rated {steps} higher for today than for the life you want.",
-    livedAsWanted: "Where nothing is said about today, your life does not clearly differ from what you want.",
+    livedAsWanted: "Where nothing is said about today, your answers do not show a clear difference.",
     livedUnknown: "Too few answers on your life today.",
     closeBehind: "Close behind: {values}.",
 
     differencesTitle: "Your life and your wishes, value by value",
     differencesNote:
-      "One step is one point of the answer scale. A difference is named from {steps} steps on; smaller ones can be chance.",
+      "A step is one point of the answer scale. Differences of less than {steps} steps can be chance and are not named.",
     differencesCertain:
-      "One step is one point of the answer scale. A difference is named from {steps} steps on, if it stands out from the scatter of your answers.",
+      "A step is one point of the answer scale. A difference is named if it is at least {steps} steps and stands out from the scatter of your answers.",
     differencesUnsorted:
-      "One step is one point of the answer scale. Your answers do not allow differences to be told from chance, so the values stand in the order of the circle.",
-    differencesStored: "One step is one point of the answer scale.",
+      "A step is one point of the answer scale. Your answers do not allow differences to be told from chance, so the values stand in the order of the circle.",
+    differencesStored: "A step is one point of the answer scale.",
     groupWantMore: "You want more of this",
     groupLiveMore: "Higher for today than for the life you want",
     groupAsWanted: "No clear difference",
@@ -114,10 +115,11 @@ export const english: ReportCatalogue = {
     moreToday: "{steps} higher for today",
     leaning: "{difference}, could be chance",
     noStep: "the same",
-    statementsBehind: "Where it comes from",
+    inverse: "(counts the other way)",
+    statementsBehind: "The statements behind it",
 
     pairsTitle: "What goes together, and what pulls apart",
-    pairsNote: "Pairs of values that you both want clearly more than your own average.",
+    pairsNote: "Pairs of values: you want both clearly more than your own average.",
     pairsHarmony: "Near each other on the circle: they pull the same way.",
     pairsConflict:
       "Opposite sides of the circle: to want both is no contradiction, but now and then it takes a choice.",
@@ -128,7 +130,7 @@ export const english: ReportCatalogue = {
       "Think of a choice in which {one} and {other} both counted. Which came first, and how was that for you?",
     changeTitle: "Since last time",
     changeNote:
-      "Compared with your answers of {date}. Named are changes that the statements on a value agree about; a mood can do that too.",
+      "Compared with your answers of {date}. This names the changes that the statements on a value agree about; a mood can bring those about too.",
     changeWantedUp: "{value}: wanted {steps} more than then.",
     changeWantedDown: "{value}: wanted {steps} less than then.",
     changeTodayUp: "{value}: lived {steps} more than then.",
@@ -141,7 +143,7 @@ export const english: ReportCatalogue = {
       "Each value stands on a few statements for each life. On another day some answers would differ, so small differences and neighbouring places say little.",
     readingCaution: "Read small differences with more care.",
     readingNumbers: "Numbers from {min} to {max} are averages on the scale that you answered on.",
-    readingWorth: "Values are neither good nor bad. That holds for those as well that you want less than the rest.",
+    readingWorth: "Values are neither good nor bad, and that includes those that you want less than the rest.",
     readingDecisions: "This is no diagnosis, and no ground for anybody to decide about you.",
     source:
       "The statements were written to measure the values of the refined theory of basic values (Schwartz et al. 2012). Whether they do is not yet tested. They are our own; the authors of the theory have not endorsed them.",
@@ -150,10 +152,9 @@ export const english: ReportCatalogue = {
     translationReconciled:
       "The statements in {language} are a translation on which two translators agreed; nobody has tested it yet.",
     translationTested:
-      "The statements in {language} are a translation that was tried with people; no data show yet that it measures the same.",
-    oneLanguage: "Compare these results with nobody who answered in another language.",
-    version: "Assessment version {version}, {model} {modelVersion}.",
-    versionUnknown: "Scored by {model} {modelVersion}.",
+      "The statements in {language} are a translation that was tried with people; there are no data yet to show that it measures the same.",
+    oneLanguage: "Do not compare these results with those of people who answered in another language.",
+    version: "Version {version} of the questionnaire.",
     sharing: "{partner} has these results, and so does everybody who has your link.",
     linkEnds: "The link works until {date}.",
     sharingAlone: "{partner} has these results as well.",

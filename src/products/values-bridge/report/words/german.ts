@@ -44,7 +44,8 @@ export const german: ReportCatalogue = {
       "Die Werte, die Sie sich am meisten wünschen, zeigen in eine Richtung. Für diese beiden Dinge steht der Name; einen Menschentyp bezeichnet er nicht.",
     archetypePlural:
       "Die Werte, die Sie sich am meisten wünschen, zeigen in mehrere Richtungen. Für diese beiden Dinge steht der Name; einen Menschentyp bezeichnet er nicht.",
-    apart: "Im Schnitt liegen Ihre Bewertungen für das gewünschte Leben und für heute {steps} auseinander.",
+    apart:
+      "Im Schnitt liegen Ihre Bewertungen für das gewünschte Leben und für heute {steps} der Antwortskala auseinander; was Sie sich mehr wünschen, zählt dabei mehr.",
     apartByChance: "Allein der Zufall ergäbe etwa {steps}.",
     between: "Zwischen „{one}“ und „{other}“",
     betweenDistances: "Ihre Antworten lassen offen, wie weit die beiden Leben wirklich auseinanderliegen.",
@@ -53,15 +54,15 @@ export const german: ReportCatalogue = {
     betweenBoth:
       "Ihre Antworten lassen offen, wie weit das Leben, das Sie sich wünschen, und Ihr Leben heute auseinanderliegen. Sie lassen auch offen, ob Ihre Wünsche in eine Richtung zeigen oder in mehrere.",
     betweenNames:
-      "Mit anderen Aussagen hätten Ihre Antworten zu jedem der beiden Namen führen können. Keiner von ihnen bezeichnet einen Menschentyp.",
+      "Ein paar etwas andere Antworten hätten zu jedem der beiden Namen führen können. Keiner von ihnen bezeichnet einen Menschentyp.",
     betweenFour: "Zwischen vier Archetypen",
     betweenFourNames:
-      "Mit anderen Aussagen hätten Ihre Antworten zu jedem dieser Namen führen können. Keiner von ihnen bezeichnet einen Menschentyp.",
-    meaningBelow: "Im Schnitt weniger als {below} zwischen beiden Leben,",
-    meaningWithin: "Im Schnitt {from} bis {below} zwischen beiden Leben,",
-    meaningFrom: "Im Schnitt {from} oder mehr zwischen beiden Leben,",
-    meaningFocused: "und Wünsche, die in eine Richtung zeigen.",
-    meaningPlural: "und Wünsche, die in mehrere Richtungen zeigen.",
+      "Ein paar etwas andere Antworten hätten zu jedem dieser Namen führen können. Keiner von ihnen bezeichnet einen Menschentyp.",
+    meaningBelow: "Die beiden Leben liegen im Schnitt weniger als {below} auseinander,",
+    meaningWithin: "Die beiden Leben liegen im Schnitt {from} bis {below} auseinander,",
+    meaningFrom: "Die beiden Leben liegen im Schnitt {from} oder mehr auseinander,",
+    meaningFocused: "und die Wünsche zeigen in eine Richtung.",
+    meaningPlural: "und die Wünsche zeigen in mehrere Richtungen.",
 
     circleTitle: "Ihr Kreis der Werte",
     circleIntroduction:
@@ -75,25 +76,25 @@ export const german: ReportCatalogue = {
     legendToday: "Ihr Leben heute",
     legendRoom: "Raum für mehr",
     legendOver: "mehr gelebt als gewünscht",
-    legendError: "mit anderen Aussagen möglich",
+    legendError: "was Ihre Antworten offenlassen",
     legendMissing: "zu wenige Antworten",
 
     mostWantedTitle: "Was Sie sich am meisten wünschen",
     mostWantedNote:
       "Die Werte, die Sie für das gewünschte Leben am höchsten bewertet haben. Ihre Reihenfolge hier besagt wenig.",
     portraitsNote:
-      "Zu jedem Wert, der weit vorn steht: wie er sich oft zeigt, was er kosten kann und eine Frage. Prüfen Sie selbst, was davon auf Sie zutrifft.",
+      "Zu jedem Wert, der weit vorn steht: was bei Menschen, die ihn so bewerten wie Sie, oft so ist, was es mit sich bringen kann, und eine Frage. Was Sie tun, steht hier nicht; sehen Sie selbst, was passt.",
     livedLess: "Für das gewünschte Leben {steps} höher bewertet als für heute.",
     livedMore: "Für heute {steps} höher bewertet als für das gewünschte Leben.",
-    livedAsWanted: "Wo nichts zu heute steht, ist der Unterschied zum gewünschten Leben nicht deutlich.",
+    livedAsWanted: "Wo nichts zu heute steht, zeigen Ihre Antworten keinen deutlichen Unterschied.",
     livedUnknown: "Zu wenige Antworten zu Ihrem Leben heute.",
     closeBehind: "Dicht dahinter: {values}.",
 
     differencesTitle: "Leben und Wünsche, Wert für Wert",
     differencesNote:
-      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied wird ab {steps} Stufen genannt; kleinere können Zufall sein.",
+      "Eine Stufe ist ein Punkt der Antwortskala. Unterschiede von weniger als {steps} Stufen können Zufall sein und werden nicht genannt.",
     differencesCertain:
-      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied wird ab {steps} Stufen genannt, wenn er sich von der Streuung Ihrer Antworten abhebt.",
+      "Eine Stufe ist ein Punkt der Antwortskala. Ein Unterschied wird genannt, wenn er mindestens {steps} Stufen beträgt und sich von der Streuung Ihrer Antworten abhebt.",
     differencesUnsorted:
       "Eine Stufe ist ein Punkt der Antwortskala. Bei Ihren Antworten lassen sich Unterschiede nicht vom Zufall trennen. Deshalb stehen die Werte in der Reihenfolge des Kreises.",
     differencesStored: "Eine Stufe ist ein Punkt der Antwortskala.",
@@ -119,10 +120,11 @@ export const german: ReportCatalogue = {
     moreToday: "für heute {steps} höher",
     leaning: "{difference}, kann Zufall sein",
     noStep: "gleich",
-    statementsBehind: "Woran das liegt",
+    inverse: "(zählt umgekehrt)",
+    statementsBehind: "Die Aussagen dahinter",
 
     pairsTitle: "Was zusammenpasst und was auseinanderzieht",
-    pairsNote: "Paare von Werten, die Sie sich beide deutlich mehr wünschen als Ihre Werte im Durchschnitt.",
+    pairsNote: "Paare von Werten: Beide Werte wünschen Sie sich deutlich mehr, als es Ihrem Durchschnitt entspricht.",
     pairsHarmony: "Nah beieinander auf dem Kreis: Sie ziehen in dieselbe Richtung.",
     pairsConflict:
       "Auf gegenüberliegenden Seiten des Kreises: Beides zu wollen ist kein Widerspruch, verlangt aber hin und wieder eine Entscheidung.",
@@ -159,8 +161,7 @@ export const german: ReportCatalogue = {
       "Die Aussagen auf {language} sind eine Übersetzung, die mit Menschen erprobt wurde; ob sie dasselbe misst, haben noch keine Daten gezeigt.",
     oneLanguage:
       "Vergleichen Sie diese Ergebnisse nicht mit denen von Menschen, die in einer anderen Sprache geantwortet haben.",
-    version: "Fassung {version} des Fragebogens, {model} {modelVersion}.",
-    versionUnknown: "Ausgewertet mit {model} {modelVersion}.",
+    version: "Fassung {version} des Fragebogens.",
     sharing: "{partner} hat diese Ergebnisse, ebenso alle, die Ihren Link haben.",
     linkEnds: "Der Link gilt bis {date}.",
     sharingAlone: "{partner} hat diese Ergebnisse ebenfalls.",

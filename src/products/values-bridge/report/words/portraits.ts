@@ -1,25 +1,37 @@
-// A paragraph on each value that leads: what it looks like, what it costs, and a question.
+// What is often so for people who want and live a value as this person does, what it brings with it, and a question.
 import type { Definition } from "../../definition/definition.ts";
+import type { ValueFacts } from "../model/facts.ts";
+import { leaningSteps } from "../model/rules.ts";
 import type { ReportPortrait } from "../report-model.ts";
-import { englishPortraits } from "./portraits-english.ts";
-import { germanPortraits } from "./portraits-german.ts";
+import german from "./portraits.de.json" with { type: "json" };
+import english from "./portraits.en.json" with { type: "json" };
+
+/** How a value is wanted and lived. `over`: lived more than wanted. `neither`: the answers show none of the others. */
+export type PortraitState = "lived" | "missed" | "over" | "neither";
 
 /** By the name of the value in the definition that ships, which is in English. */
-export type Portraits = Readonly<Record<string, ReportPortrait>>;
+export type Portraits = Readonly<Record<string, Readonly<Record<PortraitState, ReportPortrait>>>>;
 
 /** By language. */
-export const portraits: ReadonlyMap<string, Portraits> = new Map([
-  ["en", englishPortraits],
-  ["de", germanPortraits],
+export const portraits: ReadonlyMap<string, Portraits> = new Map<string, Portraits>([
+  ["en", english],
+  ["de", german],
 ]);
 
 /**
- * The paragraph on a value. Null: nothing is written on it in that language. The name decides, not the id: the values of a
- * partner's own definition may be others.
+ * The paragraph on a value as it is wanted and lived. Null: nothing is written on it in that language. The name decides,
+ * not the id: the values of a partner's own definition may be others.
  * @param language BCP 47 tag of the report
  */
-export function portraitOf({ values }: Definition, valueId: number, language: string): ReportPortrait | null {
-  const name = values.find(({ id }) => id === valueId)?.name ?? "";
+export function portraitOf({ values }: Definition, value: ValueFacts, language: string): ReportPortrait | null {
+  const name = values.find(({ id }) => id === value.valueId)?.name ?? "";
   const ofLanguage = portraits.get(language);
-  return ofLanguage !== undefined && Object.hasOwn(ofLanguage, name) ? (ofLanguage[name] ?? null) : null;
+  if (ofLanguage === undefined || !Object.hasOwn(ofLanguage, name)) return null;
+  return ofLanguage[name]?.[stateOf(value)] ?? null;
+}
+
+/** A difference that is not named is no proof of a life as wanted: without one, the two have to lie close together. */
+export function stateOf({ gap, mostWanted }: Pick<ValueFacts, "gap" | "mostWanted">): PortraitState {
+  if (gap?.named === true) return gap.steps > 0 ? "missed" : "over";
+  return mostWanted && gap !== null && Math.abs(gap.steps) < leaningSteps ? "lived" : "neither";
 }

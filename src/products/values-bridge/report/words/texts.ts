@@ -109,6 +109,8 @@ export interface ReportTexts {
   readonly moreToday: string;
   readonly leaning: string;
   readonly noStep: string;
+  /** Behind a statement that says the opposite of its value. */
+  readonly inverse: string;
   readonly statementsBehind: string;
 
   // Pairs and questions.
@@ -143,7 +145,6 @@ export interface ReportTexts {
   /** Behind each of these. */
   readonly oneLanguage: string;
   readonly version: string;
-  readonly versionUnknown: string;
   readonly sharing: string;
   readonly linkEnds: string;
   readonly sharingAlone: string;
