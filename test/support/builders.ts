@@ -153,6 +153,7 @@ export function someEndpoint(partnerId: string): Endpoint {
     createdAt: at(0),
     sequence: 0,
     claimedSequence: 0,
+    answering: "unknown",
     failures: 0,
     failingSince: null,
     replay: null,

@@ -1,27 +1,15 @@
 // Deliveries of events to endpoints: as they are claimed, sent, and told of.
 import type { LoggedEvent } from "../events/event.ts";
-import type { Endpoint, EndpointName } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
 
-/** What a delivery is sent by: whatever is slow to answer has a part of the connections only. */
-export type Answering =
-  /** Its last attempt was answered. */
-  | "yes"
-  /** It is new, or somebody says that it is back. */
-  | "unknown"
-  /** Its last attempt had no response. */
-  | "no";
-
 /** An endpoint that has something to do. */
-export interface DueEndpoint extends EndpointName {
-  readonly answering: Answering;
-  readonly failures: number;
-}
+export type DueEndpoint = Pick<Endpoint, "id" | "partnerId" | "answering" | "failures">;
 
 /** Deliveries of an endpoint that one process alone may send, from now on for `claimMs`. */
 export interface Claim {
   readonly claimId: string;
-  readonly endpoint: Endpoint & DueEndpoint;
+  readonly endpoint: Endpoint;
   /** Those that have not ended, the latest first. */
   readonly secrets: readonly SealedSecret[];
   readonly deliveries: readonly ClaimedDelivery[];

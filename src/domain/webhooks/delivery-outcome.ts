@@ -1,17 +1,10 @@
 // What becomes of a delivery, and of its endpoint, after an attempt: a function of both and of the response.
-import { type Answering, hasSucceeded, type SendResult } from "./deliveries.ts";
+import { hasSucceeded, type SendResult } from "./deliveries.ts";
 import { downAfter, isFailing, probePauseMs, retryPauseMs, unreadableRestMs } from "./delivery-policy.ts";
-import type { DisabledReason } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** How an endpoint stands. */
-export interface EndpointHealth {
-  /** Failures in a row of different events; while it is down, of attempts. */
-  readonly failures: number;
-  readonly failingSince: Date | null;
-  readonly restUntil: Date | null;
-  readonly disabledReason: DisabledReason | null;
-  readonly answering: Answering;
-}
+export type EndpointHealth = Pick<Endpoint, "failures" | "failingSince" | "restUntil" | "disabledReason" | "answering">;
 
 const maxWidth = 4;
 

@@ -15,6 +15,15 @@ export const disabledReasons = ["partner", "operator", "gone", "failing"] as con
 /** Why an endpoint gets nothing. */
 export type DisabledReason = (typeof disabledReasons)[number];
 
+/** What a delivery is sent by: whatever is slow to answer has a part of the connections only. */
+export type Answering =
+  /** Its last attempt was answered. */
+  | "yes"
+  /** It is new, or somebody says that it is back. */
+  | "unknown"
+  /** Its last attempt had no response. */
+  | "no";
+
 /** A range of the log that is delivered once more, by sequences. */
 export interface Replay {
   /** All up to here were delivered or parked. */
@@ -40,7 +49,8 @@ export interface Endpoint {
   readonly sequence: number;
   /** Those after it up to here are on their way. */
   readonly claimedSequence: number;
-  /** Deliveries of new events that failed since the last success. */
+  readonly answering: Answering;
+  /** Failures in a row of different events; while it is down, of attempts. */
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly replay: Replay | null;

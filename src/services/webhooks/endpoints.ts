@@ -89,6 +89,7 @@ export async function createEndpoint(
     createdAt,
     sequence,
     claimedSequence: sequence,
+    answering: "unknown",
     failures: 0,
     failingSince: null,
     replay: null,

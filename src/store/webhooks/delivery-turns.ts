@@ -10,7 +10,7 @@ import { type EndpointTurn, EndpointVisit, type TurnContext } from "./endpoint-v
 import { endpointColumns, secretColumns, toSecret } from "./rows.ts";
 
 // By the primary key: claims that lock by the time that is due, and changes by the key, would wait for each other.
-const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, due_at, answering, NOW(3) AS \`now\`
+const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, due_at, NOW(3) AS \`now\`
   FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 const readEndpoints = `SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)`;
 const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_heads FORCE INDEX (PRIMARY)
@@ -53,23 +53,16 @@ export async function takeTurns(
   for (const visit of visits) await visit.save(connection);
   const sending = visits.filter(({ claimed }) => claimed.length > 0);
   const secretsOf = await readByEndpoint(connection, readSecrets, sending);
-  const claims = sending.map(({ endpoint, health: { answering }, claimed: deliveries }) => ({
+  const claims = sending.map(({ endpoint, health, claimed: deliveries }) => ({
     claimId: changes.claimId,
-    endpoint: { ...endpoint, answering },
+    endpoint: { ...endpoint, ...health },
     secrets: (secretsOf.get(endpoint.id) ?? []).map(toSecret),
     deliveries,
   }));
   const disabled = visits.flatMap(({ endpoint, health: { disabledReason: reason } }) =>
     reason === null || endpoint.disabledReason !== null ? [] : [{ endpointId: endpoint.id, reason }],
   );
-  const more = visits
-    .filter(({ hasMore }) => hasMore)
-    .map(({ endpoint: { id, partnerId }, health: { answering, failures } }) => ({
-      id,
-      partnerId,
-      answering,
-      failures,
-    }));
+  const more = visits.filter(({ hasMore }) => hasMore).map(({ endpoint, health }) => ({ ...endpoint, ...health }));
   return { claims, more, busy, died: visits.flatMap(({ endpoint, died }) => Array(died).fill(endpoint.id)), disabled };
 }
 

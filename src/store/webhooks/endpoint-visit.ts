@@ -89,24 +89,17 @@ export class EndpointVisit {
     until: undefined,
   };
 
-  /** @param row of the endpoint, with `answering`, `last_attempt` and `now` */
+  /** @param row of the endpoint, with `last_attempt` and `now` */
   constructor(row: RowDataPacket, turn: EndpointTurn, log: Log, changes: DeliveryChanges) {
     this.endpoint = toEndpoint(row);
     this.name = { partnerId: row.partner_id, endpointId: row.id };
-    const { failures, failingSince, restUntil, disabledReason, claimedSequence, replay } = this.endpoint;
-    this.health = {
-      failures,
-      failingSince,
-      restUntil,
-      disabledReason,
-      answering: answeringOf[row.answering] ?? "unknown",
-    };
+    this.health = this.endpoint;
     this.#turn = turn;
     this.#log = log;
     this.#now = row.now;
     this.#changes = changes;
-    this.#sequence = claimedSequence;
-    this.#replay = replay;
+    this.#sequence = this.endpoint.claimedSequence;
+    this.#replay = this.endpoint.replay;
     this.#lastAttempt = row.last_attempt;
   }
 

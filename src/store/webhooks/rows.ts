@@ -40,7 +40,7 @@ export interface ParkedEvent {
 }
 
 export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision, status,
-  disabled_reason, created_at, sequence, claimed_sequence, failures, failing_since, replay_next, replay_until,
+  disabled_reason, created_at, sequence, claimed_sequence, answering, failures, failing_since, replay_next, replay_until,
   IF(status = 'enabled' AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
 /** How an endpoint answers, by the number that it is stored as. */
 export const answeringOf = ["unknown", "yes", "no"] as const;
@@ -70,6 +70,7 @@ export function toEndpoint(row: RowDataPacket): Endpoint {
     createdAt: row.created_at,
     sequence: row.sequence,
     claimedSequence: row.claimed_sequence,
+    answering: answeringOf[row.answering] ?? "unknown",
     failures: row.failures,
     failingSince: row.failing_since,
     replay: row.replay_until === null ? null : { after: row.replay_next ?? 0, until: row.replay_until },

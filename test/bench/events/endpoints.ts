@@ -56,6 +56,7 @@ export async function storeEndpoints(database: BenchDatabase, about: EndpointsTo
       createdAt,
       sequence: 0,
       claimedSequence: 0,
+      answering: "unknown" as const,
       failures: 0,
       failingSince: null,
       replay: null,
