@@ -25,6 +25,8 @@ const idleMs = 7_000;
 
 export interface Deliveries {
   readonly endpoints: number;
+  /** Deliveries that wait all the while, for tomorrow or for one that does. */
+  readonly waiting: number;
   /** To endpoints that answer, each once, in a turn. */
   readonly events: number;
   readonly turns: readonly Turn[];
@@ -72,7 +74,7 @@ export async function measureDeliveries({ options, server }: Bench): Promise<Del
     const turn = await measureTurn({ database, receiver, events, cpu });
     if (round >= 0) turns.push(turn);
   }
-  return { endpoints, events, turns };
+  return { endpoints, waiting, events, turns };
 }
 
 /** Stores deliveries of all endpoints alike, half of them to be tried tomorrow, the others behind those. */

@@ -45,7 +45,7 @@ export async function measureEvents(bench: Bench): Promise<SectionResult> {
       },
       { title: "Sequencer alone", head: ["", "a second"], rows: [["events", figure(median(sequenced))]] },
       {
-        title: `Webhooks to ${deliveries.endpoints} endpoints of which one in 20 hangs, three processes`,
+        title: `Webhooks to ${deliveries.endpoints} endpoints, one in 20 hangs, ${deliveries.waiting} wait, three processes`,
         head: ["events", "a second", "CPU µs", "twice", "out of order"],
         rows: [[String(deliveries.events), figure(rate), figure(cpu), String(repeated), String(disordered)]],
       },
