@@ -109,10 +109,10 @@ export const variables = {
     "Refused tokens, links and client credentials a minute of each address; 0: no limit. Tokens that were good before go on, and count for themselves once they are over.",
   ),
   HOSTED_RATE_LIMIT_PER_MINUTE: variable(limit, "300", "Requests a minute of each hosted session; 0: no limit."),
-  NORMS_INTERVAL_SECONDS: variable(
-    integer(0, 86_400),
-    "10",
-    "How often completed sessions are counted for norms, in the background; 0: never.",
+  NORMS_HOUR: variable(
+    integer(-1, 23),
+    "1",
+    "Hour of the day in UTC from which norms are computed, once a night; -1: never.",
   ),
   SIGNING_KEY: optional(
     signingKeys,
@@ -181,7 +181,7 @@ function text(given: string): string {
 function integer(least: number, most: number): (given: string) => number {
   return (given) => {
     const value = Number(given);
-    if (!/^\d+$/.test(given) || value < least || value > most) {
+    if (!/^-?\d+$/.test(given) || value < least || value > most) {
       throw new Error(`must be an integer from ${least} to ${most}`);
     }
     return value;

@@ -1,14 +1,15 @@
 // What operators do that no rpc does: it is of all partners, or of the service itself.
 import { randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { recordAct } from "../domain/audit/acts.ts";
 import { parseUuid } from "../domain/identifiers.ts";
-import { setParticipation } from "../domain/norms/participation.ts";
-import { rebuildNorms } from "../domain/norms/rebuild.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
 import type { Domain } from "../process/core.ts";
 import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
+import { setParticipation } from "../services/norms/participation.ts";
+import { NormRuns } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/scoring.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, countOnEachShard, untilDone, withDomain } from "./database.ts";
@@ -22,10 +23,15 @@ export async function rescore(context: CommandContext): Promise<void> {
   context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
 }
 
-/** Recomputes the sums behind norms from stored answers. */
-export async function rebuild(context: CommandContext): Promise<void> {
-  const onShard = (domain: Domain) => rebuildNorms(domain, untilDone());
-  context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
+/** Computes the norms of all partners now, as each night. */
+export async function computeNorms(context: CommandContext): Promise<void> {
+  const computed = await withDomain(context, async (domain) => {
+    const until = await domain.trustedClock.read(untilDone());
+    return countOnEachShard(domain, (onShard) =>
+      new NormRuns({ ...onShard, pause: () => setImmediate() }).compute(until, untilDone()),
+    );
+  });
+  context.print(computed);
 }
 
 /** Makes a new signing key. Throws if the keys are configured. @param options revoke: it signs now, and all others go */
@@ -51,12 +57,12 @@ export async function showParticipation(context: CommandContext, partnerId: stri
     ...(pool === undefined ? {} : { takesPart: pool === "on" }),
     ...(excluded === undefined ? {} : { isExcluded: excluded === "on" }),
   };
-  const { takesPart, isExcluded } = await withDomain(context, (domain, deadline) => {
+  const { since, isExcluded } = await withDomain(context, (domain, deadline) => {
     const work = () => setParticipation(domain, partnerId, changes, deadline);
     if (Object.keys(changes).length === 0) return work();
     return recordAct(domain, { action: "norm_pool.update", partnerId: parseUuid(partnerId) ?? null }, work);
   }).catch(unlessKnown("partner"));
-  context.print({ partnerId, pool: takesPart ? "on" : "off", excluded: isExcluded ? "on" : "off" });
+  context.print({ partnerId, pool: since === null ? "off" : "on", excluded: isExcluded ? "on" : "off" });
 }
 
 export interface TestClockOptions {

@@ -6,14 +6,14 @@ import { expireAudit } from "../domain/audit/retention.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
 import { expireEvents } from "../domain/events/retention.ts";
 import type { Sequencer } from "../domain/events/sequencer.ts";
-import { runNormPass } from "../domain/norms/pass.ts";
-import { releasePools } from "../domain/norms/pool-release.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import type { Job } from "../jobs/job.ts";
 import { yielding } from "../kernel/calls/yield.ts";
 import type { Paging } from "../kernel/environment.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
+import { releasePools } from "../services/norms/pool-release.ts";
+import { lastNight, NormRuns } from "../services/norms/run.ts";
 import { removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention, type ObserveDeleted } from "../services/retention/retention.ts";
 import { expireByTestClocks } from "../services/sandbox/expired-sessions.ts";
@@ -33,7 +33,7 @@ export interface ShardJobDeps {
   readonly observeDeleted: ObserveDeleted;
   /** Notified of idempotency keys that were removed. */
   readonly observeEndedKeys: (keys: number) => void;
-  readonly config: Pick<Config, "NORMS_INTERVAL_SECONDS" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS">;
+  readonly config: Pick<Config, "NORMS_HOUR" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS">;
 }
 
 export interface BackgroundJobDeps {
@@ -133,7 +133,7 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
       isExclusive: true,
       run: (signal) => expireEvents({ ...domain, events: log }, config.EVENT_RETENTION_DAYS, signal),
     },
-    ...(config.NORMS_INTERVAL_SECONDS === 0 ? [] : [normsJob(domain, config.NORMS_INTERVAL_SECONDS)]),
+    ...(config.NORMS_HOUR === -1 ? [] : [normsJob(domain, config.NORMS_HOUR)]),
   ];
 }
 
@@ -253,12 +253,15 @@ export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
   ];
 }
 
-function normsJob(domain: Domain, intervalSeconds: number): Job {
+function normsJob(domain: Domain, hour: number): Job {
+  const runs = new NormRuns({ ...domain, pause: (ms, signal) => sleep(ms, undefined, { signal }) });
   return {
     name: "norms",
-    intervalMs: intervalSeconds * 1000,
-    deadlineMs: 60_000,
+    intervalMs: 5 * 60_000,
+    deadlineMs: 10 * 60_000,
     isExclusive: true,
-    run: (signal) => runNormPass({ ...domain, pause: (ms) => sleep(ms, undefined, { signal }) }, signal),
+    async run(signal) {
+      await runs.compute(lastNight(await domain.trustedClock.read(signal), hour), signal);
+    },
   };
 }

@@ -7,7 +7,6 @@ import type { AssessmentStore } from "../domain/assessments/assessment-port.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import type { EventWatch } from "../domain/events/event-watch.ts";
-import { LoadedArithmetic } from "../domain/norms/arithmetic.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { WriteQueue } from "../domain/write-queue.ts";
@@ -151,12 +150,11 @@ export function createDomain(options: DomainOptions) {
   const monotonic: MonotonicClock = () => performance.now();
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
-  const arithmetic = new LoadedArithmetic(catalogue);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities, options);
   const world = { clock, trustedClock, monotonic, random, reportDefect, measured };
   const use = { ...world, shards, hasReplica, keyDays, mostAtOnce };
-  return { ...stores, catalogue, arithmetic, trail, clientUses, ...use };
+  return { ...stores, catalogue, trail, clientUses, ...use };
 }
 
 /** What use cases need. */

@@ -104,8 +104,6 @@ export interface Product {
   open(definition: Definition, assessmentId: number): Instrument;
   /** Results as the store keeps them. */
   readonly results: ResultsCodec;
-  /** Sums of norms as the store keeps them. */
-  readonly sums: SumsCodec;
   readonly messages: ProductMessages;
   /** What renders reports, with a thread of its own that has to be closed. */
   createRenderer(): ReportRenderer;
@@ -143,14 +141,10 @@ export interface Instrument {
 
 /** What many people's answers add up to, and what that says of one person. All of it is pure. */
 export interface InstrumentNorms {
-  /** How many sums there are. */
-  lengthOf(kind: NormKind): number;
   /** Whether answers are complete and good enough to count. */
   isEligible(answers: Answers, times: ArrivalTimes | null): boolean;
-  /** Adds a session, or the first and the second one of a pair. */
-  count(kind: NormKind, sums: Float64Array, contribution: readonly CountableSession[]): void;
-  /** What sums say, as JSON, and of how many people or pairs; null below 2. */
-  numbersOf(kind: NormKind, sums: Float64Array): { readonly people: number; readonly numbers: Uint8Array } | null;
+  /** Nobody's answers, to add people to. */
+  newSums(): NormSums;
   /** How a session stands among `n` people of its partner. */
   standings(numbers: NormNumbers, n: number, answers: Answers): ValueStanding[];
   /** The same among the people of all partners. */
@@ -175,10 +169,22 @@ export interface InstrumentGroups {
   summarise(members: readonly Member[]): GroupNumbers | null;
 }
 
+/** What people's answers add up to. */
+export interface NormSums {
+  /** Adds a complete session. */
+  add(session: CountableSession): void;
+  /** Adds the first and the second session of a person, both complete. */
+  addPair(first: Answers, second: Answers): void;
+  /** What 2 people, or pairs, and more say, as JSON. */
+  numbersOf(kind: NormKind): Uint8Array;
+  /** What the people add to norms of all partners, as JSON. */
+  poolCounts(): Uint8Array;
+}
+
 /** Counts of the people of all partners that take part. */
 export interface NormPool {
-  /** Adds the people of one partner. @param sums of sessions */
-  add(sums: Float64Array): void;
+  /** Adds the people of one partner. @param counts as `NormSums` gives them */
+  add(counts: Uint8Array): void;
   /** Whether a release would say enough. It depends on numbers of people alone, and so says nothing of what they are. */
   isEnough(): boolean;
   /** Histograms with noise, as JSON. Each further draw that is shown spends as much again of what protects people. */
@@ -189,12 +195,6 @@ export interface ResultsCodec {
   encode(results: Results): Uint8Array;
   /** Throws for bytes that are no results. */
   decode(bytes: Uint8Array): Results;
-}
-
-export interface SumsCodec {
-  encode(sums: Float64Array): Uint8Array;
-  /** Throws RangeError where they are of another rule or length. */
-  decode(bytes: Uint8Array, length: number): Float64Array;
 }
 
 /** What a product makes, as messages. */

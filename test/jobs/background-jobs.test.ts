@@ -15,7 +15,7 @@ import { constantStores } from "../bench/pipeline/constant-stores.ts";
 import { testDomain } from "../support/domain.ts";
 
 const config = {
-  NORMS_INTERVAL_SECONDS: 10,
+  NORMS_HOUR: 1,
   EVENT_INTERVAL_MS: 100,
   EVENT_RETENTION_DAYS: 30,
   AUDIT_KEY: undefined,

@@ -11,7 +11,7 @@ const removals: Readonly<Record<string, string>> = {
   "src/store/events/event-store.ts": "age: events",
   "src/store/events/outbox.ts": "announced events leave the outbox",
   "src/store/retention/maintenance-store.ts": "age: tokens, links and browser sessions",
-  "src/store/norms/norm-statements.ts": "numbers of nobody; contributions with their session",
+  "src/store/norms/norm-store.ts": "numbers of too few people, and counts that a run replaces",
   "src/store/identity/identity-store.ts": "secrets and tokens that somebody ends",
   "src/store/hosted/signing-key-store.ts": "age: keys that an operator replaced",
   "src/store/sessions/idempotency-store.ts": "age: keys; and those of a session with it",

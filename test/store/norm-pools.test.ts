@@ -1,13 +1,13 @@
 // Releases of norms of all partners over a real database: four times a year, each once, whatever clocks and processes do.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { getNorms } from "../../src/domain/norms/norms.ts";
-import { setParticipation } from "../../src/domain/norms/participation.ts";
-import { releasePools } from "../../src/domain/norms/pool-release.ts";
 import { ClockDoubted } from "../../src/domain/trusted-clock.ts";
 import { countSession } from "../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms } from "../../src/products/values-bridge/norms/accumulators/layout.ts";
-import { encodeSums } from "../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
+import { histogramsOf } from "../../src/products/values-bridge/norms/pool/histograms.ts";
+import { getNorms } from "../../src/services/norms/norms.ts";
+import { setParticipation } from "../../src/services/norms/participation.ts";
+import { releasePools } from "../../src/services/norms/pool-release.ts";
 import { someAssessment, someId } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   now = january;
-  const tables = ["norm_sets", "norm_sums", "norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"];
+  const tables = ["norm_pool_counts", "norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"];
   for (const table of tables) await database.db(table).delete();
 });
 
@@ -45,15 +45,15 @@ async function partnerWith(people: number, { takesPart = true, language = "en" }
   await database.identities.insertPartner(partner, signal);
   const sums = new Float64Array(layout.length);
   const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
-  countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false }, 1);
-  const set = { assessment_id: 1, language: Buffer.from(language), kind: 1, live: people };
-  const partnerId = Buffer.from(partner.id.replaceAll("-", ""), "hex");
-  const id = 1;
-  await database.db("norm_sets").insert({ id, ...set, partner_id: partnerId });
-  await database
-    .db("norm_sums")
-    .insert({ partner_id: partnerId, set_id: id, sums: encodeSums(sums.map((sum) => people * sum)) });
-  await setParticipation(domain(), partner.id, { takesPart }, deadline);
+  countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false });
+  const histograms = histogramsOf(layout, sums).map((counts) => counts.map((count) => people * count));
+  const counts = Buffer.from(JSON.stringify({ people, histograms }));
+  const { since } = await setParticipation(domain(), partner.id, { takesPart: true }, deadline);
+  if (since === null) throw new Error("it takes no part");
+  const changes = { told: [], withdrawn: [], counts: [{ assessmentId: 1, language, since, counts }] };
+  const run = { partnerId: partner.id, countedUntil: since, sessions: people };
+  await database.norms.saveRun(run, null, changes, signal);
+  if (!takesPart) await setParticipation(domain(), partner.id, { takesPart }, deadline);
   return partner.id;
 }
 
@@ -133,6 +133,14 @@ describe("a release", () => {
     now = april;
     await setParticipation(domain(), id, { isExcluded: false }, deadline);
     expect(await release()).toBe(1);
+  });
+
+  test("is without people who were counted before their partner left and came back", async () => {
+    const id = await enough();
+    await setParticipation(domain(), id, { takesPart: false }, deadline);
+    now += 1;
+    await setParticipation(domain(), id, { takesPart: true }, deadline);
+    expect(await release()).toBe(0);
   });
 
   test("is not made while the clock is in doubt", async () => {

@@ -1,25 +1,23 @@
-// Norms over a real database: whoever completes is counted once, whoever is erased leaves every number as it was.
+// Norms over a real database: who counts, when other numbers are told, and that an erasure is not told by two readings.
 
 import { randomBytes } from "node:crypto";
-import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anonymousSubject } from "../../src/domain/identifiers.ts";
-import { withVersions } from "../../src/domain/norms/arithmetic.ts";
-import { countSessions } from "../../src/domain/norms/count.ts";
-import type { NormKind } from "../../src/domain/norms/norm-arithmetic-port.ts";
-import type { NormStore } from "../../src/domain/norms/norm-port.ts";
-import { getNorms } from "../../src/domain/norms/norms.ts";
-import { computeNorms } from "../../src/domain/norms/pass.ts";
-import { rebuildNorms } from "../../src/domain/norms/rebuild.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { encodeResults } from "../../src/products/values-bridge/messages/results.ts";
 import { exportSubject } from "../../src/services/exports/export-subject.ts";
+import { getNorms } from "../../src/services/norms/norms.ts";
+import { setParticipation } from "../../src/services/norms/participation.ts";
+import { rolesOf } from "../../src/services/norms/people.ts";
+import { NormRuns, type RunDeps } from "../../src/services/norms/run.ts";
 import { getChange } from "../../src/services/sessions/change.ts";
 import { getSessionQuality } from "../../src/services/sessions/quality.ts";
 import { eraseSubject } from "../../src/services/subjects/subjects.ts";
+import type { NormRun } from "../../src/store/norms/norm-store.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { changesBy } from "../support/databases/whole-rows.ts";
 import { testDomain } from "../support/domain.ts";
 import { builtIn } from "../values-bridge/quality/models.ts";
 import { vector } from "../values-bridge/quality/vectors.ts";
@@ -45,7 +43,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   partner = someId();
   now = begin;
-  for (const table of ["norm_sets", "norm_sums", "norm_numbers", "norm_contributions", "sessions"]) {
+  for (const table of ["norm_runs", "norm_numbers", "norm_pool_counts", "sessions"]) {
     await database.db(table).delete();
   }
 });
@@ -71,13 +69,14 @@ interface Taken {
   readonly partnerId?: string;
   readonly answers?: readonly (number | null)[];
   readonly completedAt?: number;
+  readonly createdAt?: Date;
   readonly shownLanguage?: string | null;
 }
 
 async function complete(taken: Taken = {}): Promise<{ id: string; externalId: string }> {
   const externalId = taken.externalId ?? `person ${someId()}`;
-  const { assessmentId = 1, partnerId = partner } = taken;
-  const session = someSession({ assessmentId, partnerId, externalId });
+  const { assessmentId = 1, partnerId = partner, createdAt = new Date(begin) } = taken;
+  const session = someSession({ assessmentId, partnerId, externalId, createdAt });
   await database.sessions.insertSession(session, signal);
   const answers = taken.answers ?? attentive;
   const recording = someRecording(answers, { shownLanguage: taken.shownLanguage ?? null });
@@ -97,366 +96,307 @@ async function completeMany(count: number, taken: Taken = {}): Promise<string[]>
   return people;
 }
 
-const count = () => countSessions(domain(), signal, async () => true);
-const erase = (externalId: string, partnerId = partner) =>
-  eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
-
-async function deleteAnswers(id: string): Promise<void> {
-  const { arithmetic } = domain();
-  const erase = () => database.sessions.eraseData("answers", [id], someErasure(partner), arithmetic, signal);
-  expect(await withVersions(arithmetic, erase)).toBe(1);
+const newRuns = (changes: Partial<RunDeps> = {}) =>
+  new NormRuns({ ...domain(), pause: async () => undefined, ...changes });
+/** A night has passed. */
+async function run(changes: Partial<RunDeps> = {}): Promise<void> {
+  now += dayMs;
+  await newRuns(changes).compute(new Date(now), signal);
 }
-
+const erase = (externalId: string) =>
+  eraseSubject(domain(), { partnerId: partner, clientId: someId(), externalId }, deadline);
 async function eraseAll(people: readonly string[]): Promise<void> {
   for (const externalId of people) await erase(externalId);
 }
 
-/** Every whole number of every set, by its key. */
-async function numbers(): Promise<Record<string, string>> {
-  const rows = await database
-    .db("norm_sets as s")
-    .leftJoin("norm_sums as n", { "n.set_id": "s.id", "n.partner_id": "s.partner_id" })
-    .select(["s.language", "s.kind", "s.partner_id", "s.live", "n.sums"]);
-  return Object.fromEntries(
-    rows.map(({ language, kind, partner_id, live, sums }) => [
-      `${language} ${kind} ${partner_id.toString("hex")}`,
-      `${live} ${sums?.toString("hex") ?? ""}`,
-    ]),
-  );
-}
-
-async function liveIn(kind: NormKind, partnerId = partner, language = "und"): Promise<number> {
-  const row = await database
-    .db("norm_sets")
-    .whereRaw("partner_id = UNHEX(REPLACE(?, '-', '')) AND kind = ? AND language = ?", [
-      partnerId,
-      kind === "sessions" ? 1 : 2,
-      language,
-    ])
-    .first(["live"]);
-  return row?.live ?? 0;
-}
-
-const told = async (maySeeOwn = true) => {
-  const query = { partnerId: partner, product: builtIn.product, language: undefined, version: undefined, maySeeOwn };
+const told = async (maySeeOwn = true, language?: string) => {
+  const query = { partnerId: partner, product: builtIn.product, language, version: undefined, maySeeOwn };
   return (await getNorms(domain(), query, deadline)).partner;
 };
-const compute = () => computeNorms(domain(), signal);
+/** How many people are told of; 0: nothing is. */
+async function peopleTold(language?: string): Promise<number> {
+  const { sessions } = await told(true, language);
+  return "own" in sessions ? sessions.own.n : 0;
+}
+/** How many people of the partner count for norms of all partners. */
+async function peopleInPool(): Promise<number[]> {
+  const rows = await database.db("norm_pool_counts").select("counts");
+  return rows.map(({ counts }) => JSON.parse(counts.toString()).people);
+}
 
-describe("counting", () => {
-  test.each([1, 2, 3, 4])(
-    "sessions that were completed in one moment are counted in one pass, %i at a time",
+describe("a run", () => {
+  test.each([1, 2, 3, 50])(
+    "counts each person once, however many sessions it reads at a time: %i",
     async (mostAtOnce) => {
-      await completeMany(3, { completedAt: begin });
-      expect(await countSessions({ ...domain(), mostAtOnce }, signal, async () => true)).toBe(3);
-      expect(await liveIn("sessions")).toBe(3);
+      const people = await completeMany(30);
+      for (const externalId of people.slice(0, 5)) await complete({ externalId });
+      await run({ mostAtOnce });
+      expect(await peopleTold()).toBe(30);
+      expect(await database.db("norm_runs").select("sessions")).toEqual([{ sessions: 35 }]);
     },
   );
 
-  test("a session of a test twin counts nowhere, and is looked at once", async () => {
-    const { externalId } = await complete();
-    await count();
-    const before = await numbers();
+  test("counts no session of a test twin, and none without an external id: they may all be of one person", async () => {
     const twin = twinOf(partner) ?? "";
-    await complete({ partnerId: twin, externalId });
-    await complete({ partnerId: twin, externalId, completedAt: now + 30 * 24 * 60 * 60 * 1000 });
-    await complete({ partnerId: twin });
-    expect(await count()).toBe(3);
-    expect(await count()).toBe(0);
-    expect(await numbers()).toEqual(before);
-    expect(await liveIn("sessions", twin)).toBe(0);
-  });
-
-  test("sessions without an external id count nowhere: they may all be of one person", async () => {
-    await complete({ externalId: anonymousSubject(randomBytes).externalId });
-    await complete({ externalId: anonymousSubject(randomBytes).externalId });
-    expect(await count()).toBe(2);
-    expect(await numbers()).toEqual({});
-  });
-
-  test("a complete and attentive first session counts once, for its partner", async () => {
-    await complete();
-    expect(await count()).toBe(1);
-    expect(await count()).toBe(0);
-    expect(await liveIn("sessions")).toBe(1);
+    await completeMany(30, { partnerId: twin });
+    for (let each = 0; each < 30; each += 1) await complete({ externalId: anonymousSubject(randomBytes).externalId });
+    await run();
+    expect(await database.db("norm_numbers").select("people")).toEqual([]);
   });
 
   test.each([
     ["with one rating throughout", { answers: attentive.map(() => 4) }],
     ["with an unanswered statement", { answers: attentive.map((rating, i) => (i === 3 ? null : rating)) }],
-  ])("a session %s does not count, and neither does a later one of that person", async (_, taken) => {
-    const { externalId } = await complete({ ...taken, completedAt: begin });
-    await complete({ externalId, completedAt: begin + 8 * dayMs });
-    await count();
-    expect([await liveIn("sessions"), await liveIn("retests")]).toEqual([0, 0]);
-  });
-
-  test("each language of the statements shown is counted apart", async () => {
-    await complete({ shownLanguage: "de" });
+  ])("does not count a session %s, nor a later one of that person", async (_, taken) => {
+    await completeMany(29);
+    const { externalId } = await complete(taken);
+    await complete({ externalId });
+    await run();
+    expect(await peopleTold()).toBe(0);
     await complete();
-    await count();
-    expect([await liveIn("sessions", partner, "de"), await liveIn("sessions")]).toEqual([1, 1]);
+    await run();
+    expect(await peopleTold()).toBe(30);
   });
 
-  test.each([
-    [7 * dayMs - 1, 0],
-    [7 * dayMs, 1],
-    [90 * dayMs, 1],
-    [90 * dayMs + 1, 0],
-  ])("a second session %d ms after the first makes %d retest pairs", async (after, pairs) => {
-    const { externalId } = await complete({ completedAt: begin });
-    await complete({ externalId, completedAt: begin + after });
-    await complete({ externalId, completedAt: begin + 30 * dayMs + after });
-    await count();
-    expect([await liveIn("sessions"), await liveIn("retests")]).toEqual([
-      1,
-      Math.max(pairs, after < 7 * dayMs ? 1 : 0),
-    ]);
+  test("counts each language of the statements shown apart", async () => {
+    await completeMany(30, { shownLanguage: "de" });
+    await completeMany(31);
+    await run();
+    expect([await peopleTold("de"), await peopleTold(), await peopleTold("en")]).toEqual([30, 31, 0]);
   });
 
-  test("a second session in another language makes no pair, and a third in the first one does", async () => {
-    const { externalId } = await complete({ shownLanguage: "de", completedAt: begin });
-    await complete({ externalId, completedAt: begin + 8 * dayMs });
-    await count();
-    expect([await liveIn("retests", partner, "de"), await liveIn("retests")]).toEqual([0, 0]);
-    await complete({ externalId, shownLanguage: "de", completedAt: begin + 9 * dayMs });
-    await count();
-    expect([await liveIn("retests", partner, "de"), await liveIn("retests")]).toEqual([1, 0]);
+  test("leaves what is completed later to the next one", async () => {
+    await completeMany(30);
+    await complete({ completedAt: now + 2 * dayMs });
+    await run();
+    expect(await peopleTold()).toBe(30);
   });
 
-  test("a batch takes one transaction, whatever versions are in it", async () => {
-    const another = someAssessment({ id: 2, definition: builtIn, product: "another" });
-    await database.assessments.insertAssessment(another, signal);
-    await completeMany(2);
-    await completeMany(2, { assessmentId: another.id });
-    let begun = 0;
-    const counting: NormStore["count"] = (...args) => {
-      begun += 1;
-      return database.norms.count(...args);
+  test("is saved once, where several processes make it at once", async () => {
+    await completeMany(30);
+    const saved: boolean[] = [];
+    const saveRun: RunDeps["norms"]["saveRun"] = async (...of) => {
+      const isSaved = await database.norms.saveRun(...of);
+      saved.push(isSaved);
+      return isSaved;
     };
-    const deps = { ...domain(), norms: { ...database.norms, count: counting } };
-    expect(await countSessions(deps, signal, async () => true)).toBe(4);
-    expect(begun).toBe(1);
+    const norms = { ...database.norms, saveRun };
+    await Promise.all([dayMs, dayMs, 2 * dayMs].map((ms) => newRuns({ norms }).compute(new Date(now + ms), signal)));
+    expect(saved.toSorted()).toEqual([false, false, true]);
+    expect(await peopleTold()).toBe(30);
   });
 
-  test("two processes that count at once count everybody once", async () => {
+  test("that is interrupted is gone on with, and counts everybody once", async () => {
+    let reads = 0;
+    const listSessions: RunDeps["norms"]["listSessions"] = (...of) => {
+      reads += 1;
+      return database.norms.listSessions(...of);
+    };
     await completeMany(60);
-    await Promise.all([count(), count(), count()]);
-    await count();
-    expect(await liveIn("sessions")).toBe(60);
-    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
-  });
-});
-
-test("who completed while an assessment cannot be loaded is counted when it can, and is no defect", async () => {
-  await complete();
-  const byId = () => Promise.reject(new Refusal("unavailable", "The database is away."));
-  const reported: unknown[] = [];
-  const reportDefect = (error: unknown) => void reported.push(error);
-  const deps = { ...domain(), reportDefect, catalogue: { ...domain().catalogue, byId } };
-  const away = countSessions(deps as never, signal, async () => true);
-  await expect(away).rejects.toMatchObject({ code: "unavailable" });
-  expect(reported).toEqual([]);
-  await count();
-  expect(await liveIn("sessions")).toBe(1);
-});
-
-test("a session that cannot be read is reported until it is counted, and holds up nobody", async () => {
-  const reported: string[] = [];
-  const deps = { ...domain(), reportDefect: (_error: unknown, what: string) => void reported.push(what) };
-  const session = someSession({ partnerId: partner, assessmentId: 77 });
-  await database.sessions.insertSession(session, signal);
-  const completion = { ...someRecording(attentive), completedAt: new Date(begin), results: null };
-  await database.sessions.saveCompletion(session, 0, completion, signal);
-  await complete();
-  const pass = () => countSessions(deps, signal, async () => true);
-  // A pass leaves out what somebody has locked, and so may the server for a moment.
-  await expect.poll(async () => [await pass(), new Set(reported)]).toEqual([0, new Set(["norms"])]);
-  reported.length = 0;
-  await pass();
-  expect(reported).toEqual([]);
-  expect(await liveIn("sessions")).toBe(1);
-});
-
-describe("erasing", () => {
-  test("a person restores every whole number", async () => {
-    await completeMany(5);
-    await count();
-    const before = await numbers();
-    const { externalId } = await complete({ answers: answersOf(99), completedAt: begin });
-    await complete({ externalId, answers: answersOf(98), completedAt: begin + 10 * dayMs });
-    await count();
-    expect(await liveIn("retests")).toBe(1);
-    await erase(externalId);
-    const after = await numbers();
-    for (const [key, value] of Object.entries(before)) expect(after[key]).toBe(value);
-    expect([await liveIn("sessions"), await liveIn("retests")]).toEqual([5, 0]);
+    const interruption = new AbortController();
+    let pauses = 0;
+    const pause = async (_ms: number, ofRun: AbortSignal) => {
+      pauses += 1;
+      if (pauses === 2) interruption.abort();
+      ofRun.throwIfAborted();
+    };
+    const runs = newRuns({ norms: { ...database.norms, listSessions }, pause, mostAtOnce: 20 });
+    const until = new Date(now + dayMs);
+    await expect(runs.compute(until, interruption.signal)).rejects.toThrow("aborted");
+    expect(await runs.compute(until, signal)).toEqual({ partners: 1, sessions: 60 });
+    expect(await peopleTold()).toBe(60);
+    expect(reads).toBe(4);
+    expect(await runs.compute(until, signal)).toEqual({ partners: 0, sessions: 0 });
   });
 
-  test("in any order, with counting in between, leaves the numbers of those who stay", async () => {
-    const steps = fc.array(fc.record({ isErasure: fc.boolean(), who: fc.nat(7) }), { minLength: 4, maxLength: 14 });
-    await fc.assert(
-      fc.asyncProperty(steps, async (sequence) => {
-        const staying = new Map<number, string>();
-        partner = someId();
-        for (const { isErasure, who } of sequence) {
-          const known = staying.get(who);
-          if (isErasure && known !== undefined) {
-            await erase(known);
-            staying.delete(who);
-          } else if (!isErasure && known === undefined) {
-            staying.set(who, (await complete({ answers: answersOf(who) })).externalId);
-            await count();
-          }
-        }
-        expect(await liveIn("sessions")).toBe(staying.size);
-        expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
-      }),
-      { numRuns: 6 },
-    );
+  test("begins with the partners that have the fewest sessions: nobody waits for a large one", async () => {
+    const large = partner;
+    await completeMany(12);
+    await run();
+    partner = someId();
+    await completeMany(2);
+    await run();
+    const newcomer = someId();
+    await complete({ partnerId: newcomer });
+    const order: string[] = [];
+    const saveRun: RunDeps["norms"]["saveRun"] = (saved: NormRun & { readonly countedUntil: Date }, ...of) => {
+      order.push(saved.partnerId);
+      return database.norms.saveRun(saved, ...of);
+    };
+    await run({ norms: { ...database.norms, saveRun } });
+    expect(order).toEqual([newcomer, partner, large]);
   });
 
-  test("while others are counted never makes either wait in a circle", async () => {
-    const people = await completeMany(40);
-    await count();
-    await completeMany(40);
-    await Promise.all([count(), eraseAll(people.slice(0, 20)), eraseAll(people.slice(20))]);
-    await count();
-    expect(await liveIn("sessions")).toBe(40);
-    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
-  });
-});
-
-describe("deleting answers alone", () => {
-  test("leaves the sums as if the sessions had never been there, and they are not counted again", async () => {
-    await completeMany(5);
-    await count();
-    const before = await numbers();
-    const externalId = "person of a pair";
-    const first = await complete({ externalId });
-    await count();
-    const second = await complete({ externalId, completedAt: now + 8 * dayMs });
-    await count();
-    expect(await liveIn("retests")).toBe(1);
-    await deleteAnswers(first.id);
-    expect(await liveIn("retests")).toBe(0);
-    expect(await numbers()).toMatchObject(before);
-    await count();
-    expect(await numbers()).toMatchObject(before);
-    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
-    await deleteAnswers(second.id);
-    await erase(externalId);
-    expect(await numbers()).toMatchObject(before);
+  test("takes a twentieth of the time, and pauses for ten seconds at most", async () => {
+    await completeMany(3);
+    const pausesOf = async (workMs: number) => {
+      let time = 0;
+      const pauses = new Set<number>();
+      const monotonic = () => {
+        time += workMs;
+        return time;
+      };
+      await run({ monotonic, pause: async (ms) => pauses.add(Math.round(ms)), mostAtOnce: 1 });
+      return [...pauses];
+    };
+    expect([await pausesOf(100), await pausesOf(60_000)]).toEqual([[1_900], [10_000]]);
   });
 
-  test("of one that is not counted yet keeps it from being counted", async () => {
-    const { id } = await complete();
-    await deleteAnswers(id);
-    await count();
-    expect(await liveIn("sessions")).toBe(0);
+  test("while an assessment cannot be loaded fails, and reports no defect; the next one counts", async () => {
+    await completeMany(30);
+    const byId = () => Promise.reject(new Refusal("unavailable", "The database is away."));
+    await expect(run({ catalogue: { byId } })).rejects.toMatchObject({ code: "unavailable" });
+    await run();
+    expect(await peopleTold()).toBe(30);
+  });
+
+  test("reports a session that cannot be read, which holds up nobody", async () => {
+    const reported: string[] = [];
+    const session = someSession({ partnerId: partner, assessmentId: 77 });
+    await database.sessions.insertSession(session, signal);
+    const completion = { ...someRecording(attentive), completedAt: new Date(begin), results: null };
+    await database.sessions.saveCompletion(session, 0, completion, signal);
+    await completeMany(30);
+    await run({ reportDefect: (_error, what) => void reported.push(what) });
+    expect([reported, await peopleTold()]).toEqual([["norms"], 30]);
   });
 });
 
 test.each([
-  [0, 100, false],
-  [1, 100, true],
-  [1, 101, false],
-  [2, 101, true],
-  [1, 0, true],
-])("with %i new people of %i, the numbers of a set are to be computed: %s", async (fresh, live, expected) => {
-  await complete();
-  await count();
-  await database.db("norm_sets").update({ fresh, live });
-  expect(await database.norms.listStale(10, signal)).toHaveLength(expected ? 1 : 0);
+  [7 * dayMs - 1, false],
+  [7 * dayMs, true],
+  [90 * dayMs, true],
+  [90 * dayMs + 1, false],
+])("a second session %d ms after the first makes a pair with it: %s", async (after, isPair) => {
+  const externalId = "somebody";
+  const first = await complete({ externalId, completedAt: begin });
+  const second = await complete({ externalId, completedAt: begin + after });
+  now += 100 * dayMs;
+  await run();
+  const person = { partnerId: partner, externalId };
+  const roleOf = await rolesOf(domain(), person, deadline);
+  const found = await database.norms.listSessions(
+    partner,
+    { externalId: "", id: second.id.replace(/./g, "0") },
+    9,
+    signal,
+  );
+  const roles = new Map(found.map((session) => [session.id, roleOf(session)]));
+  expect(roles.get(first.id)).toEqual({ isCounted: true, contributes: true, retestOf: null });
+  expect(roles.get(second.id)).toEqual({ isCounted: true, contributes: isPair, retestOf: isPair ? first.id : null });
 });
 
-describe("rebuilding", () => {
-  test("finds the same whole numbers, and puts right those that were changed", async () => {
-    await completeMany(7);
-    await count();
-    const before = await numbers();
-    expect(await rebuildNorms(domain(), deadline.signal)).toEqual({ sets: 1, contributions: 7, changed: 0 });
-    await database.db("norm_sums").delete();
-    expect(await rebuildNorms(domain(), deadline.signal)).toEqual({ sets: 1, contributions: 7, changed: 1 });
-    expect(await numbers()).toEqual(before);
+test("completing, and deleting answers or a person, write nothing for norms", async () => {
+  const people = await completeMany(31);
+  await run();
+  const written = await changesBy(database.connection, async () => {
+    const { id } = await complete();
+    await database.sessions.eraseData("answers", [id], someErasure(partner), signal);
+    await erase(people[0] ?? "");
   });
-
-  test.each([1, 2, 3, 4])("reaches every set, with %i on a page", async (mostAtOnce) => {
-    for (const partnerId of [partner, someId(), someId()]) {
-      partner = partnerId;
-      await completeMany(2);
-    }
-    await count();
-    const deps = { ...domain(), mostAtOnce };
-    expect(await rebuildNorms(deps, deadline.signal)).toEqual({ sets: 3, contributions: 6, changed: 0 });
-  });
-
-  test("takes away what a release without norms has erased", async () => {
-    await completeMany(3);
-    await count();
-    const before = await numbers();
-    const { id } = await complete({ answers: answersOf(50) });
-    await count();
-    await database
-      .db("sessions")
-      .where({ id: Buffer.from(id.replaceAll("-", ""), "hex") })
-      .delete();
-    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 1 });
-    expect(await numbers()).toEqual(before);
-    expect(await rebuildNorms(domain(), deadline.signal)).toMatchObject({ changed: 0 });
-  });
+  expect(Object.keys(written).filter((table) => table.startsWith("norm_"))).toEqual([]);
 });
 
 describe("numbers of a partner's own people", () => {
-  const own = { computedAt: new Date(begin), provisional: true };
-
   test("need 30 people, and a caller who may see individuals", async () => {
     await completeMany(29);
-    await count();
-    await compute();
+    await run();
     expect((await told()).sessions).toEqual({ reason: "too_few" });
     await complete();
-    await count();
-    now = begin;
-    await compute();
-    expect((await told()).sessions).toMatchObject({ own: { ...own, n: 30 } });
-    expect(await told(false)).toEqual({
-      sessions: { reason: "not_permitted" },
-      retests: { reason: "not_permitted" },
-    });
+    await run();
+    expect((await told()).sessions).toMatchObject({ own: { computedAt: new Date(now), provisional: true, n: 30 } });
+    expect(await told(false)).toEqual({ sessions: { reason: "not_permitted" }, retests: { reason: "not_permitted" } });
   });
 
-  test("lose whoever is erased at the next pass, however many there are", async () => {
-    const [first = ""] = await completeMany(200);
-    await count();
-    await compute();
-    await erase(first);
-    await compute();
-    expect((await told()).sessions).toMatchObject({ own: { n: 199 } });
-  });
-
-  test("are computed anew once a hundredth of the people are new", async () => {
-    await completeMany(200);
-    await count();
-    await compute();
+  test("are the same before and after one erasure, night after night, whoever else looks", async () => {
+    const people = await completeMany(81);
+    await run();
+    const before = await told();
+    await erase(people[40] ?? "");
+    for (let night = 0; night < 3; night += 1) {
+      await run();
+      expect(await told()).toEqual(before);
+    }
+    // Up to four made-up people beside it tell nothing either; with the fifth change nobody is told apart.
+    await completeMany(3);
+    await run();
+    expect(await told()).toEqual(before);
     await complete();
-    await count();
-    await compute();
-    expect((await told()).sessions).toMatchObject({ own: { n: 200 } });
-    await completeMany(2);
-    await count();
-    await compute();
-    expect((await told()).sessions).toMatchObject({ own: { n: 203 } });
+    await run();
+    expect((await told()).sessions).toMatchObject({ own: { n: 84 } });
   });
 
-  test("go when hardly anybody is left", async () => {
+  test("lose who is erased with the run that tells others", async () => {
+    const people = await completeMany(40);
+    await run();
+    await eraseAll(people.slice(0, 5));
+    expect(await peopleTold()).toBe(40);
+    await run();
+    expect(await peopleTold()).toBe(35);
+  });
+
+  test("are not told twice within a day, however many have changed", async () => {
+    const people = await completeMany(60);
+    await run();
+    await eraseAll(people.slice(0, 20));
+    now += dayMs - 1;
+    await newRuns().compute(new Date(now), signal);
+    expect(await peopleTold()).toBe(60);
+    now += 1;
+    await newRuns().compute(new Date(now), signal);
+    expect(await peopleTold()).toBe(40);
+  });
+
+  test("go when hardly anybody is left, or nobody", async () => {
     const people = await completeMany(30);
-    await count();
-    await compute();
-    await eraseAll(people.slice(1));
-    await compute();
+    const others = await completeMany(30, { shownLanguage: "de" });
+    await run();
+    await eraseAll([...people, ...others.slice(1)]);
+    await run();
     expect((await told()).sessions).toEqual({ reason: "too_few" });
-    expect(await database.db("norm_numbers").select("set_id")).toEqual([]);
+    expect(await database.db("norm_numbers").select("people")).toEqual([]);
+  });
+});
+
+describe("for norms of all partners people count", () => {
+  const take = (changes: { takesPart?: boolean }) => setParticipation(domain(), partner, changes, deadline);
+  beforeEach(async () => {
+    await database.identities.insertPartner(
+      { id: partner, name: "", internal: false, createdAt: new Date(begin) },
+      signal,
+    );
+  });
+
+  test("from the day on which their partner takes part: those of before were not told", async () => {
+    await completeMany(3);
+    await run();
+    expect(await peopleInPool()).toEqual([]);
+    await take({ takesPart: true });
+    await completeMany(2, { createdAt: new Date(now - 1) });
+    await completeMany(4, { createdAt: new Date(now) });
+    await run();
+    expect(await peopleInPool()).toEqual([4]);
+  });
+
+  test("until it does not, and anew from the day on which it does again", async () => {
+    await take({ takesPart: true });
+    await completeMany(4, { createdAt: new Date(now) });
+    await run();
+    await take({ takesPart: false });
+    await run();
+    expect(await peopleInPool()).toEqual([]);
+    await take({ takesPart: true });
+    await run();
+    expect(await peopleInPool()).toEqual([0]);
+  });
+
+  test("until the run after they are erased", async () => {
+    await take({ takesPart: true });
+    const [first = ""] = await completeMany(4, { createdAt: new Date(now) });
+    await run();
+    await erase(first);
+    await run();
+    expect(await peopleInPool()).toEqual([3]);
   });
 });
 
@@ -473,8 +413,7 @@ describe("people who were shown statements in two languages", () => {
   beforeEach(async () => {
     await completeMany(100, german);
     await completeMany(30);
-    await count();
-    await compute();
+    await run();
   });
 
   test("are compared with people of the same language, session by session, in the export of a person too", async () => {

@@ -4,7 +4,6 @@ import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/assessments/assessment-port.ts";
 import type { Anchor, AuditRange } from "../../src/domain/audit/audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/record.ts";
-import type { NormArithmetic } from "../../src/domain/norms/norm-arithmetic-port.ts";
 import type {
   AnswerSheet,
   Arrivals,
@@ -98,17 +97,6 @@ export function someReportBrowserSession(
 
 export function someSigningKey(generation: number, signsFrom = at(0)): SigningKey {
   return { generation, privateKey: randomBytes(48), signsFrom };
-}
-
-/** For sessions that contribute to no norm. */
-export const noNorms: NormArithmetic = {
-  delta: () => unexpected(),
-  read: () => unexpected(),
-  add: () => unexpected(),
-};
-
-function unexpected(): never {
-  throw new Error("a contribution to norms that nobody made");
 }
 
 export function someErasure(partnerId: string): PartErasure {

@@ -10,9 +10,9 @@ const methods = [
   ],
   ...["sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
-  ...["sessionPolicies.listDeletable", "norms.listUncounted", "norms.findFirstSessions", "norms.count"],
-  ...["norms.listStale", "norms.saveNumbers", "norms.listSets", "norms.rebuild", "norms.findNextPool"],
-  ...["normPools.listParticipants", "normPools.listSums", "normPools.isDecided", "normPools.saveDecidedQuarter"],
+  ...["sessionPolicies.listDeletable", "norms.findNextPartner", "norms.listRuns"],
+  ...["norms.listTold", "norms.saveRun"],
+  ...["normPools.listParticipants", "normPools.listCounts", "normPools.isDecided", "normPools.saveDecidedQuarter"],
   ...["normPools.saveRelease", "testClocks.listTestClocks", "events.findUnpublishedAge", "events.skipAhead"],
   ...["events.expireEvents", "webhooks.resealSecret", "deliveries.listDueEndpoints", "deliveries.takeTurns"],
   ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
@@ -25,14 +25,11 @@ const files = [
   ...["webhooks/delivery-turns.ts", "webhooks/expired-deliveries.ts", "retention/maintenance-store.ts"],
 ];
 /** Statements of other files, of which the same is true, and that no call of the tests sends. */
-const statements = [
-  ...["norms/norm-statements.ts deleteNumbers", "usage/usage-store.ts saveCounts"],
-  "webhooks/webhook-statements.ts listAll",
-];
+const statements = ["usage/usage-store.ts saveCounts", "webhooks/webhook-statements.ts listAll"];
 /** What asks each shard by itself. */
 export const byShard: ReadonlySet<string> = new Set([...methods, ...files, ...statements]);
 
-/** Whether a method such as `norms.count`, or a statement such as `webhooks/delivery-store.ts wake`, asks each shard. */
+/** Whether a method such as `norms.saveRun`, or a statement such as `webhooks/delivery-store.ts wake`, asks each shard. */
 export function isByShard(sender: string): boolean {
   return byShard.has(sender) || byShard.has(fileOf(sender));
 }

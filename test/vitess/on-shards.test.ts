@@ -29,7 +29,7 @@ const sessions = new Map<string, string[]>();
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  app = await startTestApp({ EVENT_INTERVAL_MS: "20", NORMS_INTERVAL_SECONDS: "1" });
+  app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
   client = new GrpcClient(app.grpcAddress);
   const internal = await app.addPartner({ internal: true });
   reader = bearer(await app.tokenOf(await app.addClient(internal, ["events:read-all", "admin"])));

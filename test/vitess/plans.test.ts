@@ -82,7 +82,7 @@ describe("a plan", () => {
 
   test.each([
     ["is no SQL", "SELECT id FROM sessions WHERE"],
-    ["names a column that two tables may have", "SELECT id FROM sessions JOIN norm_sets ON TRUE"],
+    ["names a column that two tables may have", "SELECT id FROM sessions JOIN session_groups ON TRUE"],
     ["names no known table", "SELECT id FROM positions WHERE id = 1"],
   ])("cannot be had of what %s", async (_, sql) => {
     await expect(planOf(shards.vtgate, sql)).rejects.toThrow(`no plan of ${sql}`);

@@ -34,9 +34,7 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
     },
   ]);
   norms
-    .command("rebuild")
-    .description(
-      "recomputes the sums behind norms from stored answers; changed: how many were others, 0 if all is well",
-    )
-    .action(async () => (await import("../upkeep.ts")).rebuild(open()));
+    .command("compute")
+    .description("computes the norms of all partners now, as each night")
+    .action(async () => (await import("../upkeep.ts")).computeNorms(open()));
 }

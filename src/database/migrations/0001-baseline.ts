@@ -88,11 +88,9 @@ export const baseline: readonly string[] = [
     redirect_url VARBINARY(8192) NULL,
     locale VARCHAR(35) CHARACTER SET ascii NULL,
     person_access ENUM('none', 'after_completion') NOT NULL DEFAULT 'none',
-    is_counted BOOLEAN NULL,
     published TINYINT UNSIGNED NOT NULL DEFAULT 0,
     unpublished_since DATETIME(3) NULL DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),
     KEY sessions_unscored (results(1), completed_at, id),
-    KEY sessions_uncounted (is_counted, completed_at, id),
     KEY sessions_unpublished (unpublished_since),
     KEY sessions_partner (partner_id, id),
     KEY sessions_person (partner_id, external_id, id),
@@ -310,50 +308,34 @@ export const baseline: readonly string[] = [
     KEY webhook_attempts_resource (resource_id),
     KEY webhook_attempts_expiry (expires_at)
   )`,
-  // One set for each version, language, kind and partner.
-  `CREATE TABLE IF NOT EXISTS norm_sets (
-    id INT UNSIGNED NOT NULL,
+  // The last run over the sessions of a partner: those that were completed by `counted_until` are counted.
+  `CREATE TABLE IF NOT EXISTS norm_runs (
+    partner_id BINARY(16) NOT NULL PRIMARY KEY,
+    counted_until DATETIME(3) NOT NULL,
+    sessions INT UNSIGNED NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS norm_numbers (
     partner_id BINARY(16) NOT NULL,
     assessment_id INT NOT NULL,
     language VARBINARY(35) NOT NULL,
     kind TINYINT NOT NULL,
-    live INT NOT NULL DEFAULT 0,
-    fresh INT NOT NULL DEFAULT 0,
-    PRIMARY KEY (partner_id, id),
-    UNIQUE KEY norm_sets_key (assessment_id, language, kind, partner_id),
-    KEY norm_sets_fresh (fresh)
-  )`,
-  `CREATE TABLE IF NOT EXISTS norm_sums (
-    set_id INT UNSIGNED NOT NULL,
-    partner_id BINARY(16) NOT NULL,
-    sums MEDIUMBLOB NOT NULL,
-    PRIMARY KEY (partner_id, set_id)
-  )`,
-  `CREATE TABLE IF NOT EXISTS norm_numbers (
-    set_id INT UNSIGNED NOT NULL,
-    partner_id BINARY(16) NOT NULL,
     computed_at DATETIME(3) NOT NULL,
     people INT NOT NULL,
     numbers MEDIUMBLOB NOT NULL,
-    PRIMARY KEY (partner_id, set_id)
+    PRIMARY KEY (partner_id, assessment_id, language, kind)
   )`,
-  // The first completed session of each person and version, whether it contributes (set_id) or not; and of each person the one
-  // later session that makes a retest pair with it (other_session_id).
-  `CREATE TABLE IF NOT EXISTS norm_contributions (
-    session_id BINARY(16) NOT NULL PRIMARY KEY,
+  // What the people of a partner add to norms of all partners since it takes part.
+  `CREATE TABLE IF NOT EXISTS norm_pool_counts (
     partner_id BINARY(16) NOT NULL,
-    kind TINYINT NOT NULL,
-    subject_id BINARY(16) NOT NULL,
     assessment_id INT NOT NULL,
-    other_session_id BINARY(16) NULL,
-    set_id INT UNSIGNED NULL,
-    UNIQUE KEY norm_contributions_subject (subject_id, assessment_id, kind),
-    KEY norm_contributions_other (other_session_id),
-    KEY norm_contributions_set (set_id, session_id)
+    language VARBINARY(35) NOT NULL,
+    since DATETIME(3) NOT NULL,
+    counts MEDIUMBLOB NOT NULL,
+    PRIMARY KEY (partner_id, assessment_id, language)
   )`,
   `CREATE TABLE IF NOT EXISTS norm_pool_partners (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
-    takes_part BOOLEAN NOT NULL,
+    takes_part_since DATETIME(3) NULL,
     is_excluded BOOLEAN NOT NULL
   )`,
   // A quarter is the number of those since the year 0.

@@ -26,9 +26,9 @@ import {
 import { decodeResults, encodeResults, toOverallMessage, toResultsMessage } from "./messages/results.ts";
 import { countRetest, countSession, isEligible } from "./norms/accumulators/contribution.ts";
 import { layoutNorms } from "./norms/accumulators/layout.ts";
-import { decodeSums, encodeSums } from "./norms/accumulators/sums-codec.ts";
-import { normNumbers, pairsIn, peopleIn, retestNumbers } from "./norms/numbers.ts";
+import { normNumbers, peopleIn, retestNumbers } from "./norms/numbers.ts";
 import { Pool } from "./norms/pool/draw.ts";
+import { histogramsOf } from "./norms/pool/histograms.ts";
 import { pooledNumbers } from "./norms/pool/pooled-numbers.ts";
 import { reliableChanges } from "./norms/reliable-changes.ts";
 import { standingsAmongAll, standingsAmongOwn } from "./norms/standing.ts";
@@ -39,7 +39,6 @@ import type { CompiledQuality } from "./quality/compile.ts";
 import { reportModel } from "./report/report.ts";
 import { teamReportModel } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
-import { at } from "./scoring/lists.ts";
 import { compileScoring } from "./scoring/score.ts";
 
 /** The product. It never changes, so one object serves a process. */
@@ -58,7 +57,6 @@ export function createValuesBridge(): Product {
     maxFaults,
     open: openInstrument,
     results: { encode: encodeResults, decode: decodeResults },
-    sums: { encode: encodeSums, decode: decodeSums },
     messages: {
       results: toResultsMessage,
       totals: toOverallMessage,
@@ -104,24 +102,29 @@ function openInstrument(definition: Definition, assessmentId: number): Instrumen
 function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
   const layout = layoutNorms(compiled);
   return {
-    lengthOf: (kind) => (kind === "sessions" ? layout.length : layout.retestLength),
     isEligible: (answers, times) => isEligible(compiled, answers, times),
-    count(kind, sums, contribution) {
-      if (kind === "sessions") countSession(layout, sums, at(contribution, 0), 1);
-      else countRetest(layout, sums, [at(contribution, 0).answers, at(contribution, 1).answers], 1);
-    },
-    numbersOf(kind, sums) {
-      const people = kind === "sessions" ? peopleIn(layout, sums) : pairsIn(layout, sums);
-      if (people < 2) return null;
-      const numbers = kind === "sessions" ? normNumbers(layout, sums) : retestNumbers(layout, sums);
-      return { people, numbers: Buffer.from(JSON.stringify(numbers)) };
+    newSums() {
+      const sums = new Float64Array(layout.length);
+      const retests = new Float64Array(layout.retestLength);
+      return {
+        add: (session) => countSession(layout, sums, session),
+        addPair: (first, second) => countRetest(layout, retests, [first, second]),
+        numbersOf(kind) {
+          const numbers = kind === "sessions" ? normNumbers(layout, sums) : retestNumbers(layout, retests);
+          return Buffer.from(JSON.stringify(numbers));
+        },
+        poolCounts() {
+          const counts = { people: peopleIn(layout, sums), histograms: histogramsOf(layout, sums) };
+          return Buffer.from(JSON.stringify(counts));
+        },
+      };
     },
     standings: (numbers, n, answers) => standingsAmongOwn(layout, numbers, n, answers),
     pooledStandings: (numbers, answers) => standingsAmongAll(layout, numbers, answers),
     newPool() {
       const pool = new Pool(layout);
       return {
-        add: (sums) => pool.add(sums),
+        add: (counts) => pool.add(JSON.parse(Buffer.from(counts).toString())),
         isEnough: () => pool.isEnough(),
         draw: (bytes) => Buffer.from(JSON.stringify(pool.draw(bytes))),
       };

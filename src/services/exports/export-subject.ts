@@ -2,10 +2,9 @@
 
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "../../domain/exports/position.ts";
-import { type Comparison, findComparison, type NormsDeps } from "../../domain/norms/norms.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Clock, Deadline, ReportDefect } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import {
   maxSubjectExportPageSize,
@@ -14,12 +13,17 @@ import {
 } from "../../kernel/requests/export-query.ts";
 import type { Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { SubjectRecord, SubjectRecordStore } from "../../store/exports/subject-record-store.ts";
+import type { NormStore } from "../../store/norms/norm-store.ts";
+import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
+import { type NormRole, rolesOf } from "../norms/people.ts";
 import { qualityOf } from "../sessions/quality.ts";
 
 /** Views of a report that are told of a session. */
 const maxViews = 1000;
 
 export interface SubjectExportDeps extends NormsDeps {
+  readonly norms: Pick<NormStore, "findNumbers" | "findRun" | "listSessions">;
+  readonly reportDefect: ReportDefect;
   readonly clock: Clock;
   readonly subjectRecords: SubjectRecordStore;
   /** Lets others have their turn: a session takes some milliseconds of computing. */
@@ -39,6 +43,7 @@ export interface ExportedSubjectRecord {
   readonly results: Results | null;
   /** Null without results, and once the answers are deleted. */
   readonly insight: Insight | null;
+  readonly normRole: NormRole;
 }
 
 export interface SubjectExportPage extends CuttablePage {
@@ -66,13 +71,14 @@ export async function exportSubject(
   const found = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, deadline.signal);
   const isEnd = found.length < size;
   const norms = new PageNorms(deps, deadline);
+  const roleOf = await rolesOf(deps, person, deadline);
   const sessions: ExportedSubjectRecord[] = [];
   for (const record of found) {
     const assessment = await catalogue.byId(record.session.assessmentId);
     if (assessment.product !== person.product) continue;
     const results = record.results === null ? null : catalogue.product.results.decode(record.results);
     const insight = results === null ? null : await insightInto(results, record.session, assessment, norms);
-    sessions.push({ record, assessment, results, insight });
+    sessions.push({ record, assessment, results, insight, normRole: roleOf(record.session) });
     await deps.yieldToCalls();
   }
   if (sessions.length === 0 && isEnd && query.after === "") throw notFound();

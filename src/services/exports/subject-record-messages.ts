@@ -11,6 +11,7 @@ import {
 import { byWord } from "../../kernel/json/members.ts";
 import type { ProductMessages } from "../../products/product.ts";
 import type { RecordedMembership, SubjectRecord } from "../../store/exports/subject-record-store.ts";
+import type { NormRole } from "../norms/people.ts";
 import { toLifecycleMessage, toTimestamp } from "../sessions/session-messages.ts";
 import type { ExportedSubjectRecord } from "./export-subject.ts";
 
@@ -19,11 +20,11 @@ const accesses = byWord(AccessMessage);
 
 /** A session with all that is held with it. @param now milliseconds since 1970 */
 export function toSubjectRecordMessage(
-  { record, assessment, results, insight }: ExportedSubjectRecord,
+  { record, assessment, results, insight, normRole }: ExportedSubjectRecord,
   now: number,
   messages: ProductMessages,
 ): MessageInitShape<typeof HeldSessionSchema> {
-  const { session, normCounting } = record;
+  const { session } = record;
   const { mode, redirectUrl, locale, personAccess, shownLanguage, completedAt } = session;
   return {
     sessionId: session.id,
@@ -40,7 +41,7 @@ export function toSubjectRecordMessage(
     ...(insight === null
       ? {}
       : { explanation: messages.explanation(insight.explanation), quality: messages.quality(insight.quality) }),
-    normCounting: completedAt === null ? undefined : toNormCounting(normCounting),
+    normCounting: completedAt === null ? undefined : toNormCounting(normRole),
     ...toAccesses(record),
     group: record.membership === null ? undefined : toMembership(record.membership),
   };
@@ -82,7 +83,7 @@ function toArrivals({ arrivals }: StoredSession) {
   };
 }
 
-function toNormCounting({ isCounted, contributes, retestOf }: SubjectRecord["normCounting"]) {
+function toNormCounting({ isCounted, contributes, retestOf }: NormRole) {
   return { counted: isCounted, contributes, retestOf: retestOf ?? undefined };
 }
 

@@ -5,7 +5,6 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
 import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
-import { mayJoinPool, type PoolMembershipDeps } from "../../domain/norms/participation.ts";
 import { type Answer, unansweredQuestions } from "../../domain/sessions/answers.ts";
 import type { SessionName, StoredSession } from "../../domain/sessions/session.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
@@ -14,6 +13,7 @@ import { nextState, type SessionState, stateOf } from "../../kernel/session-stat
 import { dayMs } from "../../kernel/timers.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { HostedLink, HostedStore } from "../../store/hosted/hosted-store.ts";
+import { mayJoinPool, type PoolMembershipDeps } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";

@@ -1,6 +1,5 @@
 // Norms as a message.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { LanguageNorms, OwnNorms, OwnNumbers } from "../../domain/norms/norms.ts";
 import {
   type GetNormsResponseSchema,
   type OwnNormsSchema,
@@ -10,6 +9,7 @@ import {
 import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import type { NormSource, ProductMessages } from "../../products/product.ts";
+import type { LanguageNorms, OwnNorms, OwnNumbers } from "./norms.ts";
 
 const reasons = byWord(WithheldReason);
 const translationStates = byWord(TranslationState);

@@ -1,9 +1,9 @@
 // NormService: messages in, use cases of the domain, messages out.
 import type { ServiceImpl } from "@connectrpc/connect";
-import { getNorms, type NormsDeps } from "../../domain/norms/norms.ts";
 import type { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
 import { toLanguageNormsMessage } from "./norm-messages.ts";
+import { getNorms, type NormsDeps } from "./norms.ts";
 
 /** The implementation of NormService. */
 export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {

@@ -2,7 +2,6 @@
 // same way as erasing a person does.
 
 import { newId } from "../../domain/identifiers.ts";
-import { type LoadedArithmetic, withVersions } from "../../domain/norms/arithmetic.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
 import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
 import type { Clock, Paging, RandomBytes } from "../../kernel/environment.ts";
@@ -20,7 +19,6 @@ import { deletionDays } from "./session-policies.ts";
 export interface RetentionDeps extends Paging {
   readonly sessions: SessionStore;
   readonly sessionPolicies: SessionPolicyStore;
-  readonly arithmetic: LoadedArithmetic;
   readonly testClocks: TestClockStore;
   readonly trustedClock: TrustedClock;
   readonly clock: Clock;
@@ -139,15 +137,15 @@ function remove(
   { deletion, now }: { readonly deletion: Deletion; readonly now: TrustedTime },
   signal: AbortSignal,
 ): Promise<number> {
-  const { sessions, arithmetic, clock, random } = deps;
+  const { sessions, clock, random } = deps;
   const erasedAt = new Date(clock());
   const record = { id: newId(erasedAt, random), partnerId, clientId: retentionClientId, erasedAt };
   if (deletion === "answers" || deletion === "results") {
     const dataClass = { ...record, deletedAt: now };
-    return withVersions(arithmetic, () => sessions.eraseData(deletion, ids, dataClass, arithmetic, signal));
+    return sessions.eraseData(deletion, ids, dataClass, signal);
   }
   const erasure = { ...record, onlyOpen: deletion === "open" };
-  return withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
+  return sessions.eraseSessions(ids, erasure, signal);
 }
 
 function idsOf(page: RetainedPage, deletion: Deletion): string[] {

@@ -1,7 +1,6 @@
 // Change: what two completed sessions of one person tell about what changed between them.
 
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { findRetestNorms, findSessionNorms, type UsableNorms } from "../../domain/norms/norms.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -12,6 +11,7 @@ import {
   type ReliableChanges,
   type SessionComparison,
 } from "../../products/product.ts";
+import { findRetestNorms, findSessionNorms, type UsableNorms } from "../norms/norms.ts";
 import type { ExplainedSession } from "./explanations.ts";
 import type { QualityDeps } from "./quality.ts";
 import { getSession, requireAnswers } from "./sessions.ts";

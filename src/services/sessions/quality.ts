@@ -1,11 +1,11 @@
 // Quality: what the results of a session are worth, from its stored answers and its own assessment version.
 
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { type Comparison, findComparison, type NormsDeps } from "../../domain/norms/norms.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import type { Quality } from "../../products/product.ts";
+import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { type FoundSession, getSession, requireAnswers, type SessionAddress, type SessionDeps } from "./sessions.ts";
 /** What telling of norms takes, besides sessions. */
 export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & NormsDeps;

@@ -2,7 +2,6 @@
 
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import { newId } from "../../domain/identifiers.ts";
-import { type LoadedArithmetic, withVersions } from "../../domain/norms/arithmetic.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { Results } from "../../products/product.ts";
@@ -12,7 +11,6 @@ import { resultsOf } from "../sessions/sessions.ts";
 export interface SubjectDeps {
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
-  readonly arithmetic: LoadedArithmetic;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }
@@ -62,7 +60,7 @@ export async function eraseSubject(
   deadline: Deadline,
   sizes: ErasureSizes = erasureSizes,
 ): Promise<number> {
-  const { sessions, arithmetic, clock, random } = deps;
+  const { sessions, clock, random } = deps;
   const { signal } = deadline;
   let sessionsErased = 0;
   let page: string[];
@@ -73,7 +71,7 @@ export async function eraseSubject(
       const ids = page.slice(begin, begin + sizes.batch);
       const erasedAt = new Date(clock());
       const erasure = { id: newId(erasedAt, random), partnerId, clientId, erasedAt };
-      sessionsErased += await withVersions(arithmetic, () => sessions.eraseSessions(ids, erasure, arithmetic, signal));
+      sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
     }
     after = page.at(-1) ?? null;
   } while (page.length === sizes.page);

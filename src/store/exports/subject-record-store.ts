@@ -20,14 +20,6 @@ export interface RecordedReportLink extends RecordedAccess {
   readonly date: string | null;
 }
 
-/** What the answers of a session are for norms. */
-export interface NormCounting {
-  readonly isCounted: boolean;
-  readonly contributes: boolean;
-  /** Id of the first session of the pair that it is the second of. */
-  readonly retestOf: string | null;
-}
-
 /** The group of a session. */
 export interface RecordedMembership {
   readonly groupId: string;
@@ -43,7 +35,6 @@ export interface SubjectRecord {
   readonly session: StoredSession;
   /** Encoded, to be read by the product only; null until scored, and once they are deleted. */
   readonly results: Uint8Array | null;
-  readonly normCounting: NormCounting;
   /** Null: it is in none. */
   readonly membership: RecordedMembership | null;
   readonly hostedLinks: readonly RecordedAccess[];
@@ -64,12 +55,9 @@ const access = "l.created_at, l.expires_at";
 
 /** Every statement of the store: each names the partner. */
 export const statements = {
-  list: sql`SELECT ${columnsOf("s", sessionColumns)}, s.results, s.is_counted,
-      c.set_id, c.other_session_id, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
+  list: sql`SELECT ${columnsOf("s", sessionColumns)}, s.results, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
       m.session_id AS member_id
     FROM sessions AS s FORCE INDEX (sessions_person)
-    LEFT JOIN norm_contributions AS c FORCE INDEX (PRIMARY)
-      ON c.session_id = s.id AND c.partner_id = s.partner_id
     LEFT JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
     LEFT JOIN group_members AS m FORCE INDEX (PRIMARY) ON m.session_id = s.id AND m.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
@@ -122,7 +110,6 @@ export function createSubjectRecordStore(db: Knex) {
         records.push({
           session,
           results: keptResults(row),
-          normCounting: toNormCounting(row),
           membership: toMembership(row, session.groupId),
           hostedLinks: inOrder(hostedLinks.get(session.id)).map(toAccess),
           hostedBrowserSessions: inOrder(hostedBrowserSessions.get(session.id)).map(toAccess),
@@ -143,14 +130,6 @@ export function createSubjectRecordStore(db: Knex) {
 }
 
 export type SubjectRecordStore = ReturnType<typeof createSubjectRecordStore>;
-
-function toNormCounting({ is_counted, set_id, other_session_id }: RowDataPacket) {
-  return {
-    isCounted: is_counted !== null,
-    contributes: set_id !== null,
-    retestOf: other_session_id === null ? null : bytesToUuid(other_session_id),
-  };
-}
 
 function toMembership(row: RowDataPacket, groupId: string | null) {
   if (groupId === null) return null;

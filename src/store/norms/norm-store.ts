@@ -1,97 +1,192 @@
-// Norms in MySQL: accumulators by set, who contributes, and the numbers that are made of them.
+// Norms in MySQL: runs over the sessions of partners, and the numbers that are told.
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
+import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows } from "../../database/statement.ts";
-import type { FirstSession, NormSetName, NormStore } from "../../domain/norms/norm-port.ts";
-import { toSession } from "../sessions/session-rows.ts";
-import { countInTransaction, findSetCounts } from "./norm-counting.ts";
-import { rebuildSet } from "./norm-rebuild.ts";
-import { keyToRow, lockSet, numberToKind, saveSet, setToRow, sumsOf } from "./norm-rows.ts";
-import { namedSessions, normStatements as statements } from "./norm-statements.ts";
-import { toRow as poolToRow } from "./pool-store.ts";
+import { execute, fetchRows, inserts, sql } from "../../database/statement.ts";
+import { sessionColumns, toSession } from "../sessions/session-rows.ts";
 
-/** The norm part of the Store port. */
-export function createNormStore(db: Knex): NormStore {
+/** Names norms of all partners. */
+export interface PoolKey {
+  readonly assessmentId: number;
+  /** Language of the statements shown, as a BCP 47 tag; `und` if it is not known. */
+  readonly language: string;
+}
+
+/** Names norms of one partner's people. */
+export interface NormKey extends PoolKey {
+  /** Of first sessions, or of pairs of sessions. */
+  readonly kind: "sessions" | "retests";
+}
+
+/** Numbers that are told, without what they say. */
+export interface ToldNumbers {
+  /** The sessions that were completed by then are in them. */
+  readonly computedAt: Date;
+  /** Number of people, or of pairs of sessions, in them. */
+  readonly people: number;
+}
+
+export interface StoredNumbers extends ToldNumbers {
+  /** JSON, to be read by the product only. */
+  readonly numbers: Uint8Array;
+}
+
+/** The last run over a partner's sessions. */
+export interface NormRun {
+  readonly partnerId: string;
+  /** Sessions that were completed by then are counted; null: there was no run. */
+  readonly countedUntil: Date | null;
+  /** How many it looked at. */
+  readonly sessions: number;
+}
+
+/** What the people of a partner add to norms of all partners. */
+export interface PoolCounts extends PoolKey {
+  /** They are those of sessions that were created from then on. */
+  readonly since: Date;
+  /** JSON, to be read by the product only. */
+  readonly counts: Uint8Array;
+}
+
+/** What a run changes: numbers are told from now on, or no longer. What is not named stays as it was. */
+export interface NormChanges {
+  readonly told: readonly (NormKey & StoredNumbers)[];
+  readonly withdrawn: readonly NormKey[];
+  /** All that the partner's people add to norms of all partners. */
+  readonly counts: readonly PoolCounts[];
+}
+
+/** Norms of a shard, or of the whole database. */
+export function createNormStore(db: Knex) {
   return {
-    async listUncounted(after, limit, signal) {
-      const values = { completedAt: after.completedAt, id: uuidToBytes(after.id), limit };
-      return (await fetchRows(db, statements.listUncounted, values, signal)).map(toSession);
+    /** Sessions of a partner, person by person, after one of them, at most `limit`. */
+    async listSessions(
+      partnerId: string,
+      after: { readonly externalId: string; readonly id: string },
+      limit: number,
+      signal: AbortSignal,
+    ) {
+      const position = { externalId: Buffer.from(after.externalId), id: uuidToBytes(after.id) };
+      const values = { partnerId: uuidToBytes(partnerId), ...position, limit };
+      return (await fetchRows(db, statements.listSessions, values, signal)).map(toSession);
     },
 
-    async findFirstSessions(subjects, signal) {
-      const values = namedSessions(subjects.map(({ partnerId, subjectId: id }) => ({ partnerId, id })));
-      const rows = await fetchRows(db, statements.findFirstSessions, values, signal);
-      const isPaired = new Set(rows.filter(({ kind }) => numberToKind(kind) === "retests").map(personOf));
-      return rows
-        .filter(({ kind }) => numberToKind(kind) === "sessions")
-        .map(
-          (row): FirstSession => ({
-            subjectId: bytesToUuid(row.subject_id),
-            assessmentId: row.assessment_id,
-            sessionId: bytesToUuid(row.session_id),
-            contributes: row.set_id !== null,
-            hasRetest: isPaired.has(personOf(row)),
-          }),
-        );
+    /** The next partner that has a session. */
+    async findNextPartner(after: string, signal: AbortSignal): Promise<string | undefined> {
+      const [row] = await fetchRows(db, statements.findNextPartner, { after: uuidToBytes(after) }, signal);
+      return row && bytesToUuid(row.partner_id);
     },
 
-    async count(sessions, arithmetic, signal) {
-      const counts = await findSetCounts(db, sessions, signal);
-      try {
-        await inTransaction(db, signal, (connection) => countInTransaction(connection, sessions, counts, arithmetic));
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+    /** Runs of partners in ascending id after `after`, at most `limit`. */
+    async listRuns(after: string, limit: number, signal: AbortSignal): Promise<NormRun[]> {
+      return (await fetchRows(db, statements.listRuns, { after: uuidToBytes(after), limit }, signal)).map(toRun);
     },
 
-    async listStale(limit, signal) {
-      return (await fetchRows(db, statements.listStale, { limit }, signal)).map(toSetName);
+    async findRun(partnerId: string, signal: AbortSignal): Promise<NormRun> {
+      const [row] = await fetchRows(db, statements.findRun, { partnerId: uuidToBytes(partnerId) }, signal);
+      return row === undefined ? { partnerId, countedUntil: null, sessions: 0 } : toRun(row);
     },
 
-    saveNumbers(name, make, signal) {
+    /** All that is told of a partner's own people. */
+    async listTold(partnerId: string, signal: AbortSignal): Promise<(NormKey & ToldNumbers)[]> {
+      const rows = await fetchRows(db, statements.listTold, { partnerId: uuidToBytes(partnerId) }, signal);
+      return rows.map((row) => ({
+        ...toKey(row),
+        kind: row.kind === kindNumbers.sessions ? "sessions" : "retests",
+        computedAt: row.computed_at,
+        people: row.people,
+      }));
+    },
+
+    /**
+     * Saves a run together with what it changes.
+     * @param before the end of the run before it
+     * @returns false where another one was saved since: nothing was done
+     */
+    saveRun(
+      { partnerId: id, countedUntil, sessions }: NormRun & { readonly countedUntil: Date },
+      before: Date | null,
+      { told, withdrawn, counts }: NormChanges,
+      signal: AbortSignal,
+    ): Promise<boolean> {
+      const partnerId = uuidToBytes(id);
       return inTransaction(db, signal, async (connection) => {
-        const set = await lockSet(connection, name);
-        if (set === undefined) return;
-        const made = make(set.key, await sumsOf(connection, name));
-        if (made === null) await execute(connection, statements.deleteNumbers, setToRow(name));
-        else {
-          const { computedAt, people, numbers } = made;
-          const values = { ...setToRow(name), computedAt, people, numbers: Buffer.from(numbers) };
+        const run = { partnerId, countedUntil, sessions };
+        const updateRun = () => execute(connection, statements.updateRun, { ...run, before });
+        const isNext =
+          before === null
+            ? await inserts(connection, statements.insertRun, run)
+            : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
+        if (!isNext) return false;
+        for (const { computedAt, people, numbers, ...key } of told) {
+          const values = { partnerId, ...keyToRow(key), computedAt, people, numbers: Buffer.from(numbers) };
           await execute(connection, statements.saveNumbers, values);
         }
-        await saveSet(connection, { ...set, fresh: 0 });
+        for (const key of withdrawn)
+          await execute(connection, statements.deleteNumbers, { partnerId, ...keyToRow(key) });
+        await execute(connection, statements.deleteCounts, { partnerId });
+        for (const { since, counts: bytes, ...key } of counts) {
+          const values = { partnerId, ...poolToRow(key), since, counts: Buffer.from(bytes) };
+          await execute(connection, statements.insertCounts, values);
+        }
+        return true;
       });
     },
 
-    async findNumbers(key, signal) {
-      const [row] = await fetchRows(db, statements.findNumbers, keyToRow(key), signal);
+    /** The numbers of a partner's own people; undefined if none are told. */
+    async findNumbers(partnerId: string, key: NormKey, signal: AbortSignal): Promise<StoredNumbers | undefined> {
+      const values = { partnerId: uuidToBytes(partnerId), ...keyToRow(key) };
+      const [row] = await fetchRows(db, statements.findNumbers, values, signal);
       return row && { computedAt: row.computed_at, people: row.people, numbers: row.numbers };
     },
-
-    async findNextPool(after, signal) {
-      const values = poolToRow(after ?? { assessmentId: 0, language: "" });
-      const [row] = await fetchRows(db, statements.findNextPool, values, signal);
-      return row && { assessmentId: row.assessment_id, language: row.language.toString() };
-    },
-
-    async listSets(after, limit, signal) {
-      const rows = await fetchRows(db, statements.listSets, { ...setToRow(after), limit }, signal);
-      return rows.map((row) => ({ ...toSetName(row), assessmentId: row.assessment_id }));
-    },
-
-    rebuild: (set, arithmetic, signal) => rebuildSet(db, set, arithmetic, signal),
   };
 }
 
-function toSetName({ partner_id: partnerId, id }: RowDataPacket): NormSetName {
-  return { partnerId: bytesToUuid(partnerId), id };
+export type NormStore = ReturnType<typeof createNormStore>;
+
+const kindNumbers = { sessions: 1, retests: 2 } as const;
+
+/** The values of a key. */
+export function poolToRow({ assessmentId, language }: PoolKey) {
+  return { assessmentId, language: Buffer.from(language) };
 }
 
-function personOf(row: RowDataPacket): string {
-  return `${row.subject_id.toString("hex")} ${row.assessment_id}`;
+export function toKey(row: RowDataPacket): PoolKey {
+  return { assessmentId: row.assessment_id, language: row.language.toString() };
 }
+
+function keyToRow(key: NormKey) {
+  return { ...poolToRow(key), kind: kindNumbers[key.kind] };
+}
+
+function toRun({ partner_id, counted_until, sessions }: RowDataPacket): NormRun {
+  return { partnerId: bytesToUuid(partner_id), countedUntil: counted_until, sessions };
+}
+
+const isKey = "partner_id = :partnerId AND assessment_id = :assessmentId AND language = :language AND kind = :kind";
+
+const statements = {
+  listSessions: sql`SELECT ${sessionColumns} FROM sessions FORCE INDEX (sessions_person)
+    WHERE partner_id = :partnerId AND external_id >= :externalId AND (external_id > :externalId OR id > :id)
+    ORDER BY external_id, id LIMIT :limit`,
+  findNextPartner: sql`SELECT partner_id FROM sessions FORCE INDEX (sessions_partner)
+    WHERE partner_id > :after ORDER BY partner_id LIMIT 1`,
+  listRuns: sql`SELECT partner_id, counted_until, sessions FROM norm_runs FORCE INDEX (PRIMARY)
+    WHERE partner_id > :after ORDER BY partner_id LIMIT :limit`,
+  findRun: sql`SELECT partner_id, counted_until, sessions FROM norm_runs WHERE partner_id = :partnerId`,
+  insertRun: sql`INSERT INTO norm_runs (partner_id, counted_until, sessions)
+    VALUES (:partnerId, :countedUntil, :sessions)`,
+  updateRun: sql`UPDATE norm_runs SET counted_until = :countedUntil, sessions = :sessions
+    WHERE partner_id = :partnerId AND counted_until = :before`,
+  listTold: sql`SELECT assessment_id, language, kind, computed_at, people FROM norm_numbers FORCE INDEX (PRIMARY)
+    WHERE partner_id = :partnerId`,
+  saveNumbers: sql`INSERT INTO norm_numbers (partner_id, assessment_id, language, kind, computed_at, people, numbers)
+    VALUES (:partnerId, :assessmentId, :language, :kind, :computedAt, :people, :numbers)
+    ON DUPLICATE KEY UPDATE computed_at = VALUES(computed_at), people = VALUES(people), numbers = VALUES(numbers)`,
+  deleteNumbers: sql`DELETE FROM norm_numbers WHERE ${isKey}`,
+  findNumbers: sql`SELECT computed_at, people, numbers FROM norm_numbers WHERE ${isKey}`,
+  deleteCounts: sql`DELETE FROM norm_pool_counts WHERE partner_id = :partnerId`,
+  insertCounts: sql`INSERT INTO norm_pool_counts (partner_id, assessment_id, language, since, counts)
+    VALUES (:partnerId, :assessmentId, :language, :since, :counts)`,
+};

@@ -3,51 +3,87 @@ import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, fetchRowsOf, sql, write } from "../../database/statement.ts";
-import type { NormPoolStore, PoolKey } from "../../domain/norms/pool-port.ts";
-import { kindToNumber } from "./norm-rows.ts";
+import type { TrustedTime } from "../../domain/trusted-clock.ts";
+import { type PoolCounts, type PoolKey, poolToRow, toKey } from "./norm-store.ts";
 
-/** The pool part of the Store port. */
-export function createNormPoolStore(db: Knex): NormPoolStore {
+/** Whether a partner's people count for norms of all partners. */
+export interface Participation {
+  /** Since when the partner wants it: people of before were not told. Null: it does not. */
+  readonly since: Date | null;
+  /** Whether an operator leaves the partner out all the same. */
+  readonly isExcluded: boolean;
+}
+
+export interface PoolRelease {
+  /** From 1 on. */
+  readonly number: number;
+  readonly releasedAt: Date;
+  /** JSON, to be read by the product only. */
+  readonly histograms: Uint8Array;
+}
+
+/** A release that nobody has seen yet. */
+export interface DrawnRelease extends Omit<PoolRelease, "releasedAt"> {
+  readonly quarter: number;
+}
+
+export function createNormPoolStore(db: Knex) {
   return {
-    async findParticipation(partnerId, signal) {
-      const values = { partnerId: uuidToBytes(partnerId) };
-      const [row] = await fetchRows(db, statements.findParticipation, values, signal);
-      return row && { takesPart: row.takes_part === 1, isExcluded: row.is_excluded === 1 };
+    /** Undefined if nothing was ever set. */
+    async findParticipation(partnerId: string, signal: AbortSignal): Promise<Participation | undefined> {
+      const [row] = await fetchRows(db, statements.findParticipation, { partnerId: uuidToBytes(partnerId) }, signal);
+      return row && { since: row.takes_part_since, isExcluded: row.is_excluded === 1 };
     },
 
-    async saveParticipation(partnerId, { takesPart, isExcluded }, signal) {
-      const flags = { takesPart: Number(takesPart), isExcluded: Number(isExcluded) };
-      const values = { partnerId: uuidToBytes(partnerId), ...flags };
+    async saveParticipation(partnerId: string, { since, isExcluded }: Participation, signal: AbortSignal) {
+      const values = { partnerId: uuidToBytes(partnerId), since, isExcluded: Number(isExcluded) };
       await write(db, statements.saveParticipation, values, signal);
     },
 
-    async listParticipants(after, limit, signal) {
+    /** Partners that take part, in ascending id after `after`, at most `limit`. */
+    async listParticipants(after: string, limit: number, signal: AbortSignal) {
       const rows = await fetchRows(db, statements.listParticipants, { after: uuidToBytes(after), limit }, signal);
-      return rows.map(({ partner_id: id }) => bytesToUuid(id));
+      return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), since: row.takes_part_since as Date }));
     },
 
-    async listSums(key, partnerIds, signal) {
+    /** What the people of those partners add. */
+    async listCounts(
+      partnerIds: readonly string[],
+      signal: AbortSignal,
+    ): Promise<(PoolCounts & { readonly partnerId: string })[]> {
       if (partnerIds.length === 0) return [];
-      const { assessmentId, language } = toRow(key);
-      const values = [assessmentId, language, kindToNumber("sessions"), partnerIds.map(uuidToBytes)];
-      return (await fetchRowsOf(db, statements.listSums, values, signal)).map(({ sums }) => sums);
+      const rows = await fetchRowsOf(db, statements.listCounts, [partnerIds.map(uuidToBytes)], signal);
+      return rows.map((row) => {
+        return { partnerId: bytesToUuid(row.partner_id), ...toKey(row), since: row.since, counts: row.counts };
+      });
     },
 
-    async isDecided(quarter, signal) {
+    /** Whether the releases of a quarter, or of a later one, were all decided. */
+    async isDecided(quarter: number, signal: AbortSignal): Promise<boolean> {
       return (await fetchRows(db, statements.findDecided, { quarter }, signal)).length > 0;
     },
 
-    async saveDecidedQuarter(quarter, decidedAt, signal) {
+    async saveDecidedQuarter(quarter: number, decidedAt: TrustedTime, signal: AbortSignal): Promise<void> {
       await write(db, statements.saveDecidedQuarter, { quarter, decidedAt }, signal);
     },
 
-    async findRelease(key, signal) {
-      const [row] = await fetchRows(db, statements.findRelease, toRow(key), signal);
+    /** The last release; undefined before the first. */
+    async findRelease(key: PoolKey, signal: AbortSignal): Promise<PoolRelease | undefined> {
+      const [row] = await fetchRows(db, statements.findRelease, poolToRow(key), signal);
       return row && { number: row.number, releasedAt: row.released_at, histograms: row.histograms };
     },
 
-    async saveRelease(key, { number, quarter, histograms }, releasedAt, signal) {
-      const values = { ...toRow(key), number, quarter, releasedAt, histograms: Buffer.from(histograms) };
+    /**
+     * Keeps a release for ever.
+     * @returns false where there is another one of that number or quarter: that one stays, and this one must never be shown
+     */
+    async saveRelease(
+      key: PoolKey,
+      { number, quarter, histograms }: DrawnRelease,
+      releasedAt: TrustedTime,
+      signal: AbortSignal,
+    ): Promise<boolean> {
+      const values = { ...poolToRow(key), number, quarter, releasedAt, histograms: Buffer.from(histograms) };
       try {
         await write(db, statements.insertRelease, values, signal);
         return true;
@@ -60,21 +96,17 @@ export function createNormPoolStore(db: Knex): NormPoolStore {
   };
 }
 
-/** The values of a key. */
-export function toRow({ assessmentId, language }: PoolKey) {
-  return { assessmentId, language: Buffer.from(language) };
-}
+export type NormPoolStore = ReturnType<typeof createNormPoolStore>;
 
 export const statements = {
-  findParticipation: sql`SELECT takes_part, is_excluded FROM norm_pool_partners WHERE partner_id = :partnerId`,
-  saveParticipation: sql`INSERT INTO norm_pool_partners (partner_id, takes_part, is_excluded)
-    VALUES (:partnerId, :takesPart, :isExcluded)
-    ON DUPLICATE KEY UPDATE takes_part = VALUES(takes_part), is_excluded = VALUES(is_excluded)`,
-  listParticipants: sql`SELECT partner_id FROM norm_pool_partners FORCE INDEX (PRIMARY)
-    WHERE partner_id > :after AND takes_part = 1 AND is_excluded = 0 ORDER BY partner_id LIMIT :limit`,
-  listSums: `SELECT n.sums FROM norm_sets AS s FORCE INDEX (norm_sets_key)
-    STRAIGHT_JOIN norm_sums AS n FORCE INDEX (PRIMARY) ON n.set_id = s.id AND n.partner_id = s.partner_id
-    WHERE s.assessment_id = ? AND s.language = ? AND s.kind = ? AND s.partner_id IN (?)`,
+  findParticipation: sql`SELECT takes_part_since, is_excluded FROM norm_pool_partners WHERE partner_id = :partnerId`,
+  saveParticipation: sql`INSERT INTO norm_pool_partners (partner_id, takes_part_since, is_excluded)
+    VALUES (:partnerId, :since, :isExcluded)
+    ON DUPLICATE KEY UPDATE takes_part_since = VALUES(takes_part_since), is_excluded = VALUES(is_excluded)`,
+  listParticipants: sql`SELECT partner_id, takes_part_since FROM norm_pool_partners FORCE INDEX (PRIMARY)
+    WHERE partner_id > :after AND takes_part_since IS NOT NULL AND is_excluded = 0 ORDER BY partner_id LIMIT :limit`,
+  listCounts: `SELECT partner_id, assessment_id, language, since, counts FROM norm_pool_counts FORCE INDEX (PRIMARY)
+    WHERE partner_id IN (?)`,
   findDecided: sql`SELECT quarter FROM norm_pool_quarters WHERE quarter >= :quarter LIMIT 1`,
   saveDecidedQuarter: sql`INSERT INTO norm_pool_quarters (quarter, decided_at)
     VALUES (:quarter, :decidedAt) ON DUPLICATE KEY UPDATE quarter = quarter`,

@@ -18,8 +18,8 @@ const remove = (changes: string) =>
 export const statements = {
   lockWithAnswers: lock("answers_deleted_at IS NULL"),
   lockWithResults: lock("results_deleted_at IS NULL AND results IS NOT NULL"),
-  // When the first answer came may still have to be published. What is not counted for norms yet never will be.
-  deleteAnswers: remove(`answers_deleted_at = :deletedAt, ${withoutAnswers}, is_counted = 1`),
+  // When the first answer came may still have to be published.
+  deleteAnswers: remove(`answers_deleted_at = :deletedAt, ${withoutAnswers}`),
   deleteResults: remove("results_deleted_at = :deletedAt, results = ''"),
 };
 

@@ -14,7 +14,6 @@ import {
   type Statement,
   write,
 } from "../../database/statement.ts";
-import type { NormArithmetic } from "../../domain/norms/norm-arithmetic-port.ts";
 import type {
   ChangedSession,
   Completion,
@@ -37,7 +36,6 @@ import { backgroundTimers } from "../../kernel/timers.ts";
 import { eraseEvents } from "../events/erasure.ts";
 import type { GroupCounts } from "../groups/group-store.ts";
 import { countPerson, groupRefusal, groupsOf, recountPeople, removeMembers } from "../groups/joining.ts";
-import { removeContributions } from "../norms/norm-removal.ts";
 import { KnownSessions } from "./known-sessions.ts";
 import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-expiry.ts";
@@ -312,16 +310,10 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     },
 
     /**
-     * Removes those of the partner's sessions that are still there, with their keys, links, browser sessions, views and
-     * what they contribute to norms, and adds the record of it if there were any. Gives the number removed. Throws
-     * VersionNotLoaded if the arithmetic does.
+     * Removes those of the partner's sessions that are still there, with their keys, links, browser sessions and
+     * views, and adds the record of it if there were any. Gives the number removed.
      */
-    eraseSessions(
-      ids: readonly string[],
-      erasure: Erasure,
-      arithmetic: NormArithmetic,
-      signal: AbortSignal,
-    ): Promise<number> {
+    eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number> {
       const partnerId = uuidToBytes(erasure.partnerId);
       return inTransaction(db, signal, async (connection) => {
         const held: Buffer[] = [];
@@ -332,7 +324,6 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
           if (rows.length > 0) held.push(id);
         }
         if (held.length === 0) return 0;
-        await removeContributions(connection, partnerId, held, arithmetic);
         await removeMembers(connection, partnerId, held);
         const groups = await groupsOf(connection, partnerId, held);
         for (const id of held) {
@@ -354,14 +345,12 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
 
     /**
      * Deletes the answers, or the results, of those of the sessions that are completed and have them still, and adds the
-     * record of it if there were any. With the answers goes what they contribute to norms. Gives the number of sessions
-     * changed. Throws VersionNotLoaded if the arithmetic does.
+     * record of it if there were any. Gives the number of sessions changed.
      */
     eraseData(
       dataClass: DataClass,
       ids: readonly string[],
       erasure: PartErasure,
-      arithmetic: NormArithmetic,
       signal: AbortSignal,
     ): Promise<number> {
       const { deletedAt } = erasure;
@@ -369,7 +358,6 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return inTransaction(db, signal, async (connection) => {
         const held = await lockData(connection, dataClass, partnerId, ids.map(uuidToBytes));
         if (held.length === 0) return 0;
-        if (dataClass === "answers") await removeContributions(connection, partnerId, held, arithmetic);
         await deleteData(connection, dataClass, { partnerId, ids: held, deletedAt });
         await execute(connection, statements.insertErasure, erasureToRow(erasure, dataClass, held.length));
         return held.length;

@@ -2,7 +2,6 @@
 
 import { openDatabase } from "../../../src/database/database.ts";
 import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
-import { countSessions } from "../../../src/domain/norms/count.ts";
 import { openSequencer } from "../../../src/process/event-sequencer.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";
@@ -13,7 +12,7 @@ import { storeSessions } from "../servers/stored-sessions.ts";
 import { type IndexSize, indexSizes } from "../servers/table-sizes.ts";
 
 /** Kept as long as the session is. */
-const lasting = ["sessions", "norm_contributions"];
+const lasting = ["sessions"];
 /** Kept for a time: EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
 const passing = ["events", "audit_log"];
 /** The largest size of the other sections takes minutes to announce and to count. */
@@ -29,9 +28,9 @@ export async function measureDisk(bench: Bench): Promise<SectionResult> {
   started.defer(() => database.drop());
   say(`  storing ${size.toLocaleString("en")} sessions`);
   await storeSessions(database, { count: size, state: "completed", answers: "varied", sessionsPerPerson: 2 });
-  say("  announcing and counting them");
+  say("  announcing and recording them");
   await announce(database, size);
-  await countAndRecord(database, size);
+  await recordCalls(database, size);
   const sizes = await indexSizes(database, [...lasting, ...passing]);
   const bytesOf = (tables: readonly string[]) =>
     sizes.filter(({ table }) => tables.includes(table)).reduce((sum, { bytes }) => sum + bytes, 0) / size;
@@ -61,11 +60,10 @@ async function announce({ address }: BenchDatabase, sessions: number): Promise<v
   while (published < 4 * sessions) await opened.sequencer.run(signal);
 }
 
-async function countAndRecord({ address, partnerId, credentials }: BenchDatabase, sessions: number): Promise<void> {
+async function recordCalls({ address, partnerId, credentials }: BenchDatabase, sessions: number): Promise<void> {
   const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
   try {
     const domain = testDomain(createStores(db));
-    await countSessions(domain, signal, async () => true);
     const trail = new AuditTrail(domain);
     const about = { partnerId, clientId: credentials.clientId, targetId: null, outcome: "ok" };
     const [rows] = await db.raw("SELECT LOWER(HEX(id)) AS id FROM sessions ORDER BY id LIMIT ?", [sessions]);

@@ -1,5 +1,10 @@
-// What counting for norms takes from completing: the same service with and without it, in turns.
+// What computing norms takes from completing: the same service with runs beside it all the time and without them, in turns.
+import { setTimeout } from "node:timers/promises";
+import { openDatabase } from "../../../src/database/database.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
+import { NormRuns } from "../../../src/services/norms/run.ts";
+import { createStores } from "../../../src/store/stores.ts";
+import { testDomain } from "../../support/domain.ts";
 import vectorFile from "../../vectors/quality-and-error-v2.json" with { type: "json" };
 import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { LoadReport } from "../load/orders.ts";
@@ -11,7 +16,7 @@ import { runOperation, storeStanding } from "./operation-turns.ts";
 
 const standingSessions = 100;
 
-/** Measures completing, while all that is completed is counted every second, and while nothing is. */
+/** Measures completing, while a run over all that is stored follows upon the other, and while there is none. */
 export async function measureNorms(bench: Bench): Promise<SectionResult> {
   const { options, server } = bench;
   await using started = new AsyncDisposableStack();
@@ -19,10 +24,11 @@ export async function measureNorms(bench: Bench): Promise<SectionResult> {
   started.defer(() => made.drop());
   const database = { ...made, sample: attentiveSample(made) };
   const standing = await storeStanding(database, standingSessions);
-  // A service of its own for each turn: what one has still to count would go on into the other's turn.
-  const run = (name: string, seconds: string) => async () => {
-    const environment = { NORMS_INTERVAL_SECONDS: seconds };
-    const service = await startService(database, nodeOptionsOf(options, name), environment);
+  let sessions = 0;
+  const run = (name: string, isBeside: boolean) => async () => {
+    const service = await startService(database, nodeOptionsOf(options, name), { NORMS_HOUR: "-1" });
+    const end = new AbortController();
+    const beside = isBeside ? runAgainAndAgain(database, end.signal) : Promise.resolve(0);
     try {
       return await runOperation(bench, {
         database,
@@ -33,17 +39,18 @@ export async function measureNorms(bench: Bench): Promise<SectionResult> {
         isChecked: true,
       });
     } finally {
+      end.abort();
+      sessions += await beside;
       await service.stop();
     }
   };
-  const rounds = await inTurns({ on: run("norms-on", "1"), off: run("norms-off", "0") }, options);
+  const rounds = await inTurns({ on: run("norms-on", true), off: run("norms-off", false) }, options);
   const rates = (name: "on" | "off") => rounds[name].map(({ completed, seconds }: LoadReport) => completed / seconds);
   const share = medianRatio(rates("on"), rates("off"));
-  const counted = await countedSessions(database);
   return {
     tables: [
       {
-        title: `Completing with and without counting for norms, ${options.clients} clients; ${counted} were counted`,
+        title: `Completing beside runs of norms and without, ${options.clients} clients; runs read ${sessions} sessions`,
         head: ["", "a second", "p99 ms"],
         rows: [
           ...(["on", "off"] as const).map((name) => [
@@ -70,7 +77,18 @@ function attentiveSample({ assessment }: BenchDatabase): BenchDatabase["sample"]
   return { product: assessment.product, answers, results, storedResults };
 }
 
-async function countedSessions({ connection }: BenchDatabase): Promise<number> {
-  const [rows] = await connection.query("SELECT COUNT(*) AS counted FROM norm_contributions WHERE set_id IS NOT NULL");
-  return (rows as { counted: number }[])[0]?.counted ?? 0;
+/** How many sessions the runs read until the signal aborts. */
+async function runAgainAndAgain({ address }: BenchDatabase, signal: AbortSignal): Promise<number> {
+  const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
+  let read = 0;
+  try {
+    const pause = (ms: number, of: AbortSignal) => setTimeout(ms, undefined, { signal: of });
+    const runs = new NormRuns({ ...testDomain(createStores(db)), pause });
+    while (!signal.aborted) read += (await runs.compute(new Date(), signal)).sessions;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await db.destroy();
+  }
+  return read;
 }

@@ -19,8 +19,8 @@ const openColumns = ["id", "partner_id", "external_id", "assessment_id", "mode",
 const written = ["revision", "answers", "completed_at", "results"];
 /** As after one call that answered everything. */
 const arrivals = ["first_answer_at", "last_answer_at", "answer_calls", "first_call_answers"];
-const settled = ["unpublished_since", "published", "is_counted"];
-const settledValues = [null, 1 | 2 | 4 | 8, 1];
+const settled = ["unpublished_since", "published"];
+const settledValues = [null, 1 | 2 | 4 | 8];
 
 export interface StoredSubjects {
   readonly sessionIds: readonly string[];

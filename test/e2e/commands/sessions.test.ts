@@ -15,7 +15,7 @@ const nobody = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
 
 /** A service without background work that could come in between, and a caller of it. */
 async function newWorld() {
-  const app = await startTestApp({ NORMS_INTERVAL_SECONDS: "0", EVENT_INTERVAL_MS: "20" });
+  const app = await startTestApp({ NORMS_HOUR: "-1", EVENT_INTERVAL_MS: "20" });
   onTestFinished(() => app.stop());
   const { token, partnerId } = await addCaller(app);
   const transport = restTransport(app.httpUrl);

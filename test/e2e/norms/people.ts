@@ -1,9 +1,8 @@
 // People of a partner for tests of norms: put where the service keeps them, counted, and their numbers computed.
 
 import { openDatabase } from "../../../src/database/database.ts";
-import { countSessions } from "../../../src/domain/norms/count.ts";
-import { computeNorms } from "../../../src/domain/norms/pass.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
+import { NormRuns } from "../../../src/services/norms/run.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
@@ -36,18 +35,17 @@ export interface People {
   complete(partnerId: string, externalId: string, answers: readonly number[], completing?: Completing): Promise<string>;
   /** Stores several, as fast as the database takes them. */
   completeAll(partnerId: string, sessions: readonly Completed[]): Promise<void>;
-  /** Counts all sessions that wait for it: one that the log of events holds at the time is passed over. */
-  count(): Promise<void>;
-  /** Computes the numbers of all sets that have changed. */
+  /** Computes the norms of everybody who has completed. */
   compute(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** For an app whose own counting of norms is off. */
+/** For an app that computes no norms by itself. */
 export function openPeople(app: TestApp): People {
   const db = openDatabase({ address: app.database.address, poolSize: connections, warn: () => undefined });
   const stores = createStores(db);
   const domain = testDomain(stores);
+  let nights = 0;
   const complete: People["complete"] = async (partnerId, externalId, answers, completing = {}) => {
     const { ms = 0, shownLanguage = null } = completing;
     const assessment = await domain.catalogue.published("values-bridge");
@@ -70,12 +68,12 @@ export function openPeople(app: TestApp): People {
       };
       await Promise.all(Array.from({ length: connections }, lane));
     },
-    async count() {
-      await onEachShard(app.database.address, async (shard) => {
-        while ((await countSessions({ ...domain, ...shard }, signal, async () => true)) > 0);
-      });
-    },
-    compute: () => onEachShard(app.database.address, (shard) => computeNorms({ ...domain, ...shard }, signal)),
+    compute: () =>
+      onEachShard(app.database.address, async (shard) => {
+        nights += 1;
+        const runs = new NormRuns({ ...domain, ...shard, pause: async () => undefined });
+        await runs.compute(new Date(Date.UTC(2100, 0, nights)), signal);
+      }),
     close: () => db.destroy(),
   };
 }

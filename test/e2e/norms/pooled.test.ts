@@ -13,7 +13,7 @@ let app: TestApp;
 let people: People;
 let as: Asker;
 beforeAll(async () => {
-  app = await startTestApp({ NORMS_INTERVAL_SECONDS: "0" });
+  app = await startTestApp({ NORMS_HOUR: "-1" });
   people = openPeople(app);
   as = await addCaller(app);
   await people.complete(as.partnerId, "somebody", attentive);

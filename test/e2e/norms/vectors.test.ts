@@ -1,15 +1,11 @@
-// P12 and P14: whole people at a time, what every transport adds and takes away, and what is told of them everywhere.
+// P12 and P14: whole people at a time, and what is told of them everywhere.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countSession } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms, type ValueLayout } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
-import { decodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
 import { keyedAnswer } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { restTransport } from "../../support/transports/rest-transport.ts";
-import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
-import type { Transport } from "../../support/transports/transports.ts";
 import { assessorOf, builtIn } from "../../values-bridge/quality/models.ts";
 import { vector } from "../../values-bridge/quality/vectors.ts";
-import { answer, bodyOf } from "../cases/case.ts";
 import { attentive, openPeople, type People } from "./people.ts";
 import { type Asker, type Cell, type NormReader, readers, valuesOf } from "./readers.ts";
 
@@ -24,7 +20,7 @@ const value = (() => {
 let app: TestApp;
 let people: People;
 beforeAll(async () => {
-  app = await startTestApp({ NORMS_INTERVAL_SECONDS: "0" });
+  app = await startTestApp({ NORMS_HOUR: "-1" });
   people = openPeople(app);
 });
 afterAll(async () => {
@@ -46,59 +42,27 @@ function answersWith(points: readonly number[], { items }: ValueLayout = value):
   return answers;
 }
 
-/** The sums of the partner's own people, to whom statements were shown in a language. */
-async function setOf(partnerId: string, language: string): Promise<{ n: number; sums: number[] }> {
-  const set = await people
-    .db("norm_sets as s")
-    .join("norm_sums as n", { "s.id": "n.set_id", "s.partner_id": "n.partner_id" })
-    .whereRaw("s.partner_id = UNHEX(REPLACE(?, '-', '')) AND s.kind = 1 AND s.language = ?", [partnerId, language])
-    .first(["s.live", "n.sums"]);
-  return { n: set.live, sums: [...decodeSums(set.sums, layout.length)] };
-}
-
-/** Accumulators of the value. */
-async function accumulated(partnerId: string) {
-  const { n, sums } = await setOf(partnerId, "und");
-  const size = value.items.length;
-  return {
-    n,
-    sums: sums.slice(value.sums, value.sums + size),
-    products: sums.slice(value.products, value.products + (size * (size + 1)) / 2),
-  };
-}
-
 const toTwo = (expected: number) => Number(expected.toFixed(2));
 const toFour = (expected: number) => Number(expected.toFixed(4));
 
-describe.each([
-  ["REST", () => restTransport(app.httpUrl)],
-  ["gRPC", () => grpcTransport(app.grpcAddress)],
-  ["Connect", () => connectTransport(app.httpUrl, true)],
-] as const)("over %s", (_, open) => {
-  let transport: Transport;
-  beforeAll(() => {
-    transport = open();
-  });
-  afterAll(() => transport.close());
-
-  test("P12: people add the whole numbers of the case, and erasing one takes exactly theirs away", async () => {
-    const { partnerId, token } = await addCaller(app);
-    const { input, expected } = vector<{ rows: number[][]; erase: number }, Record<"whole" | "afterErasure", unknown>>(
-      "P12",
-    );
-    for (const [place, row] of input.rows.entries()) {
-      const { sessionId, assessment } = bodyOf(
-        await transport.createSession({ token }, { subject: { externalId: `person ${place}` } }),
-      );
-      const answers = answersWith(row);
-      const given = assessment?.questions.map(({ id }, index) => answer(id, answers[index] ?? 0));
-      bodyOf(await transport.completeSession({ token }, sessionId, given));
+test("P12: people add the whole numbers of the case, and without one of them those of the others", () => {
+  const { input, expected } = vector<{ rows: number[][]; erase: number }, Record<"whole" | "afterErasure", unknown>>(
+    "P12",
+  );
+  const accumulated = (rows: readonly (readonly number[])[]) => {
+    const sums = new Float64Array(layout.length);
+    for (const row of rows) {
+      countSession(layout, sums, { answers: answersWith(row), completedAt: new Date(0), isHosted: false });
     }
-    await people.count();
-    expect(await accumulated(partnerId)).toEqual(expected.whole);
-    bodyOf(await transport.eraseSubject({ token }, `person ${input.erase}`));
-    expect(await accumulated(partnerId)).toEqual(expected.afterErasure);
-  });
+    const size = value.items.length;
+    return {
+      n: rows.length,
+      sums: [...sums.slice(value.sums, value.sums + size)],
+      products: [...sums.slice(value.products, value.products + (size * (size + 1)) / 2)],
+    };
+  };
+  expect(accumulated(input.rows)).toEqual(expected.whole);
+  expect(accumulated(input.rows.toSpliced(input.erase, 1))).toEqual(expected.afterErasure);
 });
 
 /** Has people of a new partner answer, and their numbers computed. */
@@ -106,7 +70,6 @@ async function askerOf(sheets: Readonly<Record<string, readonly number[]>>): Pro
   const as = await addCaller(app);
   const sessions = Object.entries(sheets).map(([externalId, answers]) => ({ externalId, answers }));
   await people.completeAll(as.partnerId, sessions);
-  await people.count();
   await people.compute();
   return as;
 }

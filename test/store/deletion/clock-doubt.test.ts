@@ -49,6 +49,8 @@ const doubting: TrustedClock = {
 
 /** It removes nothing, but what it spends of a budget is gone. */
 const spending = "norm-release";
+/** It tells numbers of whoever has completed by then. */
+const telling = "norms";
 
 /** Jobs that remove or end something. */
 const irreversible = [
@@ -120,7 +122,6 @@ async function fill(stores: TestStores): Promise<void> {
     "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES (?, ?, 1, ?, 1, 1)",
     names,
   );
-  await connection.query("UPDATE sessions SET is_counted = 1");
   await recordAct(domain, { action: "clock.accept" }, async () => undefined);
   await sequence(stores);
   await countUsage(stores, signal);
@@ -186,7 +187,7 @@ test("no job changes anything, and those that would are held", async () => {
     });
     expect([job.name, changesBetween(before, await everything())]).toEqual([job.name, {}]);
   }
-  expect(held.toSorted()).toEqual([...irreversible, spending].toSorted());
+  expect(held.toSorted()).toEqual([...irreversible, spending, telling].toSorted());
 });
 
 test("all of it was over: by a clock that is trusted, each of these jobs removes or ends what is listed, and nothing else", async () => {
@@ -241,8 +242,9 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     },
     "audit-anchor": { audit_anchors: { added: 1 } },
     [spending]: { norm_pool_quarters: { added: 1 } },
+    [telling]: { norm_runs: { added: 1 } },
   });
-  const others = ["event-sequencer", "audit-anchor", spending];
+  const others = ["event-sequencer", "audit-anchor", spending, telling];
   expect([...changed.keys()].toSorted()).toEqual([...irreversible, ...others].toSorted());
 });
 

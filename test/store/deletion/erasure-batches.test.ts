@@ -2,7 +2,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseSubject } from "../../../src/services/subjects/subjects.ts";
-import { noNorms, someErasure, someId } from "../../support/builders.ts";
+import { someErasure, someId } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 
@@ -89,9 +89,9 @@ test("sessions that are gone already are not counted, and a batch of them leaves
   const person = await storeMany(2, 2);
   const ids = await list(person, null, 10);
   const erasure = someErasure(person.partnerId);
-  expect(await database.sessions.eraseSessions(ids.slice(0, 3), erasure, noNorms, signal)).toBe(3);
-  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), noNorms, signal)).toBe(1);
-  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), noNorms, signal)).toBe(0);
+  expect(await database.sessions.eraseSessions(ids.slice(0, 3), erasure, signal)).toBe(3);
+  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(1);
+  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(0);
   const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
   expect(await countOf(database.connection, sql, [bytesOf(person.partnerId)])).toBe(2);
 });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,
-  noNorms,
   someErasure,
   someId,
   someLink,
@@ -54,7 +53,7 @@ type Person = Pick<NewSession, "partnerId" | "externalId">;
 /** Erases the person. @returns the number of sessions erased */
 async function erase({ partnerId, externalId }: Person, erasure = someErasure(partnerId)): Promise<number> {
   const ids = await database.sessions.listSessionIds(partnerId, externalId, null, 100, signal);
-  return database.sessions.eraseSessions(ids, erasure, noNorms, signal);
+  return database.sessions.eraseSessions(ids, erasure, signal);
 }
 
 function linksOf(sessionId: string): Promise<number> {

@@ -15,7 +15,6 @@ import {
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import {
-  noNorms,
   someArrivals,
   someErasure,
   someId,
@@ -252,7 +251,7 @@ test("a policy that is withdrawn while it is applied deletes nothing more", asyn
 
 /** What is left of a session: the sizes of its answers and results, and what is known of its answering. */
 async function remains({ id }: NewSession) {
-  const sql = `SELECT LENGTH(answers) AS answers, LENGTH(results) AS results, is_counted AS isCounted,
+  const sql = `SELECT LENGTH(answers) AS answers, LENGTH(results) AS results,
     shown_language AS shownLanguage, answer_calls AS answerCalls FROM sessions WHERE id = ?`;
   const [rows] = await database.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
   return rows[0];
@@ -274,7 +273,7 @@ test("answers and results go by times of their own, once, and the rest of the se
   const due = { partnerId, sessions: 0, answers: 2, results: 1 };
   expect(await countDeletable(deps(), () => signal)).toMatchObject([due]);
   expect(await apply()).toBe(3);
-  const bare = { answers: 0, isCounted: 1, shownLanguage: null, answerCalls: null };
+  const bare = { answers: 0, shownLanguage: null, answerCalls: null };
   expect(await remains(old)).toMatchObject({ ...bare, results: 0 });
   expect(await remains(young)).toMatchObject({ ...bare, results: someResults().length });
   expect(await apply()).toBe(0);
@@ -301,7 +300,7 @@ test("of all rows nothing changes but what was deleted, on the day at which it i
   const record = [expect.objectContaining({ sessions_erased: 1 })];
   expect(await changes({ deleteAnswersAfterDays: 31 })).toEqual({});
   const arrivals = { last_answer_at: null, answer_calls: null, first_call_answers: null };
-  const bare = { answers: Buffer.of(), shown_language: null, is_counted: 1, answers_deleted_at: new Date(now) };
+  const bare = { answers: Buffer.of(), shown_language: null, answers_deleted_at: new Date(now) };
   expect(await changes({ deleteAnswersAfterDays: 30 })).toEqual({
     sessions: { changed: [{ ...arrivals, ...bare }] },
     erasures: { added: record },
@@ -320,7 +319,7 @@ test.each(["answers", "results"] as const)(
     const { id } = await storeScored(partnerId, 31);
     const { sessions } = database;
     const eraseAt = (deletedAt: Date) =>
-      sessions.eraseData(part, [id], { ...someErasure(partnerId), deletedAt }, noNorms, signal);
+      sessions.eraseData(part, [id], { ...someErasure(partnerId), deletedAt }, signal);
     expect([await eraseAt(daysAgo(2)), await eraseAt(daysAgo(1))]).toEqual([1, 0]);
     const session = { partnerId, id };
     expect(await sessions.findOutcome(session, signal)).toMatchObject({ [`${part}DeletedAt`]: daysAgo(2) });

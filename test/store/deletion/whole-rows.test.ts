@@ -24,7 +24,7 @@ import {
   someSigningKey,
   someToken,
 } from "../../support/builders.ts";
-import { countedOf, counting, policyOf } from "../../support/databases/store-calls.ts";
+import { policyOf } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { changesBy, placesOfId, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { trustedTime } from "../../support/trusted-clock.ts";
@@ -67,7 +67,7 @@ async function newPartner() {
 
   /** A person with all that one can have: of one session all is over, the other one has just begun. */
   async function hold(externalId: string, number: number) {
-    const { sessions, hosted, reportAccess, norms, connection } = database;
+    const { sessions, hosted, reportAccess, connection } = database;
     const begin = async (key: string, groupId: string | null) => {
       const idempotency = { key: `${key} of ${externalId}`, requestHash: Buffer.alloc(32, key), keptDays: 30 };
       const about = { partnerId, externalId, idempotency, groupId, redirectUrl: `https://example.com/${externalId}` };
@@ -85,7 +85,6 @@ async function newPartner() {
     const session = await begin("done", group.id);
     const recording = someRecording([1], { arrivals: someArrivals(at(1)), shownLanguage: "de" });
     await sessions.saveCompletion(session, 0, { ...recording, completedAt: at(5), results: someResults() }, signal);
-    await norms.count([countedOf(session)], counting, signal);
     const open = await begin("open", null);
     await sessions.saveAnswers(open, 0, recording, signal);
     // An event that waits to be sent again, and what is known of the first try.
@@ -141,12 +140,6 @@ function removals(): Readonly<Record<string, Removal>> {
     occurred_at: erasure.erasedAt,
     occurrence: 1,
   });
-  /** One of two is left in the norms. */
-  const lessInNorms = {
-    norm_contributions: { gone: 1 },
-    norm_sets: { changed: [{ live: 1, fresh: 1 }] },
-    norm_sums: { changed: [{ sums: Buffer.of(1) }] },
-  };
   const noAnswers = {
     answers: nothing,
     last_answer_at: null,
@@ -165,7 +158,7 @@ function removals(): Readonly<Record<string, Removal>> {
   });
   return {
     "a person is erased": {
-      remove: () => sessions.eraseSessions([ada.session.id, ada.open.id], erasure, counting, signal),
+      remove: () => sessions.eraseSessions([ada.session.id, ada.open.id], erasure, signal),
       changes: {
         sessions: { gone: 2 },
         erasures: { added: [recordOf("session", 2)] },
@@ -180,20 +173,18 @@ function removals(): Readonly<Record<string, Removal>> {
         session_groups: { changed: [{ completed: 1, size: 1, started: 1 }] },
         webhook_attempts: { gone: 1 },
         webhook_deliveries: { gone: 1 },
-        ...lessInNorms,
       },
       names: ["event_outbox.id", "event_outbox.resource_id"],
     },
     "the answers of a session are deleted": {
-      remove: () => sessions.eraseData("answers", [ada.session.id], erasure, counting, signal),
+      remove: () => sessions.eraseData("answers", [ada.session.id], erasure, signal),
       changes: {
         sessions: { changed: [{ ...noAnswers, answers_deleted_at: erasure.deletedAt }] },
         erasures: { added: [recordOf("answers", 1)] },
-        ...lessInNorms,
       },
     },
     "the results of a session are deleted": {
-      remove: () => sessions.eraseData("results", [ada.session.id], erasure, counting, signal),
+      remove: () => sessions.eraseData("results", [ada.session.id], erasure, signal),
       changes: {
         sessions: { changed: [{ results: nothing, results_deleted_at: erasure.deletedAt }] },
         erasures: { added: [recordOf("results", 1)] },
@@ -270,7 +261,7 @@ function removals(): Readonly<Record<string, Removal>> {
     "the answers of a member are in the numbers of a group, and are erased": {
       prepare: () =>
         groups.closeGroup(group, { closedAt: at(8), numbers: "{}", members }, { mostDifferent: 1 }, signal),
-      remove: () => sessions.eraseSessions([ada.session.id], erasure, counting, signal),
+      remove: () => sessions.eraseSessions([ada.session.id], erasure, signal),
       changes: {
         sessions: { gone: 1 },
         group_members: { gone: 1 },
@@ -288,7 +279,6 @@ function removals(): Readonly<Record<string, Removal>> {
         idempotency_keys: { gone: 1 },
         webhook_attempts: { gone: 1 },
         webhook_deliveries: { gone: 1 },
-        ...lessInNorms,
       },
       names: ["event_outbox.id", "event_outbox.resource_id"],
     },
@@ -329,7 +319,14 @@ const kept = [
   ...["assessments", "clients", "partners", "partner_brandings", "session_groups", "session_policies"],
   ...["database_clock", "event_heads", "event_position", "group_counts", "job_leases", "usage_days", "usage_position"],
   ...["knex_migrations", "knex_migrations_lock"],
-  ...["norm_numbers", "norm_pool_partners", "norm_pool_quarters", "norm_pool_releases", "norm_sets", "norm_sums"],
+  ...[
+    "norm_numbers",
+    "norm_pool_counts",
+    "norm_pool_partners",
+    "norm_pool_quarters",
+    "norm_pool_releases",
+    "norm_runs",
+  ],
   // Of an erasure this is what is left.
   "erasures",
 ];

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { at, someArrivals, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { countedOf, counting } from "../../support/databases/store-calls.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
 const completion = { ...someRecording([1], { arrivals: someArrivals(at(5)) }), completedAt: at(5), results: null };
@@ -80,17 +79,6 @@ describe("a session is to be announced", () => {
     await markPublished(session);
     await database.sessions.saveResults({ ...session, revision: 1 }, someResults(), signal);
     expect(await marksOf(session)).toMatchObject({ isUnpublished: true });
-  });
-
-  test("not when norms count it", async () => {
-    const session = someSession();
-    await database.sessions.insertSession(session, signal);
-    await database.sessions.saveCompletion(session, 0, completion, signal);
-    await markPublished(session);
-    expect(await database.norms.count([countedOf(session)], counting, signal)).toBeDefined();
-    const sql = "SELECT COUNT(*) FROM sessions WHERE id = ? AND is_counted = 1";
-    expect(await countOf(database.connection, sql, [uuidToBytes(session.id)])).toBe(1);
-    expect(await marksOf(session)).toMatchObject({ isUnpublished: false });
   });
 
   test("not when a write stores nothing", async () => {

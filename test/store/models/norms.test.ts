@@ -3,16 +3,14 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
-import { withVersions } from "../../../src/domain/norms/arithmetic.ts";
-import { countSessions } from "../../../src/domain/norms/count.ts";
-import { setParticipation } from "../../../src/domain/norms/participation.ts";
-import { releasePools } from "../../../src/domain/norms/pool-release.ts";
-import { rebuildNorms } from "../../../src/domain/norms/rebuild.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { countSession } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
-import { encodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
+import { histogramsOf } from "../../../src/products/values-bridge/norms/pool/histograms.ts";
+import { setParticipation } from "../../../src/services/norms/participation.ts";
+import { type NormRole, rolesOf } from "../../../src/services/norms/people.ts";
+import { releasePools } from "../../../src/services/norms/pool-release.ts";
+import { NormRuns } from "../../../src/services/norms/run.ts";
 import { eraseSubject } from "../../../src/services/subjects/subjects.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
@@ -55,68 +53,34 @@ interface Session {
   readonly language: "de" | "en";
   readonly isAttentive: boolean;
   hasAnswers: boolean;
-  isCounted: boolean;
-  /** What it counts as: its person's first, be it attentive or not, or with that one as a pair. */
-  role: "first" | "retest" | null;
 }
 
 /** A session that somebody completes, so long after the first one. */
-interface About {
-  readonly who: number;
-  readonly language: "de" | "en";
-  readonly isAttentive: boolean;
-  readonly after: number;
-}
+type About = Pick<Session, "who" | "language" | "isAttentive"> & { readonly after: number };
 
 interface People {
   sessions: Session[];
 }
 
-const firstOf = ({ sessions }: People, who: number) =>
-  sessions.find((session) => session.who === who && session.role === "first");
+/** The sessions of a person, the first completed first. */
+const sessionsOf = ({ sessions }: People, who: number) =>
+  sessions.filter((session) => session.who === who).toSorted((one, other) => one.completedAt - other.completedAt);
 
 /** As the documentation of norms says who counts. */
-function countIn(model: People): void {
-  const waiting = model.sessions.filter(({ isCounted, hasAnswers }) => !isCounted && hasAnswers);
-  for (const session of waiting.toSorted((one, other) => one.completedAt - other.completedAt)) {
-    session.isCounted = true;
-    const first = firstOf(model, session.who);
-    if (first === undefined) {
-      session.role = "first";
-      continue;
-    }
+function expectedRoles(model: People, who: number): NormRole[] {
+  const [first, ...later] = sessionsOf(model, who);
+  if (first === undefined) return [];
+  const isGood = ({ isAttentive, hasAnswers }: Session) => isAttentive && hasAnswers;
+  const second = later.find((session) => {
     const after = session.completedAt - first.completedAt;
-    const hasRetest = model.sessions.some(({ who, role }) => who === session.who && role === "retest");
     const isPair = after >= 7 * day && after <= 90 * day && first.language === session.language;
-    if (first.isAttentive && session.isAttentive && isPair && !hasRetest) session.role = "retest";
-  }
-}
-
-/** With a first one goes the pair that it is in. */
-function takeAway(model: People, session: Session): void {
-  if (session.role === "first") {
-    for (const each of model.sessions) if (each.who === session.who && each.role === "retest") each.role = null;
-  }
-  session.role = null;
-}
-
-/** How many sessions and pairs there are in each language. */
-async function liveOf(partnerId: string): Promise<Record<string, number>> {
-  const rows = await database
-    .db("norm_sets")
-    .where({ partner_id: uuidToBytes(partnerId) })
-    .select("*");
-  const counts = rows.map(({ language, kind, live }) => [`${language} ${kind === 1 ? "first" : "retest"}`, live]);
-  return Object.fromEntries(counts.filter(([, live]) => live > 0));
-}
-
-async function agree(model: People, partnerId: string): Promise<void> {
-  const expected: Record<string, number> = {};
-  for (const { language, role, isAttentive } of model.sessions) {
-    if (role === null || !isAttentive) continue;
-    expected[`${language} ${role}`] = (expected[`${language} ${role}`] ?? 0) + 1;
-  }
-  expect(await liveOf(partnerId)).toEqual(expected);
+    return isGood(first) && isGood(session) && isPair;
+  });
+  return [first, ...later].map((session) => ({
+    isCounted: true,
+    contributes: session === second || (session === first && isGood(first)),
+    retestOf: session === second ? first.id : null,
+  }));
 }
 
 test("who counts for a partner's norms is told by the answers that there are, whatever was counted and removed before", async () => {
@@ -125,7 +89,7 @@ test("who counts for a partner's norms is told by the answers that there are, wh
   // Just before and at the ends of the time in which a second session makes a pair.
   const after = fc.constantFrom(7 * day - 1, 7 * day, 90 * day, 90 * day + 1);
   const complete = async (model: People, partnerId: string, about: About) => {
-    const first = firstOf(model, about.who);
+    const [first] = sessionsOf(model, about.who);
     now = Math.max(now + 1, (first?.completedAt ?? now) + about.after);
     const session = someSession({ partnerId, externalId: `person ${about.who}` });
     await database.sessions.insertSession(session, signal);
@@ -134,14 +98,7 @@ test("who counts for a partner's norms is told by the answers that there are, wh
     const { scorer } = await domain().catalogue.published(builtIn.product);
     const results = encodeResults(scorer.score(answers));
     await database.sessions.saveCompletion(session, 0, { ...recording, completedAt: new Date(now), results }, signal);
-    const known = { id: session.id, completedAt: now, hasAnswers: true, isCounted: false, role: null };
-    model.sessions.push({ ...about, ...known });
-  };
-  const count = async (model: People, partnerId: string, mostAtOnce: number) => {
-    // A row that is locked just then is passed over, and is the next run's.
-    while ((await countSessions({ ...domain(), mostAtOnce }, signal, async () => true)) > 0);
-    countIn(model);
-    await agree(model, partnerId);
+    model.sessions.push({ ...about, id: session.id, completedAt: now, hasAnswers: true });
   };
   const completes: fc.Arbitrary<fc.AsyncCommand<People, string>> = fc
     .record({ who, language, isAttentive: fc.constantFrom(true, true, true, true, true, false), after })
@@ -150,50 +107,37 @@ test("who counts for a partner's norms is told by the answers that there are, wh
         complete(model, partnerId, about),
       ),
     );
-  const completesTwice: fc.Arbitrary<fc.AsyncCommand<People, string>> = fc
-    .record({ first: language, second: language, after })
-    .map(({ first, second, after }) =>
-      step(`somebody else completes in ${first}, and ${after} ms later in ${second}`, async (model, partnerId) => {
-        const about = { who: 10 + model.sessions.length, isAttentive: true, after };
-        await complete(model, partnerId, { ...about, language: first });
-        await count(model, partnerId, 50);
-        await complete(model, partnerId, { ...about, language: second });
-        await count(model, partnerId, 50);
-      }),
-    );
-  const job: fc.Arbitrary<fc.AsyncCommand<People, string>> = fc.constantFrom(1, 2, 50).map((mostAtOnce) =>
-    step(`the job comes by, ${mostAtOnce} at a time`, async (model, partnerId) => {
-      await count(model, partnerId, mostAtOnce);
-      expect(await rebuildNorms(domain(), signal)).toMatchObject({ changed: 0 });
-    }),
-  );
-  // Histories in which somebody has a first session, a pair with it, and more.
   const steps: fc.Arbitrary<fc.AsyncCommand<People, string>>[] = [
     completes,
     completes,
-    completesTwice,
-    completesTwice,
-    job,
-    job,
+    completes,
+    fc.constantFrom(1, 2, 50).map((mostAtOnce) =>
+      step(`a run, ${mostAtOnce} at a time`, async (model, partnerId) => {
+        now += day;
+        await new NormRuns({ ...domain(), pause: async () => undefined, mostAtOnce }).compute(new Date(now), signal);
+        for (const person of [0, 1]) {
+          const about = { partnerId, externalId: `person ${person}` };
+          const roleOf = await rolesOf(domain(), about, deadline);
+          const roles = sessionsOf(model, person).map(({ id, completedAt }) =>
+            roleOf({ id, completedAt: new Date(completedAt) }),
+          );
+          expect(roles).toEqual(expectedRoles(model, person));
+        }
+      }),
+    ),
     fc.nat(4).map((place) =>
       step(`the answers of session ${place} are deleted`, async (model, partnerId) => {
         const session = model.sessions[place];
         if (session === undefined || !session.hasAnswers) return;
-        const { arithmetic } = domain();
-        const erasure = someErasure(partnerId);
-        const erase = () => database.sessions.eraseData("answers", [session.id], erasure, arithmetic, signal);
-        expect(await withVersions(arithmetic, erase)).toBe(1);
-        takeAway(model, session);
+        expect(await database.sessions.eraseData("answers", [session.id], someErasure(partnerId), signal)).toBe(1);
         session.hasAnswers = false;
-        await agree(model, partnerId);
       }),
     ),
     who.map((person) =>
       step(`person ${person} is erased`, async (model, partnerId) => {
-        if (!model.sessions.some((session) => session.who === person)) return;
+        if (sessionsOf(model, person).length === 0) return;
         await eraseSubject(domain(), { partnerId, clientId: someId(), externalId: `person ${person}` }, deadline);
         model.sessions = model.sessions.filter((session) => session.who !== person);
-        await agree(model, partnerId);
       }),
     ),
   ];
@@ -202,6 +146,7 @@ test("who counts for a partner's norms is told by the answers that there are, wh
     async () => {
       // Each history begins then, so that one can be told again by its seed.
       now = begin;
+      await database.db("norm_runs").delete();
       return { model: { sessions: [] }, real: someId() };
     },
     { maxCommands: 30, runs: 15 },
@@ -245,7 +190,9 @@ test("norms of all partners are released once in each quarter that begins with e
       })
       .map(({ place, changes }) =>
         step(`partner ${place}: ${JSON.stringify(changes)}`, async (model, ids) => {
-          await setParticipation(domain(), ids[place] ?? "", changes, deadline);
+          const id = ids[place] ?? "";
+          const { since } = await setParticipation(domain(), id, changes, deadline);
+          if (since !== null) await saveCounts(id, since, peopleOf[place] ?? 0);
           Object.assign(model.partners[place] ?? {}, changes);
         }),
       ),
@@ -272,18 +219,11 @@ test("norms of all partners are released once in each quarter that begins with e
   await holds<Pool, readonly string[]>(
     steps,
     async () => {
-      for (const table of [
-        "norm_sets",
-        "norm_sums",
-        "norm_pool_partners",
-        "norm_pool_releases",
-        "norm_pool_quarters",
-      ]) {
+      for (const table of ["norm_pool_counts", "norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"]) {
         await database.db(table).delete();
       }
       now = Date.UTC(2027, 0, 1);
       const ids = await Promise.all(peopleOf.map(newPartner));
-      for (const id of ids) await setParticipation(domain(), id, { takesPart: true }, deadline);
       const partners = ids.map(() => ({ takesPart: true, isExcluded: false }));
       return { model: { now, partners, decided: -1, releases: [] }, real: ids };
     },
@@ -291,18 +231,23 @@ test("norms of all partners are released once in each quarter that begins with e
   );
 });
 
-/** A partner with so many people who all answered alike. */
+/** A partner that takes part, with so many people who all answered alike. */
 async function newPartner(people: number): Promise<string> {
   const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date(begin) };
   await database.identities.insertPartner(partner, signal);
-  const sums = new Float64Array(layout.length);
-  countSession(layout, sums, { answers: attentive, completedAt: new Date(begin), isHosted: false }, 1);
-  const set = { assessment_id: 1, language: Buffer.from("en"), kind: 1, live: people };
-  const ofPartner = { partner_id: uuidToBytes(partner.id) };
-  const id = 1;
-  await database.db("norm_sets").insert({ id, ...set, ...ofPartner });
-  await database
-    .db("norm_sums")
-    .insert({ ...ofPartner, set_id: id, sums: encodeSums(sums.map((sum) => people * sum)) });
+  const { since } = await setParticipation(domain(), partner.id, { takesPart: true }, deadline);
+  if (since !== null) await saveCounts(partner.id, since, people);
   return partner.id;
+}
+
+/** As a run does, in the night after the partner has said so. */
+async function saveCounts(partnerId: string, since: Date, people: number): Promise<void> {
+  const sums = new Float64Array(layout.length);
+  countSession(layout, sums, { answers: attentive, completedAt: new Date(begin), isHosted: false });
+  const histograms = histogramsOf(layout, sums).map((counts) => counts.map((count) => people * count));
+  const counts = Buffer.from(JSON.stringify({ people, histograms }));
+  const changes = { told: [], withdrawn: [], counts: [{ assessmentId: 1, language: "en", since, counts }] };
+  const { countedUntil: before } = await database.norms.findRun(partnerId, signal);
+  const countedUntil = new Date((before?.getTime() ?? begin) + 1);
+  await database.norms.saveRun({ partnerId, countedUntil, sessions: people }, before, changes, signal);
 }

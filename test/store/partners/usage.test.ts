@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import type { UsageDay, UsageKey } from "../../../src/store/usage/usage-store.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { counting } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
@@ -80,7 +79,7 @@ test("erasing sessions is counted, and takes nothing away", async () => {
   await newSession();
   await count();
   const [before] = await usageOf();
-  await database.sessions.eraseSessions([id], someErasure(partnerId), counting, signal);
+  await database.sessions.eraseSessions([id], someErasure(partnerId), signal);
   await count();
   const erased = { ...nothing, partnerId, day, mode: null, erased: 1 };
   expect(await usageOf()).toEqual([erased, before]);

@@ -112,7 +112,7 @@ test("the life of sessions, every command and a crash go well on a server with a
     HTTP_PORT: "0",
     GRPC_PORT: "0",
     METRICS_PORT: "0",
-    NORMS_INTERVAL_SECONDS: "1",
+    NORMS_HOUR: "1",
     WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
   };

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { neutralBranding } from "../../../src/domain/hosted/branding.ts";
-import { at, noNorms, someErasure, someId, someLink, someSession, someSigningKey } from "../../support/builders.ts";
+import { at, someErasure, someId, someLink, someSession, someSigningKey } from "../../support/builders.ts";
 import { openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -63,7 +63,7 @@ describe("visits", () => {
     await database.connection.beginTransaction();
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
-    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
+    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("DELETE FROM hosted_links");
     const opened = database.hosted.addBrowserSession(late, link.hash, 10, signal);

@@ -8,7 +8,7 @@ import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import type { Domain } from "../../../src/process/core.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { defaultKeyDays, endKeys } from "../../../src/services/sessions/idempotency-keys.ts";
-import { noNorms, someAssessment, someErasure, someId, someSession } from "../../support/builders.ts";
+import { someAssessment, someErasure, someId, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 
@@ -99,9 +99,9 @@ test("a key is free again after its person was erased, and only then", async () 
   const first = withKey(partnerId, "k", { externalId: "Ada" });
   const second = withKey(partnerId, "k", { externalId: "Bea" });
   await database.sessions.insertSession(first, signal);
-  await database.sessions.eraseSessions([second.id], someErasure(partnerId), noNorms, signal);
+  await database.sessions.eraseSessions([second.id], someErasure(partnerId), signal);
   expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
-  await database.sessions.eraseSessions([first.id], someErasure(partnerId), noNorms, signal);
+  await database.sessions.eraseSessions([first.id], someErasure(partnerId), signal);
   expect(await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal)).toBeUndefined();
   expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
 });
@@ -211,7 +211,7 @@ test("erasing a session removes its key, and no other one", async () => {
   const partnerId = someId();
   const [first, second] = [withKey(partnerId, "a"), withKey(partnerId, "b")];
   for (const session of [first, second]) await database.sessions.insertSession(session, signal);
-  await database.sessions.eraseSessions([first.id], someErasure(partnerId), noNorms, signal);
+  await database.sessions.eraseSessions([first.id], someErasure(partnerId), signal);
   expect(await keysOf(partnerId)).toEqual(["b"]);
 });
 

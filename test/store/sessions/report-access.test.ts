@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SecretName } from "../../../src/domain/identity/secrets.ts";
 import {
   at,
-  noNorms,
   someErasure,
   someId,
   someRecording,
@@ -157,7 +156,7 @@ describe("visits", () => {
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.beginTransaction();
     await database.connection.query("SELECT hash FROM report_links WHERE session_id = ? FOR UPDATE", [bytes]);
-    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
+    const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("DELETE FROM report_links");
     const opened = database.reportAccess.addBrowserSession(browserSession, 10, signal);

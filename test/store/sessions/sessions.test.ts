@@ -1,7 +1,7 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session.ts";
-import { at, noNorms, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -163,9 +163,7 @@ describe("another partner", () => {
     expect(await database.sessions.findSession(stranger, signal)).toBeUndefined();
     expect(await database.sessions.saveAnswers(stranger, 0, someRecording([1]), signal)).toBe(false);
     expect(await database.sessions.saveCompletion(stranger, 0, completion, signal)).toBe(false);
-    expect(await database.sessions.eraseSessions([session.id], someErasure(stranger.partnerId), noNorms, signal)).toBe(
-      0,
-    );
+    expect(await database.sessions.eraseSessions([session.id], someErasure(stranger.partnerId), signal)).toBe(0);
     expect(await stored(session)).toEqual(before);
     await database.sessions.saveCompletion(session, 0, { ...completion, results: null }, signal);
     expect(await database.sessions.findOutcome(stranger, signal)).toBeUndefined();

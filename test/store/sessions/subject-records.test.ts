@@ -1,6 +1,5 @@
 // All that is held of a person comes back as it was stored, bounded, and with nothing of anybody else.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CountedSession } from "../../../src/domain/norms/norm-port.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,
@@ -13,7 +12,6 @@ import {
   someResults,
   someSession,
 } from "../../support/builders.ts";
-import { countedOf, counting } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -101,7 +99,7 @@ test("links, browser sessions and views come with their own session, the first m
     reportViews: [],
   };
   expect(found.get(other.id)).toMatchObject(none);
-  await database.sessions.eraseSessions([id], someErasure(person.partnerId), counting, signal);
+  await database.sessions.eraseSessions([id], someErasure(person.partnerId), signal);
   expect((await held(person)).map(({ session }) => session.id)).toEqual([other.id]);
 });
 
@@ -120,30 +118,4 @@ test("of more views than asked for the last ones come, and that there were other
   };
   expect(await viewsOf(2)).toEqual([[at(120_000), at(180_000)], true]);
   expect(await viewsOf(3)).toEqual([[at(60_000), at(120_000), at(180_000)], false]);
-});
-
-test("what a session is for norms comes with it: not counted, counted without adding, a first one, a pair", async () => {
-  const count = (session: NewSession, role?: CountedSession["role"]) => {
-    const counted = countedOf(session);
-    return database.norms.count([role === undefined ? counted : { ...counted, role }], counting, signal);
-  };
-  const person = newPerson();
-  const [uncounted, first, second] = [await completed(person), await completed(person), await completed(person)];
-  await count(first);
-  await count(second, { name: "retest", first: countedOf(first).session });
-  const stranger = newPerson();
-  const poor = await completed(stranger);
-  await count(poor, { name: "first", contributes: false });
-  const later = await completed(stranger);
-  await count(later, { name: "none" });
-  const found = new Map(
-    [...(await held(person)), ...(await held(stranger))].map(({ session, normCounting }) => [session.id, normCounting]),
-  );
-  expect([uncounted, first, second, poor, later].map(({ id }) => found.get(id))).toEqual([
-    { isCounted: false, contributes: false, retestOf: null },
-    { isCounted: true, contributes: true, retestOf: null },
-    { isCounted: true, contributes: true, retestOf: first.id },
-    { isCounted: true, contributes: false, retestOf: null },
-    { isCounted: true, contributes: false, retestOf: null },
-  ]);
 });

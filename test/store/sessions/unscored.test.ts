@@ -7,7 +7,6 @@ import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import { rescoreSessions } from "../../../src/services/sessions/scoring.ts";
 import {
   at,
-  noNorms,
   someAssessment,
   someErasure,
   someId,
@@ -153,11 +152,8 @@ describe("scoring again", () => {
 
   const erasure = () => someErasure(partnerId);
   test.each([
-    [
-      "whose answers are deleted",
-      (id: string) => database.sessions.eraseData("answers", [id], erasure(), noNorms, signal),
-    ],
-    ["that is erased", (id: string) => database.sessions.eraseSessions([id], erasure(), noNorms, signal)],
+    ["whose answers are deleted", (id: string) => database.sessions.eraseData("answers", [id], erasure(), signal)],
+    ["that is erased", (id: string) => database.sessions.eraseSessions([id], erasure(), signal)],
     [
       "that is written again",
       (id: string) =>

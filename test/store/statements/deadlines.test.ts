@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
-import { noNorms, someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { methodNames, newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import {
   openTestStores,
@@ -94,7 +94,7 @@ test.each([
     const call = {
       read: () => sessions.findSession(session, deadline.signal),
       write: () => sessions.saveAnswers(session, 0, someRecording([1]), deadline.signal),
-      transaction: () => sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, deadline.signal),
+      transaction: () => sessions.eraseSessions([session.id], someErasure(session.partnerId), deadline.signal),
     }
       [kind]()
       .catch((reason: unknown) => reason);
@@ -137,7 +137,7 @@ test("a transaction cut in the middle leaves all as it was, once the server is d
   const unlock = await lockRows("SELECT hash FROM hosted_links WHERE session_id = ?", [lastId]);
   const deadline = new AbortController();
   const erasure = someErasure(person.partnerId);
-  const call = sessions.eraseSessions([first.id, last.id], erasure, noNorms, deadline.signal).catch((reason) => reason);
+  const call = sessions.eraseSessions([first.id, last.id], erasure, deadline.signal).catch((reason) => reason);
   await untilRunning("hosted_links");
   const [connection] = (await otherConnections(database.connection)).filter(({ statement }) => statement !== "");
   deadline.abort();

@@ -59,19 +59,9 @@ const expectedPlans: Record<string, readonly string[]> = {
     "hosted_visits hosted_visits_session",
   ],
   "sessions.listSessionIds": ["sessions sessions_person"],
-  "sessions.eraseData": [
-    "sessions PRIMARY",
-    "norm_contributions PRIMARY",
-    "norm_contributions norm_contributions_other",
-    "norm_sets PRIMARY",
-    "norm_sums PRIMARY",
-  ],
+  "sessions.eraseData": ["sessions PRIMARY"],
   "sessions.eraseSessions": [
     "sessions PRIMARY",
-    "norm_contributions PRIMARY",
-    "norm_contributions norm_contributions_other",
-    "norm_sets PRIMARY",
-    "norm_sums PRIMARY",
     "group_members PRIMARY",
     "session_groups PRIMARY",
     "webhook_deliveries webhook_deliveries_resource",
@@ -106,23 +96,21 @@ const expectedPlans: Record<string, readonly string[]> = {
   "testClocks.saveExpiryByTestClock": ["sessions PRIMARY"],
   "testClocks.saveExpiredThrough": ["test_clocks PRIMARY"],
   "testClocks.deleteTestClock": ["test_clocks PRIMARY"],
-  "norms.listUncounted": ["sessions sessions_uncounted"],
-  "norms.findFirstSessions": ["norm_contributions norm_contributions_subject"],
-  "norms.count": ["norm_sets norm_sets_key", "sessions PRIMARY", "norm_sets PRIMARY", "norm_sums PRIMARY"],
-  "norms.listStale": ["norm_sets norm_sets_fresh"],
-  "norms.saveNumbers": ["norm_sets PRIMARY", "norm_sums PRIMARY"],
-  "norms.findNumbers": ["s norm_sets_key", "n PRIMARY"],
-  "norms.listSets": ["norm_sets PRIMARY"],
-  "norms.findNextPool": ["norm_sets norm_sets_key"],
+  "norms.listSessions": ["sessions sessions_person"],
+  "norms.findNextPartner": ["sessions sessions_partner"],
+  "norms.saveRun": ["norm_pool_counts PRIMARY", "norm_runs PRIMARY", "norm_numbers PRIMARY"],
+  "norms.findRun": ["norm_runs PRIMARY"],
+  "norms.listRuns": ["norm_runs PRIMARY"],
+  "norms.listTold": ["norm_numbers PRIMARY"],
+  "norms.findNumbers": ["norm_numbers PRIMARY"],
   "normPools.findParticipation": ["norm_pool_partners PRIMARY"],
   "normPools.listParticipants": ["norm_pool_partners PRIMARY"],
-  "normPools.listSums": ["s norm_sets_key", "n PRIMARY"],
+  "normPools.listCounts": ["norm_pool_counts PRIMARY"],
   "normPools.isDecided": ["norm_pool_quarters PRIMARY"],
   "normPools.saveParticipation": [],
   "normPools.saveDecidedQuarter": [],
   "normPools.saveRelease": [],
   "normPools.findRelease": ["norm_pool_releases PRIMARY"],
-  "norms.rebuild": ["norm_sets PRIMARY", "c norm_contributions_set", "s PRIMARY", "o PRIMARY", "norm_sums PRIMARY"],
   "groups.insertGroup": ["group_counts PRIMARY"],
   "groups.findGroup": ["session_groups PRIMARY"],
   "groups.findGroupByKey": ["session_groups session_groups_idempotency"],
@@ -260,7 +248,6 @@ const expectedPlans: Record<string, readonly string[]> = {
   "exports.findNewestTime": ["sessions sessions_partner"],
   "subjectRecords.listSubjectRecords": [
     "s sessions_person",
-    "c PRIMARY",
     "g PRIMARY",
     "m PRIMARY",
     "l hosted_links_session",
@@ -353,10 +340,9 @@ beforeAll(async () => {
     "client_secrets",
     "access_tokens",
     "assessments",
-    "norm_sets",
-    "norm_sums",
+    "norm_runs",
     "norm_numbers",
-    "norm_contributions",
+    "norm_pool_counts",
     "norm_pool_partners",
     "norm_pool_quarters",
     "session_groups",
@@ -475,10 +461,19 @@ async function storeGroupsAndNorms({ connection }: TestStores): Promise<void> {
     ["one", "other"].map(() => [uuidToBytes(someId()), partnerId, groupId, uuidToBytes(someId())]),
   );
   await connection.query("INSERT INTO group_members (session_id, partner_id, group_id, person_id) VALUES ?", [members]);
-  const sets = indices.map((index) => [index + 1, 1_000 + Math.floor(index / 100), "en", 0, partnerIds[index % 100]]);
-  await connection.query("INSERT INTO norm_sets (id, assessment_id, language, kind, partner_id) VALUES ?", [sets]);
-  await connection.query("INSERT INTO norm_pool_partners (partner_id, takes_part, is_excluded) VALUES ?", [
-    partnerIds.map((partnerId) => [partnerId, true, false]),
+  const ofPartners = indices.map((index) => [partnerIds[index % 100], 1_000 + Math.floor(index / 100), "en"]);
+  await connection.query(
+    "INSERT INTO norm_numbers (partner_id, assessment_id, language, kind, computed_at, people, numbers) VALUES ?",
+    [ofPartners.map((each) => [...each, 1, at(0), 30, "{}"])],
+  );
+  await connection.query("INSERT INTO norm_pool_counts (partner_id, assessment_id, language, since, counts) VALUES ?", [
+    ofPartners.map((each) => [...each, at(0), "{}"]),
+  ]);
+  await connection.query("INSERT INTO norm_runs (partner_id, counted_until, sessions) VALUES ?", [
+    partnerIds.map((partnerId) => [partnerId, at(0), 1]),
+  ]);
+  await connection.query("INSERT INTO norm_pool_partners (partner_id, takes_part_since, is_excluded) VALUES ?", [
+    partnerIds.map((partnerId) => [partnerId, at(0), false]),
   ]);
   await connection.query("INSERT INTO norm_pool_quarters (quarter, decided_at) VALUES ?", [
     indices.map((index) => [index, at(index)]),

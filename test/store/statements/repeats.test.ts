@@ -7,7 +7,6 @@ import { openDatabase } from "../../../src/database/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import {
   at,
-  noNorms,
   someClient,
   someErasure,
   someLink,
@@ -132,7 +131,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     await sessions.insertSession(session, signal);
     const erasure = someErasure(session.partnerId);
     cutNext(/^commit/i, cut);
-    await expect(sessions.eraseSessions([session.id], erasure, noNorms, signal)).rejects.toMatchObject(unavailable);
+    await expect(sessions.eraseSessions([session.id], erasure, signal)).rejects.toMatchObject(unavailable);
     const hasHappened = cut === "answer";
     expect((await sessions.findSession(session, signal)) === undefined).toBe(hasHappened);
     const erasures = "SELECT COUNT(*) FROM erasures WHERE id = UNHEX(?)";
@@ -204,7 +203,7 @@ test("a transaction that is the victim of a deadlock is done again", async () =>
     many,
   ]);
   await connection.query<RowDataPacket[]>("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [id]);
-  const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), noNorms, signal);
+  const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
   const running = async () => (await runningStatements(connection)).join("\n");
   await expect.poll(running, soon).toContain("hosted_links");
   await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [id]);

@@ -1,12 +1,9 @@
 // One call of every method of every store, and the rows that those calls look for.
 import { randomBytes } from "node:crypto";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
-import type { NormArithmetic } from "../../../src/domain/norms/norm-arithmetic-port.ts";
-import type { CountedSession, NormSetName } from "../../../src/domain/norms/norm-port.ts";
-import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, SendResult, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
-import { noEndTimes } from "../../../src/kernel/session-states.ts";
+import type { NormChanges } from "../../../src/store/norms/norm-store.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import type { SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import type { Stores } from "../../../src/store/stores.ts";
@@ -72,28 +69,12 @@ export function policyOf(partnerId: string): SessionPolicy {
 }
 const firstPage = { before: undefined, limit: 10, now: at(0) };
 
-/** Sums of one number: how many contributions there are. */
-export const counting: NormArithmetic = {
-  delta: (_assessmentId, _kind, contributions) => Float64Array.of(contributions.length),
-  read: (_assessmentId, _kind, sums) => Float64Array.of(sums?.[0] ?? 0),
-  add: (sums, deltas, sign) =>
-    Uint8Array.of((sums?.[0] ?? 0) + sign * deltas.reduce((sum, [count = 0]) => sum + count, 0)),
-};
-
-/** A stored session as it is counted, as the first of its person. */
-export function countedOf(session: NewSession): CountedSession {
-  const known = {
-    ...noEndTimes,
-    completedAt: at(5),
-    answersDeletedAt: null,
-    resultsDeletedAt: null,
-    revision: 1,
-    answers: [1],
-    arrivals: null,
-    shownLanguage: null,
-  };
-  const { id: subjectId } = subjectOf(session.partnerId, session.externalId);
-  return { session: { ...session, ...known }, subjectId, role: { name: "first", contributes: true } };
+/** Numbers of so many people that a run tells, and what they add to norms of all partners. */
+export function someNorms(assessmentId: number): NormChanges {
+  const key = { assessmentId, language: "und" };
+  const numbers = { ...key, computedAt: at(1), people: 100, numbers: Buffer.from("{}") };
+  const told = (["sessions", "retests"] as const).map((kind) => ({ ...numbers, kind }));
+  return { told, withdrawn: [], counts: [{ ...key, since: at(0), counts: Buffer.from("{}") }] };
 }
 
 /** What the calls look for, not stored yet: a partner's client with a token, and three sessions of one person. */
@@ -135,7 +116,7 @@ export function newRows() {
 
 /** Stores the rows; the open session and the client can then lose an older link and an older secret. */
 export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
-  const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys, norms, audit } = stores;
+  const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys, audit } = stores;
   const { signal } = new AbortController();
   const { assessment, partner, client, token, open, link, browserSession, completed, unscored, uncounted } = rows;
   const { reportLink, reportBrowserSession, chain, stale, staler } = rows;
@@ -155,7 +136,6 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await sessions.saveCompletion(unscored, 0, { ...completion, results: null }, signal);
   await sessions.insertSession(uncounted, signal);
   await sessions.saveCompletion(uncounted, 0, { ...completion, results: null }, signal);
-  await norms.count([countedOf(completed)], counting, signal);
   for (const group of [rows.group, rows.further]) await stores.groups.insertGroup(group, 10, signal);
   await audit.append(chain, signal);
   await audit.insertAnchor(someAnchor(1), signal);
@@ -199,7 +179,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = trustedTime(Date.now());
   const { databaseClock } = stores;
-  let normSet: NormSetName = { partnerId, id: 1 };
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": async (signal) => {
       await sessions.insertSession(someSession({ partnerId, externalId }), signal);
@@ -268,23 +247,29 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessionPolicies.saveProgress": (signal) => sessionPolicies.saveProgress(policyOf(partnerId), open.id, signal),
     "sessionPolicies.listDeletable": (signal) =>
       sessionPolicies.listDeletable(policyOf(partnerId), undefined, 10, trustedTime(at(9)), signal),
-    "norms.listUncounted": (signal) => norms.listUncounted(beforeAllCompletions, 10, signal),
-    "norms.findFirstSessions": (signal) =>
-      norms.findFirstSessions([{ partnerId, subjectId: subjectOf(partnerId, externalId).id }], signal),
-    "norms.count": (signal) => norms.count([countedOf(uncounted)], counting, signal),
-    "norms.listStale": async (signal) => {
-      const stale = await norms.listStale(1_000, signal);
-      normSet = stale.find((set) => set.partnerId === partnerId) ?? normSet;
+    "norms.listSessions": (signal) => norms.listSessions(partnerId, { externalId, id: beforeAllIds }, 10, signal),
+    "norms.findNextPartner": (signal) => norms.findNextPartner(beforeAllIds, signal),
+    "norms.saveRun": async (signal) => {
+      const run = { partnerId, countedUntil: at(1), sessions: 1 };
+      await norms.saveRun(run, null, someNorms(assessment.id), signal);
+      const { told, counts } = someNorms(assessment.id);
+      return norms.saveRun(
+        { ...run, countedUntil: at(2) },
+        at(1),
+        { told: [], withdrawn: told.slice(1), counts },
+        signal,
+      );
     },
-    "norms.saveNumbers": (signal) =>
-      norms.saveNumbers(normSet, () => ({ computedAt: at(1), people: 1, numbers: Buffer.from("{}") }), signal),
+    "norms.findRun": (signal) => norms.findRun(partnerId, signal),
+    "norms.listRuns": (signal) => norms.listRuns(beforeAllIds, 10, signal),
+    "norms.listTold": (signal) => norms.listTold(partnerId, signal),
     "norms.findNumbers": (signal) =>
-      norms.findNumbers({ assessmentId: assessment.id, language: "und", kind: "sessions", partnerId }, signal),
+      norms.findNumbers(partnerId, { assessmentId: assessment.id, language: "und", kind: "sessions" }, signal),
     "normPools.saveParticipation": (signal) =>
-      normPools.saveParticipation(partnerId, { takesPart: true, isExcluded: false }, signal),
+      normPools.saveParticipation(partnerId, { since: at(0), isExcluded: false }, signal),
     "normPools.findParticipation": (signal) => normPools.findParticipation(partnerId, signal),
     "normPools.listParticipants": (signal) => normPools.listParticipants(beforeAllIds, 10, signal),
-    "normPools.listSums": (signal) => normPools.listSums(pool, [partnerId], signal),
+    "normPools.listCounts": (signal) => normPools.listCounts([partnerId], signal),
     "normPools.isDecided": (signal) => normPools.isDecided(8104, signal),
     "normPools.saveDecidedQuarter": (signal) => normPools.saveDecidedQuarter(8104, trustedTime(at(1)), signal),
     "normPools.saveRelease": (signal) =>
@@ -295,9 +280,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
         signal,
       ),
     "normPools.findRelease": (signal) => normPools.findRelease(pool, signal),
-    "norms.findNextPool": (signal) => norms.findNextPool(pool, signal),
-    "norms.listSets": (signal) => norms.listSets({ partnerId, id: 0 }, 10, signal),
-    "norms.rebuild": (signal) => norms.rebuild(normSet, counting, signal),
     "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink, signal),
     "reportAccess.findBrowserSession": (signal) => reportAccess.findBrowserSession(reportBrowserSession, signal),
     "reportAccess.recordView": (signal) =>
@@ -311,11 +293,10 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "reportAccess.removeAccess": (signal) => reportAccess.removeAccess(open, signal),
     "sessions.listSessionIds": (signal) => sessions.listSessionIds(partnerId, externalId, null, 10, signal),
     "sessions.eraseData": async (signal) => {
-      await sessions.eraseData("results", [unscored.id], someErasure(partnerId), counting, signal);
-      return sessions.eraseData("answers", [uncounted.id], someErasure(partnerId), counting, signal);
+      await sessions.eraseData("results", [unscored.id], someErasure(partnerId), signal);
+      return sessions.eraseData("answers", [uncounted.id], someErasure(partnerId), signal);
     },
-    "sessions.eraseSessions": (signal) =>
-      sessions.eraseSessions([completed.id], someErasure(partnerId), counting, signal),
+    "sessions.eraseSessions": (signal) => sessions.eraseSessions([completed.id], someErasure(partnerId), signal),
     "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
     "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
     "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),

@@ -1,4 +1,4 @@
-// Accumulators: whole numbers that add up exactly in any order, and come back exactly from where they are kept.
+// Accumulators: whole numbers that add up exactly in any order.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -7,7 +7,6 @@ import {
   countSession,
 } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
-import { decodeSums, encodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
 import { normNumbers, retestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
 import { standingsAmongOwn } from "../../../src/products/values-bridge/norms/standing.ts";
 import { rankAt } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
@@ -29,7 +28,7 @@ function completed(answers: Contribution["answers"]): Contribution {
 
 function summed(of: typeof layout, people: readonly number[][]): Float64Array {
   const sums = new Float64Array(of.length);
-  for (const answers of people) countSession(of, sums, completed(answers), 1);
+  for (const answers of people) countSession(of, sums, completed(answers));
   return sums;
 }
 
@@ -47,61 +46,10 @@ test.each([
   );
 });
 
-test.each([
-  ["equal", layout],
-  ["unequal", unequal],
-])("with %s weights, taking a person away restores every whole number", (_, of) => {
-  fc.assert(
-    fc.property(anyPeople, anyAnswers, (people, person) => {
-      const sums = summed(of, people);
-      countSession(of, sums, completed(person), 1);
-      countSession(of, sums, completed(person), -1);
-      expect(sums).toEqual(summed(of, people));
-    }),
-    { numRuns: 30 },
-  );
-});
-
-test("taking a pair away restores every whole number of retests", () => {
-  fc.assert(
-    fc.property(anyAnswers, anyAnswers, anyAnswers, (one, other, third) => {
-      const sums = new Float64Array(layout.retestLength);
-      countRetest(layout, sums, [one, other], 1);
-      const before = [...sums];
-      countRetest(layout, sums, [other, third], 1);
-      countRetest(layout, sums, [other, third], -1);
-      expect([...sums]).toEqual(before);
-    }),
-    { numRuns: 30 },
-  );
-});
-
-test("sums come back from their bytes, up to 2^51 and below zero", () => {
-  const anySum = fc.oneof(
-    fc.constant(0),
-    fc.integer(),
-    fc.maxSafeInteger().map((n) => Math.trunc(n / 4)),
-  );
-  fc.assert(
-    fc.property(fc.array(anySum, { minLength: 1, maxLength: 60 }), (numbers) => {
-      const sums = Float64Array.from(numbers, (n) => n + 0);
-      expect(decodeSums(encodeSums(sums), sums.length)).toEqual(sums);
-      expect(() => decodeSums(encodeSums(sums), sums.length + 1)).toThrow(RangeError);
-    }),
-  );
-});
-
-test("sums of another rule are refused", () => {
-  const bytes = encodeSums(Float64Array.of(1, 2, 3));
-  bytes[0] = 2;
-  expect(() => decodeSums(bytes, 3)).toThrow(RangeError);
-});
-
-test("one session takes at most 4 kB, and an unanswered statement is refused before anything is counted", () => {
+test("an unanswered statement is refused before anything is counted", () => {
   const [answers = []] = fc.sample(anyAnswers, { numRuns: 1, seed: 3 });
-  expect(encodeSums(summed(layout, [answers])).length).toBeLessThan(4096);
   const sums = new Float64Array(layout.length);
-  expect(() => countSession(layout, sums, completed([...answers.slice(0, -1), null]), 1)).toThrow(RangeError);
+  expect(() => countSession(layout, sums, completed([...answers.slice(0, -1), null]))).toThrow(RangeError);
   expect(sums.every((sum) => sum === 0)).toBe(true);
 });
 
@@ -206,7 +154,7 @@ function handScore(answers: readonly number[], index: number): number {
 test("changes of pairs are told in points, second minus first", () => {
   const pairs = fc.sample(fc.tuple(anyAnswers, anyAnswers), { numRuns: 20, seed: 9 });
   const sums = new Float64Array(layout.retestLength);
-  for (const pair of pairs) countRetest(layout, sums, pair, 1);
+  for (const pair of pairs) countRetest(layout, sums, pair);
   const changes = pairs.map(([first, second]) => 100 * (handScore(second, 2) - handScore(first, 2)));
   const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
   const sd = Math.sqrt(changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / (changes.length - 1));

@@ -8,7 +8,6 @@ import {
   countSession,
 } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms, type NormLayout } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
-import { decodeSums, encodeSums } from "../../../src/products/values-bridge/norms/accumulators/sums-codec.ts";
 import { normNumbers, retestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
 import { reliableChanges } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import { standingsAmongOwn } from "../../../src/products/values-bridge/norms/standing.ts";
@@ -65,7 +64,7 @@ function contribution(answers: Contribution["answers"], person: number): Contrib
 function sumsOf(layout: NormLayout, people: number, alike: boolean): Float64Array {
   const sums = new Float64Array(layout.length);
   for (let person = 0; person < people; person += 1) {
-    countSession(layout, sums, contribution(answersOf(layout, alike ? 0 : person), person), 1);
+    countSession(layout, sums, contribution(answersOf(layout, alike ? 0 : person), person));
   }
   return sums;
 }
@@ -153,7 +152,7 @@ describe.each<[keyof typeof assessors, boolean, number, Readonly<Record<string, 
     const numbers = normNumbers(layout, sums);
     const retests = new Float64Array(layout.retestLength);
     for (let person = 0; person < people; person += 1) {
-      countRetest(layout, retests, [answersOf(layout, person), answersOf(layout, person, alike ? 0 : 1)], 1);
+      countRetest(layout, retests, [answersOf(layout, person), answersOf(layout, person, alike ? 0 : 1)]);
     }
     const changes = retestNumbers(layout, retests);
     const whole = [0, 7, 500].map((person) => answersOf(layout, person));
@@ -173,7 +172,6 @@ describe.each<[keyof typeof assessors, boolean, number, Readonly<Record<string, 
         reliableChanges(layout, compared, sides, { basis: "retest", numbers: changes }),
       ];
     });
-    expect(decodeSums(encodeSums(sums), layout.length)).toEqual(sums);
     expect({
       sums: digest([...sums]),
       numbers: digest(numbers),
@@ -189,16 +187,6 @@ test("a session without an answer that counts is refused, and nothing of it is c
   const answers = answersOf(layout, 1).with(40, Number.NaN);
   const sums = new Float64Array(layout.length);
   const without = answers.map((answer) => (Number.isNaN(answer) ? null : answer));
-  expect(() => countSession(layout, sums, contribution(without, 1), 1)).toThrow("question 1041 is not answered");
+  expect(() => countSession(layout, sums, contribution(without, 1))).toThrow("question 1041 is not answered");
   expect(sums.every((sum) => sum === 0)).toBe(true);
-});
-
-test("sums of another version, and of a rule that is not known, are refused in these words", () => {
-  const layout = layoutNorms(assessors["the instrument"]().compiled);
-  const bytes = encodeSums(new Float64Array(layout.length));
-  const other = "these accumulators are not of this assessment version";
-  expect(() => decodeSums(bytes, layout.length - 1)).toThrow(new RangeError(other));
-  const later = Buffer.from([4, ...bytes.subarray(1)]);
-  const unknown = "these accumulators were added by a rule that is not known";
-  expect(() => decodeSums(later, layout.length)).toThrow(new RangeError(unknown));
 });

@@ -110,7 +110,8 @@ export const GetNormsResponseSchema: GenMessage<GetNormsResponse> = /*@__PURE__*
   messageDesc(file_assessment_v1_norm_service, 1);
 
 /**
- * Norms of the partner's own people: exact, as of when they were computed.
+ * Norms of the partner's own people: exact, as of when they were computed. They are each night, and are replaced once 1 % of
+ * the people, and five at least, have come or gone.
  *
  * @generated from message assessment.v1.OwnNorms
  */
@@ -158,7 +159,7 @@ export const OwnNormsSchema: GenMessage<OwnNorms> = /*@__PURE__*/
  */
 export type Norms = Message<"assessment.v1.Norms"> & {
   /**
-   * When they were computed, in RFC 3339.
+   * When they were computed, in RFC 3339: who completed a session by then is in them.
    *
    * @generated from field: string released = 1;
    */
@@ -874,7 +875,7 @@ export const SampleKindSchema: GenEnum<SampleKind> = /*@__PURE__*/
 
 /**
  * Norms: how many people answer. Those of the caller's own people are exact; those of all partners are released with
- * noise, so that they say nothing of any one person.
+ * noise, so that they say hardly anything of any one person.
  *
  * @generated from service assessment.v1.NormService
  */

@@ -2,8 +2,14 @@
 import { expect, test } from "vitest";
 import { countSession } from "../../../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms } from "../../../../src/products/values-bridge/norms/accumulators/layout.ts";
-import { noiseVariance, Pool, unit, withNoise } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
-import type { Bins } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
+import {
+  noiseVariance,
+  Pool,
+  type PoolCounts,
+  unit,
+  withNoise,
+} from "../../../../src/products/values-bridge/norms/pool/draw.ts";
+import { type Bins, histogramsOf } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
 import { estimate, pooledNumbers } from "../../../../src/products/values-bridge/norms/pool/pooled-numbers.ts";
 import { rankAt } from "../../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
@@ -71,15 +77,15 @@ test.each(populations)(
   },
 );
 
-/** The sums of people who all answer alike. */
-function alike(people: number, of = layout): Float64Array {
+/** What people add who all answer alike. */
+function alike(people: number, of = layout): PoolCounts {
   const sums = new Float64Array(of.length);
   const answers = Array.from(
     { length: of.values.flatMap(({ items }) => items).length },
     (_, place) => 1 + ((place * 5) % 7),
   );
-  countSession(of, sums, { answers, completedAt: new Date(0), isHosted: false }, 1);
-  return sums.map((sum) => people * sum);
+  countSession(of, sums, { answers, completedAt: new Date(0), isHosted: false });
+  return { people, histograms: histogramsOf(of, sums).map((counts) => counts.map((count) => people * count)) };
 }
 
 test("a release is worth it from some 2,400 people on, counted by their weights", () => {

@@ -24,7 +24,7 @@ const scores = layout.values.flatMap((_, index) => [3 * index, 3 * index + 1]);
 /** The bin of each histogram that a person is in. */
 function binsOfPerson(answers: readonly (number | null)[]): number[] {
   const sums = new Float64Array(layout.length);
-  countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false }, 1);
+  countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });
   return histogramsOf(layout, sums).map((counts) => counts.indexOf(1));
 }
 
@@ -59,7 +59,7 @@ describe("one person moves", () => {
     for (let person = 0; person < 50; person += 1) {
       const sums = new Float64Array(layout.length);
       const contribution = { answers: somebodyComplete(random), completedAt: new Date(0), isHosted: true };
-      countSession(layout, sums, contribution, 1);
+      countSession(layout, sums, contribution);
       const found = histogramsOf(layout, sums);
       expect(found).toHaveLength(histograms);
       for (const counts of found) expect(counts.toSorted()).toEqual([...Array(counts.length - 1).fill(0), 1]);
@@ -103,10 +103,11 @@ describe("one person moves", () => {
 
 test("a partner with ten thousand people counts as a thousand", () => {
   const sums = new Float64Array(layout.length);
-  countSession(layout, sums, { answers: somebodyComplete(randomOf(1)), completedAt: new Date(0), isHosted: false }, 1);
+  countSession(layout, sums, { answers: somebodyComplete(randomOf(1)), completedAt: new Date(0), isHosted: false });
   const pool = new Pool(layout);
-  pool.add(sums.map((sum) => 10_000 * sum));
-  pool.add(sums.map((sum) => 500 * sum));
+  const histograms = histogramsOf(layout, sums);
+  pool.add({ people: 10_000, histograms });
+  pool.add({ people: 500, histograms });
   expect(pool.people).toBe(1500);
 });
 

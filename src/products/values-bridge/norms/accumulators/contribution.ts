@@ -1,4 +1,4 @@
-// What one person adds to the accumulators, and what erasing them takes away again: the same whole numbers.
+// What one person adds to the accumulators: whole numbers.
 import type { CompiledQuality } from "../../quality/compile.ts";
 import type { ArrivalTimes } from "../../quality/model.ts";
 import { isUsable, judgeResponse } from "../../quality/response.ts";
@@ -19,9 +19,6 @@ import {
 /** Whole numbers, in the order of the layout. */
 export type Sums = Float64Array;
 
-/** 1 adds a contribution, -1 takes it away. */
-export type Sign = 1 | -1;
-
 /** What norms count of one completed session. */
 export interface Contribution {
   /** One entry for each question of the version. */
@@ -31,10 +28,10 @@ export interface Contribution {
 }
 
 /**
- * Adds a complete session to accumulators of a layout, or takes it away.
+ * Adds a complete session to accumulators of a layout.
  * @throws RangeError if a statement that counts is not answered
  */
-export function countSession(layout: NormLayout, sums: Sums, contribution: Contribution, sign: Sign): void {
+export function countSession(layout: NormLayout, sums: Sums, contribution: Contribution): void {
   const { answers, completedAt, isHosted } = contribution;
   const { evaluation, scores } = readSession(layout.compiled, answers);
   // All points are read before the first number changes.
@@ -42,19 +39,19 @@ export function countSession(layout: NormLayout, sums: Sums, contribution: Contr
   const { span } = layout.compiled.scale;
   const centred = { ideal: centredBinsOf(scores.ideal), current: centredBinsOf(scores.current) };
   layout.values.forEach((value, index) => {
-    countValue(value, sums, at(points, index), span, sign);
-    if (centred.ideal !== null) add(sums, value.centredIdeal + at(centred.ideal, index), sign);
-    if (centred.current !== null) add(sums, value.centredCurrent + at(centred.current, index), sign);
+    countValue(value, sums, at(points, index), span);
+    if (centred.ideal !== null) add(sums, value.centredIdeal + at(centred.ideal, index), 1);
+    if (centred.current !== null) add(sums, value.centredCurrent + at(centred.current, index), 1);
   });
   const totals = [
     [layout.totalGap, evaluation.totalGap?.total ?? null],
     [layout.harmony, evaluation.harmony.total],
     [layout.conflict, evaluation.conflict.total],
   ] as const;
-  for (const [from, total] of totals) if (total !== null) add(sums, from + Math.floor(2 * total + 0.5), sign);
-  if (isHosted) add(sums, layout.hosted, sign);
+  for (const [from, total] of totals) if (total !== null) add(sums, from + Math.floor(2 * total + 0.5), 1);
+  if (isHosted) add(sums, layout.hosted, 1);
   const month = 12 * (completedAt.getUTCFullYear() - firstYear) + completedAt.getUTCMonth();
-  add(sums, layout.months + Math.min(months - 1, Math.max(0, month)), sign);
+  add(sums, layout.months + Math.min(months - 1, Math.max(0, month)), 1);
 }
 
 /**
@@ -78,13 +75,8 @@ function centredBinsOf(scores: readonly (number | null)[]): number[] | null {
   });
 }
 
-/** Adds a pair of complete sessions to retest accumulators, or takes it away: weighted changes of keyed points. */
-export function countRetest(
-  layout: NormLayout,
-  sums: Sums,
-  [first, second]: readonly [Answers, Answers],
-  sign: Sign,
-): void {
+/** Adds a pair of complete sessions to retest accumulators: weighted changes of keyed points. */
+export function countRetest(layout: NormLayout, sums: Sums, [first, second]: readonly [Answers, Answers]): void {
   const changes = layout.values.flatMap((value) => {
     const [before, after] = [pointsOf(value, first), pointsOf(value, second)];
     const k = value.weights.length;
@@ -94,27 +86,27 @@ export function countRetest(
     return [ideal, current, ideal - current];
   });
   changes.forEach((change, place) => {
-    add(sums, 2 * place, sign * change);
-    add(sums, 2 * place + 1, sign * change * change);
+    add(sums, 2 * place, change);
+    add(sums, 2 * place + 1, change * change);
   });
-  add(sums, layout.retestLength - 1, sign);
+  add(sums, layout.retestLength - 1, 1);
 }
 
-function countValue(value: ValueLayout, sums: Sums, points: readonly number[], span: number, sign: Sign): void {
+function countValue(value: ValueLayout, sums: Sums, points: readonly number[], span: number): void {
   const size = points.length;
   let place = value.products;
   for (let i = 0; i < size; i += 1) {
     const point = at(points, i);
-    add(sums, value.sums + i, sign * point);
+    add(sums, value.sums + i, point);
     for (let j = i; j < size; j += 1) {
-      add(sums, place, sign * point * at(points, j));
+      add(sums, place, point * at(points, j));
       place += 1;
     }
   }
   const steps = stepsOf(value, points, span);
-  add(sums, value.ideal + steps.ideal, sign);
-  add(sums, value.current + steps.current, sign);
-  add(sums, value.gap + steps.gap, sign);
+  add(sums, value.ideal + steps.ideal, 1);
+  add(sums, value.current + steps.current, 1);
+  add(sums, value.gap + steps.gap, 1);
 }
 
 /** Where the scores and the gap of a value stand in their histograms. */

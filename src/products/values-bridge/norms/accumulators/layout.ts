@@ -52,7 +52,7 @@ export interface NormLayout {
   readonly retestLength: number;
 }
 
-/** Lays the accumulators of a version out. It must stay the same for ever for the same version. */
+/** Lays the accumulators of a version out. */
 export function layoutNorms(compiled: CompiledQuality): NormLayout {
   let next = 0;
   const take = (length: number) => {

@@ -1,9 +1,7 @@
 // A release of norms of all partners: weighted counts, and noise that hides each person (docs/trust.md has the proof).
 import { leastCells } from "../../quality/samples.ts";
-import type { Sums } from "../accumulators/contribution.ts";
 import type { NormLayout } from "../accumulators/layout.ts";
-import { peopleIn } from "../numbers.ts";
-import { histogramsOf, mostBins } from "./histograms.ts";
+import { mostBins } from "./histograms.ts";
 import { type ByteSource, discreteGaussian, RandomNumbers } from "./noise.ts";
 
 /** A partner with more people counts as so many. */
@@ -39,6 +37,13 @@ export function pooledHalfWidth(rank: number, people: number, noise: number): nu
   return 196 * Math.sqrt((p * (1 - p)) / people + noise / people ** 2);
 }
 
+/** What the people of one partner add. */
+export interface PoolCounts {
+  readonly people: number;
+  /** Of each histogram, the people in each bin. */
+  readonly histograms: readonly (readonly number[])[];
+}
+
 /** The counts of all partners that take part. */
 export class Pool {
   readonly #layout: NormLayout;
@@ -55,10 +60,9 @@ export class Pool {
   }
 
   /** Adds the people of one partner. */
-  add(sums: Sums): void {
-    const people = peopleIn(this.#layout, sums);
+  add({ people, histograms }: PoolCounts): void {
     this.#people += Math.min(people, mostPeople);
-    const counts = weightedCounts(histogramsOf(this.#layout, sums), people);
+    const counts = weightedCounts(histograms, people);
     const before = this.#total;
     this.#total =
       before === undefined ? counts : counts.map((row, i) => row.map((count, j) => count + (before[i]?.[j] ?? 0)));

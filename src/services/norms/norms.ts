@@ -1,10 +1,12 @@
 // Norms as they are returned: of a partner's own people and of all partners, or why there are none.
 
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { AnswerSheet } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import {
-  leastForReliability,
-  leastPeople,
+  type NormKind,
   type NormNumbers,
   type NormScope,
   type PooledNumbers,
@@ -13,12 +15,8 @@ import {
   stateIn,
   type TranslationState,
 } from "../../products/product.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { AnswerSheet } from "../sessions/session.ts";
-import type { NormKind } from "./norm-arithmetic-port.ts";
-import type { NormStore } from "./norm-port.ts";
-import type { NormPoolStore, PoolRelease } from "./pool-port.ts";
+import type { NormKey, NormStore } from "../../store/norms/norm-store.ts";
+import type { NormPoolStore, PoolRelease } from "../../store/norms/pool-store.ts";
 
 export interface NormsDeps {
   readonly norms: Pick<NormStore, "findNumbers">;
@@ -94,7 +92,7 @@ export async function getNorms(deps: NormsDeps, query: NormsQuery, deadline: Dea
   }
   const own = async <N>(kind: NormKind): Promise<Told<N>> =>
     maySeeOwn
-      ? findOwn<N>(deps, { assessmentId: assessment.id, partnerId, language, kind }, deadline)
+      ? findOwn<N>(deps, partnerId, { assessmentId: assessment.id, language, kind }, deadline)
       : { reason: "not_permitted" };
   const partner = { sessions: await own<NormNumbers>("sessions"), retests: await own<RetestNumbers>("retests") };
   const released = await findPooled(deps, assessment, language, deadline);
@@ -168,7 +166,7 @@ async function findUsable<N>(
   deadline: Deadline,
 ): Promise<UsableNorms<N> | null> {
   const language = shownLanguage ?? unknownLanguage;
-  const told = await findOwn<N>(deps, { assessmentId, partnerId, language, kind }, deadline);
+  const told = await findOwn<N>(deps, partnerId, { assessmentId, language, kind }, deadline);
   if (!("own" in told)) return null;
   const { wordings } = await deps.catalogue.byId(assessmentId);
   return { ...told.own, language, translationState: stateIn(wordings, language) };
@@ -186,14 +184,15 @@ async function findPooled(
   return { ...release, numbers: assessment.norms().pooledNumbers(histograms) };
 }
 
+/** Of too few people nothing is stored. */
 async function findOwn<N>(
   { norms }: NormsDeps,
-  key: Parameters<NormStore["findNumbers"]>[0],
+  partnerId: string,
+  key: NormKey,
   { signal }: Deadline,
 ): Promise<Told<N>> {
-  const found = await norms.findNumbers(key, signal);
-  const least = key.kind === "sessions" ? leastPeople : leastForReliability;
-  if (found === undefined || found.people < least) return { reason: "too_few" };
+  const found = await norms.findNumbers(partnerId, key, signal);
+  if (found === undefined) return { reason: "too_few" };
   const { computedAt, people: n } = found;
   const numbers = JSON.parse(Buffer.from(found.numbers).toString()) as N;
   return { own: { numbers, computedAt, n, provisional: n < provisionalBelow } };

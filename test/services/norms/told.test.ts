@@ -1,11 +1,12 @@
 // How many people norms are told of, as provisional or not, and which norms a person is compared with.
 import { describe, expect, test } from "vitest";
-import type { NormSetKey, StoredNumbers } from "../../../src/domain/norms/norm-port.ts";
-import { findComparison, findRetestNorms, findSessionNorms, getNorms } from "../../../src/domain/norms/norms.ts";
-import { setParticipation } from "../../../src/domain/norms/participation.ts";
-import type { Participation, PoolKey } from "../../../src/domain/norms/pool-port.ts";
-import { quarterOf } from "../../../src/domain/norms/pool-release.ts";
+import { anonymousPrefix } from "../../../src/kernel/formats.ts";
 import { leastForReliability, leastPeople } from "../../../src/products/product.ts";
+import { findComparison, findRetestNorms, findSessionNorms, getNorms } from "../../../src/services/norms/norms.ts";
+import { mayJoinPool, setParticipation } from "../../../src/services/norms/participation.ts";
+import { quarterOf } from "../../../src/services/norms/pool-release.ts";
+import type { NormKey, PoolKey, StoredNumbers } from "../../../src/store/norms/norm-store.ts";
+import type { Participation } from "../../../src/store/norms/pool-store.ts";
 import { at, someId } from "../../support/builders.ts";
 
 const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
@@ -14,7 +15,7 @@ const place = { assessmentId: 1, partnerId, shownLanguage: "de" };
 
 /** Norms of so many people, and a release of so many of all partners; 0: none. Both say what they were asked for. */
 function normsOf({ people = 0, pooled = 0 }) {
-  const asked: (NormSetKey | PoolKey)[] = [];
+  const asked: (NormKey | PoolKey)[] = [];
   const wordings = [
     { language: "en", translationState: null },
     { language: "de", translationState: "draft" },
@@ -30,7 +31,7 @@ function normsOf({ people = 0, pooled = 0 }) {
   };
   const deps = {
     norms: {
-      async findNumbers(key: NormSetKey): Promise<StoredNumbers | undefined> {
+      async findNumbers(_partnerId: string, key: NormKey): Promise<StoredNumbers | undefined> {
         asked.push(key);
         return people === 0 ? undefined : { computedAt: at(1), people, numbers: Buffer.from('{"of":"own"}') };
       },
@@ -54,11 +55,10 @@ describe("norms of a partner's own people", () => {
     const found = async (people: number) => {
       const { deps, asked } = normsOf({ people });
       const norms = await find(deps, place, deadline);
-      expect(asked).toEqual([{ assessmentId: 1, partnerId, language: "de", kind }]);
+      expect(asked).toEqual([{ assessmentId: 1, language: "de", kind }]);
       return norms && [norms.n, norms.provisional, norms.language, norms.translationState, norms.numbers];
     };
-    expect(await Promise.all([least - 1, least, 399, 400].map(found))).toEqual([
-      null,
+    expect(await Promise.all([least, 399, 400].map(found))).toEqual([
       ...[
         [least, true],
         [399, true],
@@ -93,9 +93,9 @@ describe("a person is compared", () => {
 
   test.each([
     ["with the people of their partner, be there others or not", leastPeople, 1_000, ["partner", 30, true, at(1)]],
-    ["with the people of all partners where there are too few", leastPeople - 1, 399, ["pooled", 399, true, at(2)]],
+    ["with the people of all partners where there are too few", 0, 399, ["pooled", 399, true, at(2)]],
     ["with as many of them as norms need not to be provisional", 0, 400, ["pooled", 400, false, at(2)]],
-    ["with nobody", leastPeople - 1, 0, null],
+    ["with nobody", 0, 0, null],
   ])("%s", async (_, people, pooled, expected) => {
     expect(await compared(people, pooled)).toEqual(expected);
   });
@@ -110,8 +110,9 @@ describe("a person is compared", () => {
   });
 });
 
-test("a partner takes part as it said last, and an operator leaves it out as that said last", async () => {
+test("a partner takes part since it said so first, and an operator leaves it out as that said last", async () => {
   let stored: Participation | undefined;
+  let now = 1;
   const deps = {
     normPools: {
       findParticipation: async () => stored,
@@ -120,13 +121,29 @@ test("a partner takes part as it said last, and an operator leaves it out as tha
       },
     },
     identities: { findPartner: async (id: string) => ({ id, name: "", internal: false, createdAt: at(0) }) },
+    clock: () => at(now).getTime(),
   };
-  const set = (changes: Partial<Participation>) => setParticipation(deps, partnerId, changes, deadline);
-  expect([await set({}), stored]).toEqual([{ takesPart: false, isExcluded: false }, undefined]);
-  expect(await set({ takesPart: true })).toEqual({ takesPart: true, isExcluded: false });
-  expect(await set({ isExcluded: true })).toEqual({ takesPart: true, isExcluded: true });
-  expect(await set({ isExcluded: false })).toEqual({ takesPart: true, isExcluded: false });
-  expect([await set({}), stored]).toEqual([stored, { takesPart: true, isExcluded: false }]);
+  const set = (changes: { takesPart?: boolean; isExcluded?: boolean }) => {
+    now += 1;
+    return setParticipation(deps, partnerId, changes, deadline);
+  };
+  expect([await set({}), stored]).toEqual([{ since: null, isExcluded: false }, undefined]);
+  expect(await set({ takesPart: true })).toEqual({ since: at(3), isExcluded: false });
+  expect(await set({ isExcluded: true })).toEqual({ since: at(3), isExcluded: true });
+  expect(await set({ takesPart: true, isExcluded: false })).toEqual({ since: at(3), isExcluded: false });
+  expect([await set({}), stored]).toEqual([stored, { since: at(3), isExcluded: false }]);
+  expect(await set({ takesPart: false })).toEqual({ since: null, isExcluded: false });
+  expect(await set({ takesPart: true })).toEqual({ since: at(8), isExcluded: false });
+});
+
+test.each([
+  ["from then on", "somebody", 5, true],
+  ["before", "somebody", 4, false],
+  ["without an external id", `${anonymousPrefix}0193527a-8d2c-4c31-9f0e-5b1f6a2d4c11`, 5, false],
+])("a session that was created %s may come to count for all partners: %s", async (_, externalId, createdAt, may) => {
+  const normPools = { findParticipation: async () => ({ since: at(5), isExcluded: false }) };
+  const { signal } = deadline;
+  expect(await mayJoinPool({ normPools }, { partnerId, externalId, createdAt: at(createdAt) }, signal)).toBe(may);
 });
 
 test("a quarter has three months", () => {

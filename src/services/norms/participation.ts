@@ -1,0 +1,53 @@
+// Whether a partner's people count for norms of all partners.
+
+import { parseUuid, subjectOf } from "../../domain/identifiers.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { Clock, Deadline } from "../../kernel/environment.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import type { IdentityStore } from "../../store/identity/identity-store.ts";
+import type { NormPoolStore, Participation } from "../../store/norms/pool-store.ts";
+
+export interface ParticipationDeps {
+  readonly normPools: Pick<NormPoolStore, "findParticipation" | "saveParticipation">;
+  readonly identities: Pick<IdentityStore, "findPartner">;
+  readonly clock: Clock;
+}
+
+export interface PoolMembershipDeps {
+  readonly normPools: Pick<NormPoolStore, "findParticipation">;
+}
+
+const none: Participation = { since: null, isExcluded: false };
+
+/** Whether a partner takes part, and since when; changed, if something is given. Throws `not_found`. */
+export async function setParticipation(
+  { normPools, identities, clock }: ParticipationDeps,
+  partnerId: string,
+  { takesPart, isExcluded }: { readonly takesPart?: boolean; readonly isExcluded?: boolean },
+  { signal }: Deadline,
+): Promise<Participation> {
+  const id = parseUuid(partnerId);
+  const partner = id && (await identities.findPartner(id, signal));
+  if (!partner) throw notFound();
+  const current = (await normPools.findParticipation(partner.id, signal)) ?? none;
+  if (takesPart === undefined && isExcluded === undefined) return current;
+  const since = takesPart ? (current.since ?? new Date(clock())) : null;
+  const changed = {
+    since: takesPart === undefined ? current.since : since,
+    isExcluded: isExcluded ?? current.isExcluded,
+  };
+  await normPools.saveParticipation(partner.id, changed, signal);
+  return changed;
+}
+
+/** Whether the answers of a session may come to count for norms of all partners. */
+export async function mayJoinPool(
+  { normPools }: PoolMembershipDeps,
+  { partnerId, externalId, createdAt }: Pick<StoredSession, "partnerId" | "externalId" | "createdAt">,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (isTestTwin(partnerId) || subjectOf(partnerId, externalId).anonymous) return false;
+  const { since, isExcluded } = (await normPools.findParticipation(partnerId, signal)) ?? none;
+  return since !== null && createdAt >= since && !isExcluded;
+}

@@ -1,0 +1,108 @@
+// What the sessions of a person are for norms: the first of a version counts, and may make a pair with a later one.
+
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import { subjectOf } from "../../domain/identifiers.ts";
+import { wholeSheet } from "../../domain/sessions/answers.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { Deadline, ReportDefect } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import type { NormStore } from "../../store/norms/norm-store.ts";
+
+/** Of a person so many sessions are looked at, the first created first. */
+export const mostOfPerson = 100;
+/** How long after the first session a second one makes a retest pair with it. */
+const retestFromMs = 7 * dayMs;
+const retestToMs = 90 * dayMs;
+export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+
+export type CompletedSession = StoredSession & { readonly completedAt: Date };
+
+/** What a person adds to norms of a version. */
+export interface CountedPerson {
+  readonly first: CompletedSession;
+  /** The later session that makes a pair with it. */
+  readonly retest: CompletedSession | undefined;
+}
+
+export interface PeopleDeps {
+  readonly catalogue: Pick<AssessmentCatalogue, "byId">;
+  readonly reportDefect: ReportDefect;
+}
+
+/**
+ * What a person adds to norms, one entry for each version that they count for: their first completed session, if it is good
+ * enough. Sessions without an external id may all be of one person, and count for nothing.
+ * @param until sessions that were completed later are left out
+ */
+export async function countedOf(
+  deps: PeopleDeps,
+  sessions: readonly StoredSession[],
+  until: Date,
+): Promise<CountedPerson[]> {
+  const completed = sessions
+    .filter((session): session is CompletedSession => session.completedAt !== null && session.completedAt <= until)
+    .filter(({ partnerId, externalId }) => !isTestTwin(partnerId) && !subjectOf(partnerId, externalId).anonymous)
+    .toSorted((one, other) => one.completedAt.getTime() - other.completedAt.getTime() || (one.id < other.id ? -1 : 1));
+  const people: CountedPerson[] = [];
+  for (const [first, ...later] of Map.groupBy(completed, ({ assessmentId }) => assessmentId).values()) {
+    if (first === undefined || !(await isEligible(deps, first))) continue;
+    let retest: CompletedSession | undefined;
+    for (const second of later) {
+      if (retest === undefined && isRetest(first, second) && (await isEligible(deps, second))) retest = second;
+    }
+    people.push({ first, retest });
+  }
+  return people;
+}
+
+function isRetest(first: CompletedSession, second: CompletedSession): boolean {
+  const ms = second.completedAt.getTime() - first.completedAt.getTime();
+  return first.shownLanguage === second.shownLanguage && ms >= retestFromMs && ms <= retestToMs;
+}
+
+/** A session that cannot be read is a defect, and adds nothing; a database that is away is none. */
+async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: StoredSession): Promise<boolean> {
+  try {
+    const assessment = await catalogue.byId(session.assessmentId);
+    return assessment.norms().isEligible(wholeSheet(session, assessment), session.arrivals);
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== "not_found") throw error;
+    reportDefect(error, "norms");
+    return false;
+  }
+}
+
+/** What a session is for norms. */
+export interface NormRole {
+  /** Whether a run has looked at it. */
+  readonly isCounted: boolean;
+  readonly contributes: boolean;
+  /** Id of the first session of the pair that it is the second of. */
+  readonly retestOf: string | null;
+}
+
+/** The roles of a person's sessions, by their ids; those that are not in it have none. */
+export async function rolesOf(
+  deps: PeopleDeps & { readonly norms: Pick<NormStore, "listSessions" | "findRun"> },
+  { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },
+  { signal }: Deadline,
+): Promise<(session: Pick<StoredSession, "id" | "completedAt">) => NormRole> {
+  const { countedUntil } = await deps.norms.findRun(partnerId, signal);
+  const until = countedUntil ?? new Date(0);
+  const found = await deps.norms.listSessions(partnerId, { externalId, id: beforeAllIds }, mostOfPerson, signal);
+  const people = await countedOf(
+    deps,
+    found.filter((session) => session.externalId === externalId),
+    until,
+  );
+  return ({ id, completedAt }) => {
+    const pair = people.find(({ retest }) => retest?.id === id);
+    return {
+      isCounted: completedAt !== null && completedAt <= until,
+      contributes: pair !== undefined || people.some(({ first }) => first.id === id),
+      retestOf: pair?.first.id ?? null,
+    };
+  };
+}

@@ -1,0 +1,77 @@
+// Releasing norms of all partners: four times a year, each time once.
+
+import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+import type { TrustedClock } from "../../domain/trusted-clock.ts";
+import type { Paging, RandomBytes } from "../../kernel/environment.ts";
+import { mostReleases, type NormPool } from "../../products/product.ts";
+import type { PoolKey } from "../../store/norms/norm-store.ts";
+import type { NormPoolStore } from "../../store/norms/pool-store.ts";
+import { beforeAllIds } from "./people.ts";
+
+export interface PoolReleaseDeps extends Paging {
+  readonly normPools: NormPoolStore;
+  readonly catalogue: Pick<AssessmentCatalogue, "byId">;
+  readonly trustedClock: TrustedClock;
+  readonly random: RandomBytes;
+  /** Lets everything else that waits go first. */
+  readonly yieldToCalls: () => Promise<void>;
+}
+
+/** Partners whose counts are read by one statement. */
+const page = 20;
+
+/** The quarters since the year 0: a release is of the one that it is made in. */
+export function quarterOf(time: Date): number {
+  return 4 * time.getUTCFullYear() + Math.floor(time.getUTCMonth() / 3);
+}
+
+/**
+ * Makes the releases of this quarter, unless that was done: at its beginning, or as soon as a process runs. What is not
+ * enough by then waits for the next quarter, so that nobody chooses the time of a release by sending people. Throws
+ * `ClockDoubted`.
+ * @returns how many were made
+ */
+export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): Promise<number> {
+  const { normPools, trustedClock, random } = deps;
+  const now = await trustedClock.read(signal);
+  const quarter = quarterOf(now);
+  if (await normPools.isDecided(quarter, signal)) return 0;
+  let made = 0;
+  for (const { key, pool } of await addUp(deps, signal)) {
+    const number = ((await normPools.findRelease(key, signal))?.number ?? 0) + 1;
+    if (number > mostReleases || !pool.isEnough()) continue;
+    // Whatever is drawn and not kept was shown to nobody.
+    const histograms = pool.draw(random);
+    if (await normPools.saveRelease(key, { number, quarter, histograms }, now, signal)) made += 1;
+  }
+  await normPools.saveDecidedQuarter(quarter, now, signal);
+  return made;
+}
+
+/** What the people of all partners add up to, in each version and language: there are few of these. */
+async function addUp(
+  { normPools, catalogue, yieldToCalls, mostAtOnce = page }: PoolReleaseDeps,
+  signal: AbortSignal,
+): Promise<Iterable<{ readonly key: PoolKey; readonly pool: NormPool }>> {
+  const pools = new Map<string, { key: PoolKey; pool: NormPool }>();
+  let after: string | undefined = beforeAllIds;
+  while (after !== undefined) {
+    const participants: Awaited<ReturnType<NormPoolStore["listParticipants"]>> = await normPools.listParticipants(
+      after,
+      mostAtOnce,
+      signal,
+    );
+    const since = new Map(participants.map((each) => [each.partnerId, each.since.getTime()]));
+    for (const { partnerId, counts, ...key } of await normPools.listCounts([...since.keys()], signal)) {
+      // They may be those of a time before the partner left and came back.
+      if (key.since.getTime() !== since.get(partnerId)) continue;
+      const name = `${key.assessmentId} ${key.language}`;
+      const known = pools.get(name) ?? { key, pool: (await catalogue.byId(key.assessmentId)).norms().newPool() };
+      pools.set(name, known);
+      known.pool.add(counts);
+      await yieldToCalls();
+    }
+    after = participants.length < mostAtOnce ? undefined : participants.at(-1)?.partnerId;
+  }
+  return pools.values();
+}

@@ -1,0 +1,43 @@
+// When norms are computed, and when other numbers may be told than those that are.
+import { describe, expect, test } from "vitest";
+import { lastNight, mayTellAnew } from "../../../src/services/norms/run.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const night = new Date(Date.UTC(2027, 2, 4, 1));
+
+test.each([
+  ["2027-03-04T00:59:59.999Z", 1, "2027-03-03T01:00:00.000Z"],
+  ["2027-03-04T01:00:00.000Z", 1, "2027-03-04T01:00:00.000Z"],
+  ["2027-03-04T23:59:00.000Z", 1, "2027-03-04T01:00:00.000Z"],
+  ["2027-03-04T00:00:00.000Z", 0, "2027-03-04T00:00:00.000Z"],
+  ["2027-01-01T22:59:00.000Z", 23, "2026-12-31T23:00:00.000Z"],
+])("at %s the last night of those that begin at %i o'clock began at %s", (now, hour, begun) => {
+  expect(lastNight(new Date(now), hour).toISOString()).toBe(begun);
+});
+
+describe("other numbers are told", () => {
+  const may = (last: number, people: number, came: number, afterMs = dayMs) =>
+    mayTellAnew({ computedAt: night, people: last }, { people, came }, new Date(night.getTime() + afterMs));
+
+  test.each([
+    // told, people now, of them new
+    [30, 34, 4, false],
+    [30, 35, 5, true],
+    [30, 26, 0, false],
+    [30, 25, 0, true],
+    // As many have come as have gone.
+    [30, 30, 2, false],
+    [30, 30, 3, true],
+    [500, 505, 5, true],
+    [501, 506, 5, false],
+    [1_000, 1_009, 9, false],
+    [1_000, 991, 0, false],
+    [1_000, 1_000, 5, true],
+  ])("where %i are told of, there are %i and %i of them are new: %s", (last, people, came, isTold) => {
+    expect(may(last, people, came)).toBe(isTold);
+  });
+
+  test("a day later at the soonest", () => {
+    expect([may(30, 60, 30, dayMs - 1), may(30, 60, 30, dayMs)]).toEqual([false, true]);
+  });
+});
