@@ -1,10 +1,12 @@
 // What a release tells of one person: next to nothing. The attack that recovered a person from norms of before, and
 // others, against releases as they are made.
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { countSession } from "../../../../src/products/values-bridge/norms/accumulators/contribution.ts";
 import { layoutNorms } from "../../../../src/products/values-bridge/norms/accumulators/layout.ts";
 import {
+  mostReleases,
   noiseVariance,
   Pool,
   unit,
@@ -234,3 +236,36 @@ describe("a thousand people who are in a release or replaced by somebody else, b
     expect(leastEpsilon(rightGuesses(Math.round(noiseVariance(histograms) / 100)))).toBeGreaterThan(2.8);
   });
 });
+
+describe("what is said of it in docs/trust.md and docs/comparison-values.md is what the noise gives", () => {
+  const rho = 1 / 8;
+  const page = (name: string) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), "utf8");
+
+  test.each([
+    ["one release", rho, "2.8"],
+    ["all eight", mostReleases * rho, "8.5"],
+  ])("of %s: epsilon, rounded up", (name, spent, told) => {
+    const epsilon = spent + 2 * Math.sqrt(spent * Math.log(1e6));
+    expect((Math.ceil(10 * epsilon) / 10).toFixed(1)).toBe(told);
+    expect(page("trust")).toContain(`| ${name} | ${spent} | ${told} |`);
+    const german = told.replace(".", ",");
+    for (const said of [`(${told}, 10⁻⁶)`, `(${german}; 10⁻⁶)`]) expect(page("comparison-values")).toContain(said);
+  });
+
+  test("how often the strongest opponent is right, who tests one set of answers against another", () => {
+    // Both sets differ in every histogram: the sums are `sqrt(2 rho)` standard deviations of the noise apart.
+    const right = (spent: number) => Math.round(100 * normalShareBelow(Math.sqrt(2 * spent) / 2));
+    expect([right(rho), right(mostReleases * rho)]).toEqual([60, 76]);
+    expect(page("trust")).toMatch(/60 % of cases, by all eight in 76 %; guessing is right in 50 %/);
+    expect(page("comparison-values")).toMatch(/in 60 of 100 cases after one publication and in 76 after eight/);
+    expect(page("comparison-values")).toMatch(/in 60 von 100 Fällen, nach acht in 76/);
+  });
+});
+
+/** The standard normal distribution function, by Simpson's rule. */
+function normalShareBelow(z: number): number {
+  const steps = 200;
+  const density = (x: number) => Math.exp(-(x ** 2) / 2) / Math.sqrt(2 * Math.PI);
+  const weights = Array.from({ length: steps + 1 }, (_, i) => (i === 0 || i === steps ? 1 : i % 2 === 1 ? 4 : 2));
+  return 0.5 + (z / steps / 3) * weights.reduce((sum, weight, i) => sum + weight * density((i * z) / steps), 0);
+}
