@@ -1,5 +1,4 @@
 // A PNG shows the numbers of the report, and is the same file every time.
-import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import type { ReportBranding } from "../../src/products/values-bridge/report/branding.ts";
 import { paletteOf } from "../../src/products/values-bridge/report/drawing/palette.ts";
@@ -11,6 +10,7 @@ import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { howMany, inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
+import { pixelsOf } from "../support/reports/pixels.ts";
 import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf } from "../support/values-bridge/simulated-people.ts";
@@ -20,23 +20,9 @@ const accent = "#7a1fa2";
 const pngOf = (model: ReportModel, picture: PictureName = "circle", branding: ReportBranding = neutralBranding) =>
   render({ model, branding, format: "png", picture });
 
-/** The colour at a place of a picture, as `#rrggbb`. */
-async function pixelsOf(png: Uint8Array) {
-  const image = await loadImage(png);
-  const canvas = createCanvas(image.width, image.height);
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0);
-  const { data } = context.getImageData(0, 0, image.width, image.height);
-  const at = (x: number, y: number) => {
-    const start = 4 * (Math.round(y) * image.width + Math.round(x));
-    return `#${[...data.slice(start, start + 3)].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
-  };
-  return { width: image.width, height: image.height, at };
-}
-
 test("the petals are as long as the scores: seen at their ends", async () => {
   const model = reportWith({}, {}, [18, 9]);
-  const { at, width } = await pixelsOf(await pngOf(model, "circle", { ...neutralBranding, accentColor: accent }));
+  const { at, width } = pixelsOf(await pngOf(model, "circle", { ...neutralBranding, accentColor: accent }));
   const { fill, tint, text, ground } = paletteOf(accent, "light");
   expect(width).toBe(1200);
   const [, x, y] = /translate\(([\d.]+) ([\d.]+)\)/.exec(pictureSvg(model, "circle", neutralBranding)) ?? [];

@@ -1,5 +1,4 @@
 // The poster: one page of what people remember, with the logo in its own colour, read out like the report.
-import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import type { Mark, TextMark } from "../../src/products/values-bridge/report/drawing/marks.ts";
 import { drawableModel } from "../../src/products/values-bridge/report/drawing/pictures.ts";
@@ -8,17 +7,18 @@ import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
-import { loadFonts } from "../../src/products/values-bridge/report-rendering/fonts.ts";
+import { printLettering } from "../../src/products/values-bridge/report-rendering/fonts.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { longestForm } from "../support/reports/long-names.ts";
 import { readPdf, withRole } from "../support/reports/pdf.ts";
+import { logoOf, pixelsOf } from "../support/reports/pixels.ts";
 import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
 import { teamInput } from "../support/reports/teams.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
 
 const render = createRendering();
-const { width } = loadFonts();
+const { width } = printLettering;
 const papers = ["a4", "letter"] as const;
 const model = reportWith({ 1: [24, 12], 2: [10, 20], 11: [21, 8], 12: [4, 16], 16: [23, 10] });
 
@@ -30,14 +30,6 @@ const pdfOf = (of: ReportModel, paper: (typeof papers)[number] = "a4", logoUrl: 
     paper,
     picture: "poster",
   });
-
-function logoOf(color: string): string {
-  const canvas = createCanvas(80, 80);
-  const context = canvas.getContext("2d");
-  context.fillStyle = color;
-  context.fillRect(0, 0, 80, 80);
-  return `data:image/png;base64,${canvas.toBuffer("image/png").toString("base64")}`;
-}
 
 /** Texts on the page, in its coordinates. */
 function textsOf(marks: readonly Mark[], x = 0, y = 0, scale = 1): TextMark[] {
@@ -167,13 +159,10 @@ test("a logo stands on the PDF as a figure that bears the name of the partner", 
 
 test("the PNG has the ratio of A4, and the logo in its own colour", async () => {
   const branding = { ...neutralBranding, displayName: "Acme", logoUrl: logoOf("#e4572e") };
-  const image = await loadImage(Buffer.from(await render({ model, branding, format: "png", picture: "poster" })));
-  expect([image.width, image.height]).toEqual([1200, 1697]);
-  const canvas = createCanvas(image.width, image.height);
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0);
+  const { width, height, at } = pixelsOf(await render({ model, branding, format: "png", picture: "poster" }));
+  expect([width, height]).toEqual([1200, 1697]);
   const middle = 1.5 * (56 + 28);
-  expect([...context.getImageData(middle, middle, 1, 1).data]).toEqual([0xe4, 0x57, 0x2e, 255]);
+  expect(at(middle, middle)).toBe("#e4572e");
 });
 
 test("the SVG holds a logo that came with the branding, and asks for none that did not", () => {
@@ -210,7 +199,7 @@ describe.each(["en", "de"])("the report on a group in %s", (locale) => {
 
   test("is a picture of the ratio of A4", async () => {
     const bytes = await render({ model: team, branding, format: "png", picture: "circle" });
-    const { width: wide, height: high } = await loadImage(Buffer.from(bytes));
+    const { width: wide, height: high } = pixelsOf(bytes);
     expect([wide, high]).toEqual([1200, 1697]);
   });
 });

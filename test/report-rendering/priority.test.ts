@@ -1,4 +1,4 @@
-// A rendering thread stands behind the thread that serves calls, and takes nobody else with it.
+// Threads that render stand behind the thread that serves calls, and take nobody else with them.
 import { readdirSync } from "node:fs";
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
@@ -11,15 +11,15 @@ function priorities(): ReadonlyMap<number, number> {
   return new Map(threads.map((thread) => [thread, getPriority(thread)]));
 }
 
-test("one thread has a lower priority than before, and no other one", async () => {
+test("threads that render have a lower priority than the process, and no other ones", async () => {
   const before = priorities();
   const own = getPriority(0);
   const renderer = createReportRenderer();
   await renderer.renderReport({ model: reportWith({ 1: [24, 12] }), format: "pdf", branding: neutralBranding });
   const after = priorities();
   const lowered = [...after].filter(([, priority]) => priority === Math.min(19, own + 5));
-  expect(lowered).toHaveLength(1);
-  expect(before.has(lowered[0]?.[0] ?? 0)).toBe(false);
+  expect(lowered.length).toBeGreaterThan(0);
+  for (const [thread] of lowered) expect(before.has(thread)).toBe(false);
   for (const [thread, priority] of before) expect(after.get(thread) ?? priority).toBe(priority);
   expect(getPriority(0)).toBe(own);
   await renderer.close();

@@ -20,11 +20,10 @@ const ownPackages: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/sdk-trace": ["telemetry"],
   jose: ["services"],
   "@fastify/cookie": ["pages"],
-  "@remix-run/html-template": ["pages", "products/values-bridge/report", "products/values-bridge/report-rendering"],
+  "@remix-run/html-template": ["pages", "products/values-bridge/report"],
   "d3-shape": ["products/values-bridge/report"],
-  pdfkit: ["products/values-bridge/report-rendering"],
-  fontkit: ["products/values-bridge/report-rendering"],
-  "@napi-rs/canvas": ["products/values-bridge/report-rendering"],
+  "@myriaddreamin/typst-ts-node-compiler": ["products/values-bridge/report-rendering"],
+  "@resvg/resvg-js": ["products/values-bridge/report-rendering"],
   piscina: ["products/values-bridge/report-rendering"],
 };
 

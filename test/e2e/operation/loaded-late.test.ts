@@ -56,9 +56,8 @@ test.each([
   ["definitions", "node_modules/ajv/"],
   ["definitions", "src/products/values-bridge/definition/check/"],
   ["definitions", "src/products/values-bridge/definition/schema/"],
-  ["drawn reports", "node_modules/pdfkit/"],
-  ["drawn reports", "node_modules/fontkit/"],
-  ["drawn reports", "node_modules/@napi-rs/"],
+  ["drawn reports", "node_modules/@myriaddreamin/"],
+  ["drawn reports", "node_modules/@resvg/"],
   ["completion tokens", "node_modules/jose/"],
   ["other commands", "src/cli/demo/demo.ts"],
 ])("a process that serves has not loaded what is for %s: %s", async (_, part) => {

@@ -6,6 +6,8 @@ export interface PdfElement {
   readonly role: string;
   readonly alt: string | undefined;
   readonly lang: string | undefined;
+  /** Of a figure: left, bottom, right, top. */
+  readonly bbox: readonly number[] | undefined;
   readonly children: readonly PdfElement[];
   /** All text in it. */
   readonly text: string;
@@ -29,6 +31,7 @@ interface TreeNode {
   readonly role?: string;
   readonly alt?: string;
   readonly lang?: string;
+  readonly bbox?: readonly number[];
   readonly type?: string;
   readonly id?: string;
   readonly children?: readonly TreeNode[];
@@ -95,7 +98,14 @@ function elementOf(node: TreeNode, texts: ReadonlyMap<string, string[]>): PdfEle
   const children = nodes.filter(({ role }) => role !== undefined).map((each) => elementOf(each, texts));
   const own = nodes.flatMap(({ type, id }) => (type === "content" ? (texts.get(id ?? "") ?? []) : [])).join("");
   const text = [own, ...children.map((each) => each.text)].filter((each) => each !== "").join(" ");
-  return { role: node.role ?? "", alt: node.alt, lang: node.lang, children, text: text.replace(/\s+/g, " ").trim() };
+  return {
+    role: node.role ?? "",
+    alt: node.alt,
+    lang: node.lang,
+    bbox: node.bbox,
+    children,
+    text: text.replace(/\s+/g, " ").trim(),
+  };
 }
 
 /** Operations that leave marks on a page. */

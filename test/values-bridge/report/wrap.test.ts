@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { shortName, wrap, wrapEvenly, wrapName } from "../../../src/products/values-bridge/report/drawing/wrap.ts";
-import { loadFonts } from "../../../src/products/values-bridge/report-rendering/fonts.ts";
+import { fontFiles } from "../../../src/products/values-bridge/report-rendering/fonts.ts";
+import { readFont } from "../../support/reports/fonts.ts";
 
 /** Every character is as wide as one unit. */
 const font = { size: 1, bold: false, width: (text: string) => text.length };
@@ -53,14 +54,15 @@ test.each([
 });
 
 describe("widths", () => {
-  const { width } = loadFonts();
+  const [regular, bold] = fontFiles.map(readFont);
 
   test("of texts in browsers are at least those of a narrow font", () => {
     const letters = Array.from({ length: 0x17f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
     const visible = letters.filter((letter) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter));
     for (const letter of visible) {
-      for (const bold of [false, true]) {
-        expect([letter, browserTextWidth(letter, 100, bold) >= width(letter, 100, bold)]).toEqual([letter, true]);
+      for (const isBold of [false, true]) {
+        const width = (isBold ? bold : regular)?.widthOf(letter) ?? 0;
+        expect([letter, browserTextWidth(letter, 100, isBold) >= 100 * width]).toEqual([letter, true]);
       }
     }
   });

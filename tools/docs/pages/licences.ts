@@ -18,7 +18,7 @@ interface LockedPackage extends Manifest {
   readonly dev?: boolean;
 }
 
-/** Licences that ask for nothing but that their text and notices are kept. */
+/** Licences that ask for nothing but that their text and notices are kept; MPL-2.0 also that changed files of it stay open. */
 const allowedLicences: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -27,11 +27,9 @@ const allowedLicences: ReadonlySet<string> = new Set([
   "BSD-3-Clause",
   "ISC",
   "MIT",
+  "MPL-2.0",
   "OFL-1.1",
 ]);
-
-/** Packages that name no licence, and what the licence file that they bring says. */
-export const licencesByFile: ReadonlyMap<string, string> = new Map([["png-js 2.0.0", "MIT"]]);
 
 /** Every package, by name and version. What is not installed on this platform has the licence that the lockfile names. */
 export function productionLicences(): PackageLicence[] {
@@ -43,7 +41,7 @@ export function productionLicences(): PackageLicence[] {
     .map(([path, locked]) => {
       const { version, license } = installed(path) ?? locked;
       const name = path.slice(path.lastIndexOf("node_modules/") + 13);
-      return { name, version, licence: license ?? licencesByFile.get(`${name} ${version}`) ?? "none" };
+      return { name, version, licence: license ?? "none" };
     });
   const unique = new Map(licences.map((each) => [`${each.name} ${each.version}`, each]));
   return [...unique.keys()].sort().flatMap((key) => unique.get(key) ?? []);
@@ -72,7 +70,8 @@ export function licencesPage(): string {
   return `# Licences of dependencies
 
 Everything that \`npm ci --omit=dev\` installs, on any platform, with the licence that the package itself names; each
-package brings its text in its folder of \`node_modules\`. All of them ask for nothing but that text and notices are kept.
+package brings its text in its folder of \`node_modules\`. All of them ask for nothing but that text and notices are kept; MPL-2.0 also that
+files of the package that somebody changes stay open.
 This page is written by \`npm run docs\`.
 
 ${table(

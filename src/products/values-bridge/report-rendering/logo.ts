@@ -1,44 +1,17 @@
-// A partner's logo for PDFs. Whatever comes is decoded by a decoder that is used to hostile files, drawn at the size that is
-// needed, and encoded anew: pdfkit gets to see nothing else.
-import { createCanvas, loadImage } from "@napi-rs/canvas";
+// A partner's logo for PDF and PNG: of known size before anything decodes it.
 import { embeddedLogo, type ReportBranding } from "../report/branding.ts";
-
-/** A logo as PNG on white. */
-export interface PrintedLogo {
-  readonly png: Buffer;
-  /** Width by height. */
-  readonly ratio: number;
-}
 
 /** More pixels than these are no logo: decoding one must not take the memory of the process. */
 const mostPixels = 4_000_000;
 
-/** Height of the drawn logo in pixels, and the longest it may be. */
-const height = 112;
-const longest = 700;
-
-/** The logo of a branding, if it is a PNG or JPEG within it that can be decoded. */
-export async function printedLogo(branding: ReportBranding): Promise<PrintedLogo | null> {
+/** The bytes of a logo that is a PNG or JPEG within the limits of brandings, of 4 million pixels at most. */
+export function boundedLogo(branding: ReportBranding): readonly number[] | null {
   const [, data] = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+=*)$/.exec(embeddedLogo(branding) ?? "") ?? [];
   if (data === undefined) return null;
   const bytes = Buffer.from(data, "base64");
   const size = sizeOf(bytes);
   if (size === null || size.width * size.height > mostPixels || size.width * size.height === 0) return null;
-  try {
-    const image = await loadImage(bytes);
-    const scale = Math.min(height / image.height, longest / image.width);
-    const canvas = createCanvas(
-      Math.max(1, Math.round(image.width * scale)),
-      Math.max(1, Math.round(image.height * scale)),
-    );
-    const context = canvas.getContext("2d");
-    context.fillStyle = "#ffffff";
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return { png: canvas.toBuffer("image/png"), ratio: canvas.width / canvas.height };
-  } catch {
-    return null;
-  }
+  return [...bytes];
 }
 
 /** Width and height as the head of a PNG or JPEG states them. */

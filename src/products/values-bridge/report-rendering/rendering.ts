@@ -1,18 +1,16 @@
 // What a rendering thread does: a report in, a PDF or PNG out.
-import { accentOf, type ReportBranding } from "../report/branding.ts";
-import { paletteOf } from "../report/drawing/palette.ts";
+import { Resvg } from "@resvg/resvg-js";
+import type { ReportBranding } from "../report/branding.ts";
 import type { PictureName } from "../report/drawing/pictures.ts";
 import type { Paper } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
-import { teamDrawing } from "../report/team/team-drawing.ts";
+import { pictureSvg } from "../report/svg/picture-svg.ts";
+import { teamSvg } from "../report/team/team-drawing.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
-import { loadFonts } from "./fonts.ts";
-import { printedLogo } from "./logo.ts";
-import { posterBrand, printedName } from "./pdf/brand.ts";
-import { posterPdf, teamPdf } from "./pdf/poster-pdf.ts";
-import { reportPdf } from "./pdf/report-pdf.ts";
-import { drawingPng, picturePng, registerCanvasFonts } from "./png/picture-png.ts";
-import { printableModel, printableTexts } from "./printable.ts";
+import { documentOf } from "./documents.ts";
+import { fontFiles, printLettering } from "./fonts.ts";
+import { type Printable, printable } from "./printable.ts";
+import { createTypst } from "./typst.ts";
 
 /** What a thread is sent. */
 export type RenderingTask = {
@@ -23,20 +21,24 @@ export type RenderingTask = {
   | { readonly format: "png"; readonly picture: PictureName }
 );
 
-/** Renders tasks, with fonts that are loaded once. */
+/** Width of a PNG in pixels. */
+const pngWidth = 1200;
+
+/** Renders tasks, with templates and fonts that are read once. The same task gives the same bytes. */
 export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> {
-  const fonts = loadFonts();
-  registerCanvasFonts();
+  const typst = createTypst();
   return async (task) => {
-    const model = isTeamReport(task.model) ? printableTexts(task.model, fonts) : printableModel(task.model, fonts);
-    const palette = paletteOf(accentOf(task.branding), "light");
-    const brand = { name: printedName(task.branding, fonts), logo: await printedLogo(task.branding) };
-    if (task.format === "png") {
-      if (!isTeamReport(model)) return picturePng(model, task.picture, { palette, fonts, brand });
-      return drawingPng(teamDrawing(model, posterBrand(brand, model), fonts.width), { palette, brand });
-    }
-    const options = { paper: task.paper, palette, fonts, brand };
-    if (isTeamReport(model)) return teamPdf(model, options);
-    return task.picture === "poster" ? posterPdf(model, options) : reportPdf(model, options);
+    const shown = printable(task, typst);
+    return task.format === "pdf"
+      ? documentOf(shown, task.paper, task.picture ?? "circle", typst)
+      : pngOf(shown, task.picture);
   };
+}
+
+function pngOf({ model, branding, needsMoreFonts }: Printable, picture: PictureName): Uint8Array {
+  const svg = isTeamReport(model)
+    ? teamSvg(model, branding, printLettering)
+    : pictureSvg(model, picture, branding, printLettering);
+  const font = { fontFiles, loadSystemFonts: needsMoreFonts, defaultFontFamily: "Source Sans 3" };
+  return new Resvg(svg, { fitTo: { mode: "width", value: pngWidth }, font }).render().asPng();
 }

@@ -58,9 +58,7 @@ export function gapMarks(
   const tickLine = (x: number) => `M${px(x)},${px(y - gapSizes.tick / 2)}V${px(y + gapSizes.tick / 2)}`;
   const track = `M${px(left)},${px(y)}H${px(right)}${ticks.map((tick) => tickLine(at(tick))).join("")}`;
   const half = gapSizes.bar / 2;
-  const marks: Mark[] = [
-    { kind: "path", role: "track", d: track, box: [left, y - gapSizes.tick / 2, right, y + gapSizes.tick / 2] },
-  ];
+  const marks: Mark[] = [{ kind: "path", role: "track", d: track }];
   for (const { role, from, to } of whiskers) {
     const at = y + whiskerAt(role);
     marks.push(lineMark(role, left + (right - left) * from, at, left + (right - left) * to, at));

@@ -1,5 +1,4 @@
-// A drawing as a list of marks: what SVG, PDF and PNG have in common. Each mark says what it means; how that looks is in
-// one table.
+// A drawing as a list of marks. Each mark says what it means; how that looks is in one table.
 
 /** What a filled or stroked shape means. */
 export type ShapeRole =
@@ -46,8 +45,6 @@ export interface PathMark {
   readonly kind: "path";
   readonly role: ShapeRole;
   readonly d: string;
-  /** What the shape lies in: a hatch is drawn there and clipped. */
-  readonly box: Box;
 }
 
 export interface CircleMark {
@@ -162,7 +159,7 @@ export const hatch = { pitch: 7, width: 2.5 } as const;
 /** A straight line as a mark. */
 export function lineMark(role: ShapeRole, x1: number, y1: number, x2: number, y2: number): PathMark {
   const d = `M${px(x1)},${px(y1)}L${px(x2)},${px(y2)}`;
-  return { kind: "path", role, d, box: [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] };
+  return { kind: "path", role, d };
 }
 
 /** A rectangle with round corners as a mark. */
@@ -170,7 +167,7 @@ export function boxMark(role: ShapeRole, [left, top, right, bottom]: Box, corner
   const r = Math.min(corner, (right - left) / 2, (bottom - top) / 2);
   const arc = (x: number, y: number) => `A${px(r)},${px(r)},0,0,1,${px(x)},${px(y)}`;
   const d = `M${px(left + r)},${px(top)}L${px(right - r)},${px(top)}${arc(right, top + r)}L${px(right)},${px(bottom - r)}${arc(right - r, bottom)}L${px(left + r)},${px(bottom)}${arc(left, bottom - r)}L${px(left)},${px(top + r)}${arc(left + r, top)}Z`;
-  return { kind: "path", role, d, box: [left, top, right, bottom] };
+  return { kind: "path", role, d };
 }
 
 /** A text as a mark, as large as its role says. */
@@ -181,15 +178,4 @@ export function textMark(role: TextRole, x: number, y: number, text: string, anc
 /** A length as pictures write it: two decimals, no more digits than needed. */
 export function px(length: number): string {
   return String(Math.round(length * 100) / 100 + 0);
-}
-
-/** Lines at 45 degrees through a box, as x1, y1, x2, y2: to be clipped by the shape. They go on from shape to shape. */
-export function hatchLines([left, top, right, bottom]: Box): readonly Box[] {
-  const pitch = hatch.pitch * Math.SQRT2;
-  const first = Math.ceil((left + top) / pitch);
-  const last = Math.floor((right + bottom) / pitch);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
-    const sum = (first + index) * pitch;
-    return [left, sum - left, right, sum - right] as const;
-  });
 }

@@ -1,7 +1,7 @@
 // The petals of the circle: the line is the life wanted, the filled part the life today, a pale tint is room, a hatch is
 // more than wanted.
 import { arc } from "d3-shape";
-import type { Box, Mark, PathMark, ShapeRole } from "./marks.ts";
+import type { Mark, PathMark, ShapeRole } from "./marks.ts";
 import { lineMark, px } from "./marks.ts";
 
 /** A value as its petal shows it: scores of 0 to 1, null where not scored. */
@@ -93,7 +93,7 @@ function sectorOf(index: number, count: number) {
   return (role: ShapeRole, from: number, to: number): PathMark => {
     const outer = Math.max(to, from + leastHeight);
     const d = shape.innerRadius(from).outerRadius(outer)(null) ?? "";
-    return { kind: "path", role, d, box: sectorBox(middle - half, middle + half, from, outer) };
+    return { kind: "path", role, d };
   };
 }
 
@@ -104,7 +104,7 @@ function lineMarks(radius: number, index: number, count: number): readonly PathM
     const half = Math.PI / count - Math.asin(inset / radius);
     const at = (angle: number) => `${px(radius * Math.sin(angle))},${px(-radius * Math.cos(angle))}`;
     const d = `M${at(middle - half)}A${px(radius)},${px(radius)},0,0,1,${at(middle + half)}`;
-    return { kind: "path", role, d, box: sectorBox(middle - half, middle + half, radius, radius) };
+    return { kind: "path", role, d };
   };
   return [arcOf("halo", gap / 2), arcOf("line", gap / 2 + lineEnd)];
 }
@@ -121,16 +121,4 @@ function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle
 /** A ring that is seen on petals and beside them. */
 function averageMarks(radius: number): readonly Mark[] {
   return (["averageHalo", "average"] as const).map((role) => ({ kind: "circle", role, x: 0, y: 0, radius }));
-}
-
-/** What a sector lies in: its corners, and the points of the axes within it. */
-function sectorBox(from: number, to: number, inner: number, outer: number): Box {
-  const quarters = Array.from({ length: 9 }, (_, index) => ((index - 2) * Math.PI) / 2);
-  const angles = [from, to, ...quarters.filter((angle) => angle > from && angle < to)];
-  const points = angles.flatMap((angle) =>
-    [inner, outer].map((radius) => [radius * Math.sin(angle), -radius * Math.cos(angle)] as const),
-  );
-  const xs = points.map(([x]) => x);
-  const ys = points.map(([, y]) => y);
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }

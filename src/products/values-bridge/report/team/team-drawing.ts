@@ -3,21 +3,13 @@ import { embeddedLogo, type ReportBranding } from "../branding.ts";
 import { reachOf } from "../drawing/circle.ts";
 import { nameMarks } from "../drawing/circle-labels.ts";
 import { legendMarks, sampleMarks } from "../drawing/legend.ts";
-import {
-  type Drawing,
-  lineMark,
-  type Mark,
-  type TextMark,
-  type TextRole,
-  textMark,
-  textStyles,
-} from "../drawing/marks.ts";
+import { lineMark, type Mark, type TextMark, type TextRole, textMark, textStyles } from "../drawing/marks.ts";
 import { petalMarks, rim } from "../drawing/petals.ts";
 import { type PosterBrand, type PosterPart, posterHeights, posterWidth } from "../drawing/poster.ts";
-import { browserTextWidth, type TextWidth } from "../drawing/text-width.ts";
+import type { TextWidth } from "../drawing/text-width.ts";
 import { wrap } from "../drawing/wrap.ts";
 import type { ReportPicture } from "../report-model.ts";
-import { drawingSvg } from "../svg/picture-svg.ts";
+import { browserLettering, drawingSvg, type Lettering } from "../svg/picture-svg.ts";
 import { brandWords } from "../words/brand.ts";
 import type { TeamReportModel, TeamSection, TeamValue } from "./team-model.ts";
 
@@ -36,12 +28,6 @@ const circleScales = { wanted: 0.6, least: 0.4 } as const;
 const names = { least: 16, most: 22, step: 2, wanted: 12 } as const;
 /** Position of what people want on average. */
 const average = 0.5;
-
-/** The page, as high as A4 is to its width. */
-export function teamDrawing(model: TeamReportModel, brand: PosterBrand, text: TextWidth): Drawing {
-  const height = posterHeights.a4;
-  return { width: posterWidth, height, marks: teamParts(model, brand, text, height).flatMap(({ marks }) => marks) };
-}
 
 /** All parts, from top to bottom. @param height of the page */
 export function teamParts(
@@ -187,10 +173,15 @@ export function teamSample(entry: Legend[number]): readonly Mark[] {
 }
 
 /** The file, as high as A4 is to its width. */
-export function teamSvg(model: TeamReportModel, branding: ReportBranding): string {
-  const logo = embeddedLogo(branding);
+export function teamSvg(
+  model: TeamReportModel,
+  branding: ReportBranding,
+  lettering: Lettering = browserLettering,
+): string {
   const { language, title, label, picture } = model;
-  const drawing = teamDrawing(model, { words: brandWords(branding, model), hasLogo: logo !== null }, browserTextWidth);
+  const brand = { words: brandWords(branding, model), hasLogo: embeddedLogo(branding) !== null };
+  const height = posterHeights.a4;
+  const marks = teamParts(model, brand, lettering.width, height).flatMap((part) => part.marks);
   const about = { language, title: `${title}: ${label}`, description: picture.description };
-  return drawingSvg(drawing, about, branding, logo);
+  return drawingSvg({ width: posterWidth, height, marks }, about, branding, lettering);
 }
