@@ -46,10 +46,7 @@ export { type PictureName, pictureNames } from "./values-bridge/report/drawing/p
 export {
   type Paper,
   papers,
-  quickSlot,
   type RenderedReport,
-  type RenderingClaimant,
-  type RenderingSlot,
   type RenderRequest,
   type ReportFormat,
   reportFormats,

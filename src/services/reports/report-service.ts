@@ -6,6 +6,7 @@ import type {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { callerOf } from "../../kernel/limits/caller.ts";
 import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
@@ -19,18 +20,11 @@ import {
 } from "../../pipeline/context-values.ts";
 import { frameAncestorsOf } from "../hosted/branding.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { renderForCaller } from "./rendering.ts";
+import { renderForCaller, takeRenderingSlot } from "./rendering.ts";
 import { openReportBrowserSession, type ReportBrowserSessionDeps, viewOwnReport } from "./report-browser-sessions.ts";
 import { createReportLink, findReportLink, type ReportLinkDeps, revokeReportLinks } from "./report-links.ts";
 import { toOwnReportForm, toReportForm } from "./report-messages.ts";
-import {
-  getRenderRequest,
-  getReport,
-  type ReportDeps,
-  type ReportReader,
-  type ReportTarget,
-  takeRenderingSlot,
-} from "./reports.ts";
+import { getRenderRequest, getReport, type ReportDeps, type ReportReader, type ReportTarget } from "./reports.ts";
 
 export type ReportServiceDeps = ReportDeps &
   ReportLinkDeps &
@@ -93,17 +87,17 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       refuseIfAny(reportRequestViolations({ locale: undefined, languages, knownEntityTags: [] }));
       const browserSession = reportBrowserSessionOf(context);
       const form = toOwnReportForm(asked, isTestTwin(browserSession.partnerId));
-      using slot = takeRenderingSlot(
+      const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
+      using _slot = await takeRenderingSlot(deps, form, caller, context);
+      const { request, frameAncestors } = await viewOwnReport(
         deps,
-        form,
-        { partnerId: browserSession.partnerId, caller: browserSession.sessionId },
-        false,
+        browserSession,
+        { languages, form },
+        deadlineOf(context),
       );
-      const read = () => viewOwnReport(deps, browserSession, { languages, form }, deadlineOf(context));
-      const { request, frameAncestors } = await slot.inTurn(read);
       // What is left to do needs no connection to the database.
       slotOf(context).leave();
-      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(request, slot);
+      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(request);
       const { language } = request.model;
       const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
       return { mediaType, body, fileName, language, ...mayBeShown };

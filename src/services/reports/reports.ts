@@ -5,16 +5,13 @@ import type { Branding } from "../../domain/hosted/branding.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
-import {
-  quickSlot,
-  type RenderingClaimant,
-  type RenderingSlot,
-  type RenderRequest,
-  type ReportComparison,
-  type ReportInput,
-  type ReportModel,
-  type ReportPerson,
-  type ReportRenderer,
+import type {
+  RenderRequest,
+  ReportComparison,
+  ReportInput,
+  ReportModel,
+  ReportPerson,
+  ReportRenderer,
 } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import { comparedOf } from "../sessions/change.ts";
@@ -102,19 +99,6 @@ export async function getRenderRequest(
 /** What of a branding makes a difference to how a report looks. */
 export function lookOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
   return { displayName, logoUrl, accentColor };
-}
-
-/**
- * A slot for a report that is rendered, to be taken before it is read. Throws `unavailable`.
- * @param isKnown whether the caller has a report already: all it needs may be to hear that it is the same still
- */
-export function takeRenderingSlot(
-  { renderer }: Pick<ReportDeps, "renderer">,
-  { format }: Pick<ReportForm, "format">,
-  claimant: RenderingClaimant,
-  isKnown: boolean,
-): RenderingSlot {
-  return isKnown ? quickSlot : renderer.takeSlot(format, claimant);
 }
 
 /** The refusal of a report in a form that there is none of. */

@@ -1,22 +1,21 @@
 // Reports in every format: what is quick is made here, PDF and PNG in a thread, and kept for a while.
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { Semaphore, type SemaphoreLimits } from "../../../kernel/limits/semaphore.ts";
 import { policyOf, reportHtml } from "../report/html/report-html.ts";
 import {
-  quickSlot,
   type RenderedReport,
-  type RenderingSlot,
   type RenderRequest,
   type ReportFormat,
   type ReportRenderer,
+  renderingUnavailable,
 } from "../report/rendering.ts";
 import { pictureSvg } from "../report/svg/picture-svg.ts";
 import { teamSvg } from "../report/team/team-drawing.ts";
 import { teamHtml } from "../report/team/team-html.ts";
 import { isTeamReport } from "../report/team/team-model.ts";
 import type { RenderingTask } from "./rendering.ts";
-import { RenderingSlots, untilLost } from "./slots.ts";
-import { createRenderingThread, type RenderingThread, threadLimits } from "./thread.ts";
+import { createRenderingThread, type RenderingThread } from "./thread.ts";
 
 /** Bytes of PDF and PNG that are kept. */
 const cacheBytes = 32 * 1024 * 1024;
@@ -29,73 +28,48 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
   pdf: "application/pdf",
 };
 
-/** A rendering that those wait for who want the same bytes. */
-interface Shared {
-  readonly body: Promise<Uint8Array>;
-  /** Aborts when nobody waits for it any more. */
-  readonly unwanted: AbortController;
-  /** Those who wait. */
-  readonly readers: Set<symbol>;
-}
+/**
+ * One report is rendered while the next one is read. Of the others as many wait as are rendered in their time, even on a
+ * machine that takes 100 milliseconds for each.
+ */
+export const queueLimits: SemaphoreLimits = { slots: 2, slotsOfPartner: 2, queue: 96, waitMs: 10_000 };
 
 /** A renderer with a thread of its own. @param thread another one for tests of its limits */
 export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {
   const kept = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
-  const slots = new RenderingSlots(threadLimits.queue);
-  /** What is being rendered, by its tag; no more than there are slots. */
-  const underWay = new Map<string, Shared>();
+  const slots = new Semaphore(queueLimits, (reason) =>
+    renderingUnavailable(reason === "waited" ? "timeout" : "queue_full"),
+  );
+  const state: { last: Promise<unknown> } = { last: Promise.resolve() };
 
-  const begin = (tag: string, task: RenderingTask, { claimant }: RenderingSlot): Shared => {
-    const unwanted = new AbortController();
-    const body = thread
-      .render(task, { claimant, signal: unwanted.signal })
-      .then((rendered) => {
-        kept.set(tag, rendered);
-        return rendered;
-      })
-      .finally(() => underWay.get(tag) === shared && underWay.delete(tag));
-    const shared = { body, unwanted, readers: new Set<symbol>() };
-    underWay.set(tag, shared);
-    return shared;
-  };
-
-  const renderOnce = async (tag: string, task: RenderingTask, slot: RenderingSlot): Promise<Uint8Array> => {
-    const shared = underWay.get(tag) ?? begin(tag, task, slot);
-    const { signal } = slot;
-    const reader = Symbol("reader");
-    shared.readers.add(reader);
-    // At once, so that whoever got the slot finds room.
-    const leave = () => {
-      shared.readers.delete(reader);
-      if (shared.readers.size > 0) return;
-      shared.unwanted.abort();
-      if (underWay.get(tag) === shared) underWay.delete(tag);
-    };
-    signal.addEventListener("abort", leave, { once: true });
-    try {
-      return await untilLost(shared.body, signal);
-    } finally {
-      signal.removeEventListener("abort", leave);
-      leave();
-    }
+  const renderOnce = async (tag: string, task: RenderingTask): Promise<Uint8Array> => {
+    const body = kept.get(tag) ?? (await thread.render(task));
+    kept.set(tag, body);
+    return body;
   };
 
   return {
-    takeSlot: (format, claimant) => (isMadeHere(format) ? quickSlot : slots.take(claimant)),
+    takeSlot: (format, caller, signal) => (isMadeHere(format) ? noSlot : slots.take(caller, signal)),
     describe,
-    async renderReport(request, slot = quickSlot) {
+    async renderReport(request) {
       const about = describe(request);
-      const { entityTag } = about;
       const task = taskOf(request);
-      const render = (of: RenderingTask) => renderOnce(entityTag, of, slot);
-      const body = task === null ? madeHere(request) : (kept.get(entityTag) ?? (await render(task)));
-      return request.format === "html"
-        ? { ...about, body, policy: policyOf(request.branding, request.page) }
-        : { ...about, body };
+      if (task === null) {
+        const body = madeHere(request);
+        return request.format === "html"
+          ? { ...about, body, policy: policyOf(request.branding, request.page) }
+          : { ...about, body };
+      }
+      const turn = state.last.then(() => renderOnce(about.entityTag, task));
+      state.last = turn.catch(() => undefined);
+      return { ...about, body: await turn };
     },
     close: () => thread.close(),
   };
 }
+
+/** For what is made at once. */
+const noSlot: Disposable = { [Symbol.dispose]: () => undefined };
 
 function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy"> {
   return {

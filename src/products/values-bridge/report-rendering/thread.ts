@@ -2,41 +2,33 @@
 import { extname } from "node:path";
 import { Piscina } from "piscina";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { quickSlot, type RenderingSlot, renderingUnavailable } from "../report/rendering.ts";
-import { FairTurns } from "./fair-turns.ts";
+import { renderingUnavailable } from "../report/rendering.ts";
 import type { RenderingTask } from "./rendering.ts";
 import type { RenderingOutcome } from "./worker.ts";
 
 export interface ThreadLimits {
-  /** Tasks that wait while one runs. */
-  readonly queue: number;
-  /** From asking to having, in milliseconds; a task that is under way then is ended with its thread. */
+  /** Milliseconds for one task; then its caller hears so, and the thread is ended as soon as it is back in JavaScript. */
   readonly taskMs: number;
   /** A thread without tasks ends after this. */
   readonly idleMs: number;
   readonly oldSpaceMb: number;
 }
 
-export const threadLimits: ThreadLimits = { queue: 24, taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128 };
-
-/** Whose turn a task has, and until when. */
-export type RenderingTurn = Pick<RenderingSlot, "claimant" | "signal">;
+export const threadLimits: ThreadLimits = { taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128 };
 
 export interface RenderingThread {
   /**
-   * Renders a task when its turn comes; unless its signal aborts before that, which no task heeds that has begun.
+   * Renders a task. Callers hand over one at a time: the pool forgets those that wait after one that was ended
+   * (piscina 5.3.2).
    * @throws as `ReportRenderer.renderReport`
    */
-  readonly render: (task: RenderingTask, turn?: RenderingTurn) => Promise<Uint8Array>;
+  readonly render: (task: RenderingTask) => Promise<Uint8Array>;
   readonly close: () => Promise<void>;
 }
 
-/**
- * A thread that starts with its first task. The pool is handed one task at a time, for its own queue does not count tasks
- * that have a signal, and forgets those queued after one that was ended (piscina 5.3.2).
- */
+/** A thread that starts with its first task. */
 export function createRenderingThread(limits: ThreadLimits = threadLimits): RenderingThread {
-  const { queue, taskMs, idleMs, oldSpaceMb } = limits;
+  const { taskMs, idleMs, oldSpaceMb } = limits;
   const pool = new Piscina<RenderingTask, RenderingOutcome>({
     filename: new URL(`./worker${extname(import.meta.filename)}`, import.meta.url).href,
     name: "renderTask",
@@ -49,61 +41,20 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
   });
   // A thread that is lost fails its task, which is where that is dealt with.
   pool.on("error", () => undefined);
-  const waiting = new FairTurns<() => Promise<void>>();
-  const state = { taken: 0, isClosed: false, isRunning: false };
-
-  const run = async (task: RenderingTask, signal: AbortSignal): Promise<RenderingOutcome> => {
-    if (state.isClosed || signal.aborted) throw renderingUnavailable(state.isClosed ? "stopped" : "timeout");
-    try {
-      return await pool.run(task, { signal });
-    } catch (error) {
-      throw asUnavailable(error, signal.aborted, state.isClosed);
-    }
-  };
-
-  const runAll = async (): Promise<void> => {
-    if (state.isRunning) return;
-    state.isRunning = true;
-    for (let next = waiting.next(); next !== undefined; next = waiting.next()) await next();
-    state.isRunning = false;
-  };
-
-  /** The outcome of a task that is run in its turn. */
-  const inTurn = (task: RenderingTask, { claimant, signal }: RenderingTurn, limit: AbortSignal) =>
-    new Promise<RenderingOutcome>((resolve, reject) => {
-      const begin = async () => {
-        signal.removeEventListener("abort", leave);
-        const outcome = run(task, limit).finally(() => {
-          state.taken -= 1;
-        });
-        await outcome.then(resolve, reject);
-      };
-      const leave = () => {
-        waiting.remove(claimant, begin);
-        state.taken -= 1;
-        reject(renderingUnavailable("queue_full"));
-      };
-      if (signal.aborted) return leave();
-      signal.addEventListener("abort", leave, { once: true });
-      waiting.add(claimant, begin);
-      void runAll();
-    });
-
+  const closed = new AbortController();
   return {
-    async render(task, turn = quickSlot) {
-      if (state.isClosed) throw renderingUnavailable("stopped");
-      if (state.taken > queue) throw renderingUnavailable("queue_full");
-      state.taken += 1;
-      const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(), taskMs);
+    async render(task) {
+      const limit = AbortSignal.timeout(taskMs);
       try {
-        return bodyOf(await inTurn(task, turn, limit.signal));
-      } finally {
-        clearTimeout(timer);
+        closed.signal.throwIfAborted();
+        return bodyOf(await pool.run(task, { signal: limit }));
+      } catch (error) {
+        if (closed.signal.aborted) throw renderingUnavailable("stopped");
+        throw limit.aborted ? renderingUnavailable("timeout") : asUnavailable(error);
       }
     },
     async close() {
-      state.isClosed = true;
+      closed.abort();
       await pool.destroy();
     },
   };
@@ -114,10 +65,8 @@ function bodyOf(outcome: RenderingOutcome): Uint8Array {
   return outcome.body;
 }
 
-/** What the pool reports, by what it means; any other error is a defect and stays what it is. */
-function asUnavailable(error: unknown, isLate: boolean, isClosed: boolean): unknown {
-  if (isClosed) return renderingUnavailable("stopped");
-  if (isLate) return renderingUnavailable("timeout");
+/** What the pool reports of a thread that it lost; any other error is a defect and stays what it is. */
+function asUnavailable(error: unknown): unknown {
   const { message = "", code = "" } = error instanceof Error ? (error as Error & { code?: string }) : {};
   const isLost = code === "ERR_WORKER_OUT_OF_MEMORY" || message === "Terminating worker thread";
   return isLost ? renderingUnavailable("thread_lost") : error;

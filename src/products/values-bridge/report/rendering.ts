@@ -1,5 +1,6 @@
 // The port of renderers: a report and a format in, bytes out.
 import { Refusal } from "../../../kernel/errors/refusal.ts";
+import type { Caller } from "../../../kernel/limits/caller.ts";
 import type { ReportBranding } from "./branding.ts";
 import type { PictureName } from "./drawing/pictures.ts";
 import type { ReportModel } from "./report-model.ts";
@@ -48,50 +49,22 @@ export interface RenderedReport {
   readonly entityTag: string;
 }
 
-/** For whom a report is rendered. Slots are shared fairly among partners, and within a partner among its callers. */
-export interface RenderingClaimant {
-  readonly partnerId: string;
-  /** One of the partner's clients, or the session of a person who reads their own report. */
-  readonly caller: string;
-}
-
-/** A slot among those whose report is rendered. It is free again once it is disposed of. */
-export interface RenderingSlot extends Disposable {
-  readonly claimant: RenderingClaimant;
-  /** Aborts when the slot goes to somebody who has fewer. */
-  readonly signal: AbortSignal;
-  /**
-   * Makes what is rendered, when those before it have made theirs.
-   * @throws `unavailable` once the slot is lost
-   */
-  readonly inTurn: <T>(make: () => Promise<T>) => Promise<T>;
-}
-
-/** The slot of somebody for whom nothing is rendered in a thread: there is always one, and no turn to wait for. */
-export const quickSlot: RenderingSlot = {
-  claimant: { partnerId: "", caller: "" },
-  signal: new AbortController().signal,
-  inTurn: (make) => make(),
-  [Symbol.dispose]: () => undefined,
-};
-
 export interface ReportRenderer {
   /**
-   * To be taken before anything is read for the report. Where all slots are taken, whoever has most loses the newest
-   * one.
-   * @throws `unavailable` if nobody has more than the claimant would have
+   * Takes a slot, now or when there is one, until it is disposed of: before anything is read for a report as PDF or PNG,
+   * which are read and made one after the other. Partners take turns, and so do the clients of each.
+   * @throws `unavailable` where too many wait, or none is free in time
    */
-  readonly takeSlot: (format: ReportFormat, claimant: RenderingClaimant) => RenderingSlot;
+  readonly takeSlot: (format: ReportFormat, caller: Caller, signal: AbortSignal) => Disposable | Promise<Disposable>;
   /** All of the rendered report but its bytes; takes no rendering. */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**
    * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
    * @throws `not_acceptable` for a picture of stored results without scores
-   * @throws `not_acceptable` if the font of PDF and PNG lacks a character of the report
-   * @param slot unless given, that of somebody who is alone
-   * @throws `unavailable` if the slot was lost, or the report took too long, or the service stops
+   * @throws `not_acceptable` if no font for PDF and PNG has a character of the report
+   * @throws `unavailable` if the report took too long, or the service stops
    */
-  readonly renderReport: (request: RenderRequest, slot?: RenderingSlot) => Promise<RenderedReport>;
+  readonly renderReport: (request: RenderRequest) => Promise<RenderedReport>;
   /** Ends the thread; what is being rendered is given up. */
   readonly close: () => Promise<void>;
 }
@@ -103,7 +76,7 @@ export function renderingUnavailable(reason: "queue_full" | "timeout" | "thread_
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }
 
-/** The font has no glyph for a character of the report; HTML and SVG are shown with the fonts of their readers. */
+/** No font has a glyph for a character of the report; HTML and SVG are shown with the fonts of their readers. */
 export function textUnprintable(): Refusal {
-  return new Refusal("not_acceptable", "The font of PDF and PNG lacks a letter of this report. HTML and SVG show it.");
+  return new Refusal("not_acceptable", "No font for PDF and PNG has a letter of this report. HTML and SVG show it.");
 }
