@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { variables } from "../../config.ts";
 import { partnerScopes } from "../../domain/identity/scopes.ts";
 import { createClient, createPartner } from "../../services/identity/partners.ts";
-import type { Client } from "../../store/identity/identity-store.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { withDomain } from "../database.ts";
 
@@ -16,6 +15,7 @@ export interface DemoClient {
   readonly url: string;
 }
 
+const clientFile = "demo-client.json";
 /** Names the data folder that was served last from this installation, for those who do not name one. */
 const lastServedFile = fileURLToPath(new URL("../../../node_modules/.cache/last-served.json", import.meta.url));
 
@@ -31,45 +31,32 @@ export async function provideDemoClient(
   const known = await findDemoClient(dataDir);
   const { clientId, clientSecret } = await withDomain(context, async (domain, deadline) => {
     const stored = known && (await domain.identities.findClient(known.clientId, deadline.signal));
-    if (known !== undefined && (stored === undefined || hasEveryScope(stored))) return known;
+    const hasEveryScope = partnerScopes.every((scope) => stored?.scopes.includes(scope) ?? true);
+    if (known !== undefined && hasEveryScope) return known;
     const partnerId = stored?.partnerId ?? (await createPartner(domain, { name: "Demo", internal: false }, deadline));
     return createClient(domain, { partnerId, name: "Demo", scopes: partnerScopes }, deadline);
   });
   const client = { clientId, clientSecret, url };
   await mkdir(dataDir, { recursive: true });
-  await writeFile(fileIn(dataDir), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
-  await writeLastServed(dataDir);
+  await writeFile(join(dataDir, clientFile), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
+  // An installation that may not be written to has no such file, and its users name the folder.
+  await mkdir(dirname(lastServedFile), { recursive: true })
+    .then(() => writeFile(lastServedFile, `${JSON.stringify({ dataDir })}\n`))
+    .catch(() => undefined);
   return client;
 }
 
 /** The demo client of the data folder; if none was named, of the one served last. Throws UsageError if there is none. */
 export async function readDemoClient(dataDir: string): Promise<DemoClient> {
-  const lastServed = dataDir === variables.DATA_DIR.default ? await readLastServed() : undefined;
-  const known = (await findDemoClient(dataDir)) ?? (await findDemoClient(lastServed));
+  const lastServed =
+    dataDir === variables.DATA_DIR.default ? await readJsonFile<{ dataDir: string }>(lastServedFile) : undefined;
+  const known = (await findDemoClient(dataDir)) ?? (lastServed && (await findDemoClient(lastServed.dataDir)));
   if (known !== undefined) return known;
   throw new UsageError("there is no demo client yet; `npm start` makes it, unless DATABASE_URL is set");
 }
 
-function hasEveryScope({ scopes }: Client): boolean {
-  return partnerScopes.every((scope) => scopes.includes(scope));
-}
-
-async function findDemoClient(dataDir: string | undefined): Promise<DemoClient | undefined> {
-  return dataDir === undefined ? undefined : readJsonFile<DemoClient>(fileIn(dataDir));
-}
-
-async function readLastServed(): Promise<string | undefined> {
-  return (await readJsonFile<{ dataDir: string }>(lastServedFile))?.dataDir;
-}
-
-/** An installation that may not be written to has no such file, and its users name the folder. */
-async function writeLastServed(dataDir: string): Promise<void> {
-  try {
-    await mkdir(dirname(lastServedFile), { recursive: true });
-    await writeFile(lastServedFile, `${JSON.stringify({ dataDir })}\n`);
-  } catch {
-    // Said above.
-  }
+function findDemoClient(dataDir: string): Promise<DemoClient | undefined> {
+  return readJsonFile<DemoClient>(join(dataDir, clientFile));
 }
 
 async function readJsonFile<T>(file: string): Promise<T | undefined> {
@@ -78,8 +65,4 @@ async function readJsonFile<T>(file: string): Promise<T | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function fileIn(dataDir: string): string {
-  return join(dataDir, "demo-client.json");
 }

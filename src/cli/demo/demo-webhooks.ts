@@ -7,6 +7,7 @@ const endpoints = "/v1/webhook-endpoints";
 const lastType = "session.scored";
 const types = ["session.completed", lastType];
 const patienceMs = 15_000;
+const lookIntervalMs = 50;
 const hint =
   "No webhooks: the service sends none to this machine unless WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8 is set where it runs";
 const tooLate = "no webhook came; GET /v1/webhook-endpoints/{endpointId}/attempts tells what was tried";
@@ -31,18 +32,19 @@ export async function receiveWebhooks(
   const bodies: string[] = [];
   const scored = new Set<string>();
   const secret = Promise.withResolvers<string>();
-  let isNew = Promise.withResolvers<void>();
   await using receiver = await openReceiver(
     () => secret.promise,
     ({ type, data }, body) => {
       bodies.push(body);
       seen(body);
       if (type === lastType) scored.add(data.sessionId);
-      isNew.resolve();
-      isNew = Promise.withResolvers();
     },
   );
-  const created = await createEndpoint(rest, receiver.url);
+  const endpoint = { url: receiver.url, types, description: "pas demo" };
+  const created = await rest.post<CreatedEndpoint>(endpoints, endpoint).catch((error) => {
+    if (error instanceof RestRefusal && error.faults.includes("not_https")) return undefined;
+    throw error;
+  });
   if (created === undefined) {
     say(hint);
     await work();
@@ -51,23 +53,11 @@ export async function receiveWebhooks(
   secret.resolve(created.secret);
   try {
     const sessionId = await work();
-    const endsAt = performance.now() + patienceMs;
-    while (!scored.has(sessionId)) {
+    for (const endsAt = performance.now() + patienceMs; !scored.has(sessionId); await pause(lookIntervalMs)) {
       if (performance.now() >= endsAt) throw new Error(tooLate);
-      await Promise.race([isNew.promise, pause(patienceMs, undefined, { ref: false })]);
     }
     return bodies;
   } finally {
     await rest.delete(`${endpoints}/${created.endpoint.endpointId}`);
-  }
-}
-
-/** Undefined: the service sends nothing to this machine. */
-async function createEndpoint(rest: RestClient, url: string) {
-  try {
-    return await rest.post<CreatedEndpoint>(endpoints, { url, types, description: "pas demo" });
-  } catch (error) {
-    if (error instanceof RestRefusal && error.faults.includes("not_https")) return undefined;
-    throw error;
   }
 }

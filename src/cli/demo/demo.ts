@@ -4,7 +4,7 @@ import { createValuesBridge } from "../../products/values-bridge/values-bridge.t
 import type { CommandContext } from "../command.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { receiveWebhooks } from "./demo-webhooks.ts";
-import { RestClient } from "./rest-client.ts";
+import { connectRest, type RestClient } from "./rest-client.ts";
 import { openWatchPage, type Sight } from "./watch-page.ts";
 
 interface CreatedSession {
@@ -33,7 +33,7 @@ export async function playDemo({ config, say, write }: CommandContext, { watch =
   const client = await readDemoClient(config.DATA_DIR);
   await using page = watch ? await openWatchPage() : undefined;
   const show = (sight: Sight) => page?.show(sight);
-  const rest = await RestClient.connect(config.PUBLIC_URL ?? client.url, client, (exchange, body) =>
+  const rest = await connectRest(config.PUBLIC_URL ?? client.url, client, (exchange, body) =>
     show({ kind: "request", title: exchange, text: inShort(body) }),
   );
   if (page !== undefined) {

@@ -2,90 +2,59 @@
 
 /** The service refused a request. */
 export class RestRefusal extends Error {
-  override readonly name = "RestRefusal";
   /** Codes of what is wrong with the request, if that is why. */
   readonly faults: readonly string[];
 
-  /** @param isProblem whether the body is a problem of this service, not a page of something before it */
-  constructor(status: number, body: string, isProblem: boolean) {
+  constructor({ status, headers }: Response, body: string) {
     super(`the service answered ${status}: ${body}`);
+    // Something before the service may have answered, with a page.
+    const isProblem = headers.get("content-type")?.startsWith("application/problem+json") ?? false;
     const { errors = [] } = (isProblem ? JSON.parse(body) : {}) as { errors?: { code: string }[] };
     this.faults = errors.map(({ code }) => code);
   }
 }
 
-/** Told of each response: `POST /v1/… 201`, and its body. */
-export type Observe = (exchange: string, body: string) => void;
+export interface RestClient {
+  get<T>(path: string): Promise<T>;
+  text(path: string): Promise<string>;
+  post<T>(path: string, body: unknown): Promise<T>;
+  delete(path: string): Promise<unknown>;
+}
 
-export class RestClient {
-  readonly #url: string;
-  readonly #token: string;
-  readonly #observe: Observe;
-
-  private constructor(url: string, token: string, observe: Observe) {
-    this.#url = url;
-    this.#token = token;
-    this.#observe = observe;
-  }
-
-  /** Obtains an access token. Throws in words for people. */
-  static async connect(
-    url: string,
-    client: { clientId: string; clientSecret: string },
-    observe: Observe = () => undefined,
-  ): Promise<RestClient> {
-    const form = new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-    });
-    const response = await reach(`${url}/oauth/token`, { method: "POST", body: form });
-    const { access_token: token } = await bodyOf<{ access_token: string }>(response);
-    return new RestClient(url, token, observe);
-  }
-
-  async get<T>(path: string): Promise<T> {
-    return bodyOf(await this.#send("GET", path));
-  }
-
-  async text(path: string): Promise<string> {
-    return (await accepted(await this.#send("GET", path))).text();
-  }
-
-  async post<T>(path: string, body: unknown): Promise<T> {
-    return bodyOf(await this.#send("POST", path, body));
-  }
-
-  async delete(path: string): Promise<void> {
-    await accepted(await this.#send("DELETE", path));
-  }
-
-  async #send(method: string, path: string, body?: unknown): Promise<Response> {
-    const authorization = `Bearer ${this.#token}`;
-    const sent =
+/**
+ * Obtains an access token, and calls with it. Throws in words for people.
+ * @param observe told of each response: `POST /v1/… 201`, and its body
+ */
+export async function connectRest(
+  url: string,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  observe: (exchange: string, body: string) => void,
+): Promise<RestClient> {
+  const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+  const token = await exchange(`${url}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
+  const authorization = `Bearer ${(JSON.parse(token) as { access_token: string }).access_token}`;
+  const call = (method: string, path: string, body?: unknown) =>
+    exchange(
+      url + path,
       body === undefined
-        ? { headers: { authorization } }
-        : { headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) };
-    const response = await reach(this.#url + path, { method, ...sent });
-    this.#observe(`${method} ${path} ${response.status}`, await response.clone().text());
-    return response;
-  }
+        ? { method, headers: { authorization } }
+        : { method, headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) },
+      (status, text) => observe(`${method} ${path} ${status}`, text),
+    );
+  return {
+    get: async (path) => JSON.parse(await call("GET", path)),
+    text: (path) => call("GET", path),
+    post: async (path, body) => JSON.parse(await call("POST", path, body)),
+    delete: (path) => call("DELETE", path),
+  };
 }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch {
+async function exchange(url: string, init: RequestInit, observe?: (status: number, body: string) => void) {
+  const response = await fetch(url, init).catch(() => {
     throw new Error(`nothing answers at ${new URL(url).origin}; start the service with \`npm start\``);
-  }
-}
-
-async function bodyOf<T>(response: Response): Promise<T> {
-  return (await (await accepted(response)).json()) as T;
-}
-
-async function accepted(response: Response): Promise<Response> {
-  if (response.ok) return response;
-  const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") ?? false;
-  throw new RestRefusal(response.status, await response.text(), isProblem);
+  });
+  const body = await response.text();
+  observe?.(response.status, body);
+  if (!response.ok) throw new RestRefusal(response, body);
+  return body;
 }
