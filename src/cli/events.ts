@@ -18,32 +18,22 @@ export interface EventOptions {
   readonly partner?: string;
 }
 
-/** Prints the events that are kept, one a line, the oldest first. */
-export function listEvents(context: CommandContext, { partner }: EventOptions): Promise<void> {
+/** Prints the events that are kept, one a line, the oldest first; or those that happen, until a signal stops it. */
+export function printEvents(context: CommandContext, { partner }: EventOptions, isTail = false): Promise<void> {
   return withDomain(context, async (domain) => {
     const log = logOf(domain, partner);
-    let page = await log.read(new Map());
-    await print(context, domain, page);
-    while (!page.isEnd) {
-      page = await log.read(page.last);
-      await print(context, domain, page);
+    let last = isTail ? await log.head() : new Map<string, number>();
+    let isStopped = !isTail;
+    if (isTail) {
+      void stopSignal().then(() => {
+        isStopped = true;
+      });
     }
-  });
-}
-
-/** Prints events as they happen, one a line, until a signal stops it. */
-export function tailEvents(context: CommandContext, { partner }: EventOptions): Promise<void> {
-  return withDomain(context, async (domain) => {
-    const log = logOf(domain, partner);
-    let last = await log.head();
-    let isStopped = false;
-    void stopSignal().then(() => {
-      isStopped = true;
-    });
-    while (!isStopped) {
+    for (;;) {
       const page = await log.read(last);
       await print(context, domain, page);
       last = page.last;
+      if (isStopped && (page.isEnd || isTail)) return;
       if (page.isEnd) await pause(tailIntervalMs);
     }
   });

@@ -33,17 +33,10 @@ function wordsOf(error: NodeJS.ErrnoException): string {
   return error.message;
 }
 
-/** Passes an error on, and says of what there is none if that is the fault. */
-export function unlessKnown(thing: "partner" | "client"): (error: unknown) => never {
-  return unlessFound(`there is no such ${thing}; \`pas ${thing} list\` shows those that there are`);
-}
-
-/** Passes an error on, in these words if there is none of what was asked for. */
-export function unlessFound(words: string): (error: unknown) => never {
-  return (error) => {
-    const isUnknown = error instanceof Refusal && error.code === "not_found";
-    throw isUnknown ? new Error(words) : error;
-  };
+/** Passes an error on, and says that there is no such partner if that is the fault. */
+export function unlessKnown(error: unknown): never {
+  const isUnknown = error instanceof Refusal && error.code === "not_found";
+  throw isUnknown ? new Error("there is no such partner; `pas partner list` shows those that there are") : error;
 }
 
 /** Runs work, and puts into its faults which of the given values they are about. */

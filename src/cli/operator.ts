@@ -80,7 +80,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
 /** Says what there is none of: the partner, or what the command asks for. */
 async function explain(domain: Domain, error: unknown, partnerId: string | undefined, missing: string): Promise<never> {
   if (!(error instanceof Refusal) || error.message !== details.not_found) throw error;
-  if (partnerId) await getPartner(domain, partnerId, commandDeadline()).catch(unlessKnown("partner"));
+  if (partnerId) await getPartner(domain, partnerId, commandDeadline()).catch(unlessKnown);
   throw new Error(missing);
 }
 

@@ -81,36 +81,41 @@ export function addRpcCommands(pas: Command, open: OpenContext, rows: readonly R
       const { withOperator } = await import("./operator.ts");
       const context = open();
       const options = given[command.registeredArguments.length] as Fields;
-      await withOperator(context, (operator) => run(row, taken, { context, operator, options, given }));
+      await withOperator(context, calling(row, taken, context, options, given));
     });
   }
 }
 
-interface Call {
-  readonly context: CommandContext;
-  readonly operator: Operator;
-  readonly options: Fields;
-  /** What commander gives an action: the arguments first. */
-  readonly given: readonly unknown[];
-}
+type Call = (operator: Operator) => Promise<void>;
 
-function run(row: RpcCommand, taken: readonly Taken[], { context, operator, options, given }: Call): Promise<void> {
-  const asked: Record<string, unknown> = {};
+/** @param given what commander gives an action: the arguments first */
+function calling(
+  row: RpcCommand,
+  taken: readonly Taken[],
+  { print, say }: CommandContext,
+  options: Fields,
+  given: readonly unknown[],
+): Call {
+  const asked: Record<string, unknown> = { ...(options.product !== undefined && { product: options.product }) };
   const values = given.values();
   for (const { path, field, key, isArgument } of taken) {
-    const value = isArgument ? values.next().value : options[key];
-    if (value !== undefined) put(asked, path, field.enum === undefined ? value : enumValue(field.enum, String(value)));
+    const text = isArgument ? values.next().value : options[key];
+    if (text === undefined) continue;
+    const value = field.enum === undefined ? text : enumValue(field.enum, String(text));
+    const [outer = "", inner] = path;
+    asked[outer] = inner === undefined ? value : { ...(asked[outer] as Fields | undefined), [inner]: value };
   }
-  if (options.product !== undefined) asked.product = options.product;
   Object.assign(asked, row.fill?.(options));
   const partner = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
-  const call: Running["call"] = async (fields, rpc = row.rpc, of = partner) =>
-    (await operator.call(rpc, fields, of, row.missing)) as never;
-  const { print, say } = context;
-  return (row.run ?? ((running) => runByTable(row, running)))({ asked, options, partner, call, print, say });
+  return ({ call: callRpc }) => {
+    const call: Running["call"] = async (fields, rpc = row.rpc, of = partner) =>
+      (await callRpc(rpc, fields, of, row.missing)) as never;
+    const running = { asked, options, partner, call, print, say };
+    return row.run === undefined ? runByTable(row, running) : row.run(running);
+  };
 }
 
-async function runByTable({ rpc, shape = same, isArray }: RpcCommand, running: Running): Promise<void> {
+async function runByTable({ rpc, shape, isArray }: RpcCommand, running: Running): Promise<void> {
   const { asked, partner, call, print } = running;
   const { fields, field } = rpc.output;
   const [only] = fields.length === 1 ? fields : [];
@@ -119,7 +124,10 @@ async function runByTable({ rpc, shape = same, isArray }: RpcCommand, running: R
     ? fields.find(({ fieldKind, message }) => fieldKind === "list" && message !== undefined)
     : undefined;
   const toPrint = jsonOf(list?.message ?? only?.message ?? rpc.output);
-  const shaped = (message: unknown) => shape(toPrint(message as never), { ...asked, partner });
+  const shaped = (message: unknown) => {
+    const json = toPrint(message as never);
+    return shape === undefined ? json : shape(json, { ...asked, partner });
+  };
   if (list === undefined) {
     const response = await call(asked);
     return print(shaped(only?.message === undefined ? response : response[only.localName]));
@@ -239,18 +247,4 @@ function namesNoCaller({ name }: DescField): boolean {
 /** Rpcs for operators alone name partners in their messages. */
 function actsForPartner({ rpc }: RpcCommand): boolean {
   return getOption(rpc, required_scope) !== "admin";
-}
-
-function put(fields: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [name = "", ...within] = path;
-  if (within.length === 0) fields[name] = value;
-  else {
-    const inner = { ...(fields[name] as Fields | undefined) };
-    put(inner, within, value);
-    fields[name] = inner;
-  }
-}
-
-function same(json: Fields): Fields {
-  return json;
 }

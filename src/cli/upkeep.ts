@@ -61,7 +61,7 @@ export async function showParticipation(context: CommandContext, partnerId: stri
     const work = () => setParticipation(domain, partnerId, changes, deadline);
     if (Object.keys(changes).length === 0) return work();
     return recordAct(domain, { action: "norm_pool.update", partnerId: parseUuid(partnerId) ?? null }, work);
-  }).catch(unlessKnown("partner"));
+  }).catch(unlessKnown);
   context.print({ partnerId, pool: since === null ? "off" : "on", excluded: isExcluded ? "on" : "off" });
 }
 

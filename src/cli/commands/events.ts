@@ -68,12 +68,12 @@ export function addEventCommands(pas: Command, open: OpenContext): void {
     .command("list")
     .description("prints the events that are kept, one a line, the oldest first")
     .option("--partner <id>", "only those of the partner", uuid)
-    .action(async (options) => (await commands()).listEvents(open(), options));
+    .action(async (options) => (await commands()).printEvents(open(), options));
   events
     .command("tail")
     .description("prints events as they happen, one a line, until a signal stops it")
     .option("--partner <id>", "only those of the partner", uuid)
-    .action(async (options) => (await commands()).tailEvents(open(), options));
+    .action(async (options) => (await commands()).printEvents(open(), options, true));
   events
     .command("skip-ahead")
     .description("after a restored backup or a lossy failover: leaves out 2^32 positions, so that none comes twice")

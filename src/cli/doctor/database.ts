@@ -64,8 +64,7 @@ function checkServer(database: AvailableDatabase, config: Config, processes: num
       ok("database", `${whose} answers ${wayTo(address)}: ${limits.version}`),
       ok("session settings", settingWords(changed())),
       await checkClock(db, signal),
-      ...(await checkStep(db, signal)),
-      ...(await checkSchema(db, database, config, signal)),
+      ...(await checkSchema(db, isEmbedded, config, signal)),
       ...checkLimits(limits, config, processes),
     ];
   });
@@ -121,84 +120,62 @@ function settingWords(changed: readonly ChangedSetting[]): string {
 }
 
 async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
-  const reading = await onConnection(db, signal, (connection) => readClock(connection, monotonic));
-  const lead = leastLead(reading, Date.now());
+  const lead = leastLead(await onConnection(db, signal, (connection) => readClock(connection, monotonic)), Date.now());
   const fault = clockFault(lead);
-  if (fault !== undefined) return fail("clock", fault);
-  const seconds = (Math.abs(lead) / 1000).toFixed(1);
-  return ok("clock", `within ${seconds} s of the database's`);
+  return fault === undefined
+    ? ok("clock", `within ${(Math.abs(lead) / 1000).toFixed(1)} s of the database's`)
+    : fail("clock", fault);
 }
 
-/** Whether an operator has to look at a step of the clock. */
-async function checkStep(db: Database, signal: AbortSignal): Promise<Finding[]> {
+/** What is in the database, and whether an operator has to look at a step of its clock. */
+async function checkSchema(db: Database, isEmbedded: boolean, config: Config, signal: AbortSignal): Promise<Finding[]> {
   const pending = await pendingMigrations(db, signal);
-  if (pending.length > 0) return [];
-  const { step } = await createStores(db).databaseClock.readState(monotonic, signal);
-  if (step === null) return [];
-  return [{ state: "warn", about: "clock step", words: describeDoubt({ reason: "stepped", ...step }) }];
-}
-
-async function checkSchema(
-  db: Database,
-  { isEmbedded }: AvailableDatabase,
-  config: Config,
-  signal: AbortSignal,
-): Promise<Finding[]> {
-  const pending = await pendingMigrations(db, signal);
-  if (pending.length > 0 && isEmbedded) {
-    return [ok("schema", "the next `pas serve` brings it up to date")];
-  }
   if (pending.length > 0) {
-    return [
-      fail("schema", `${pending.length} migrations are missing, the first is ${pending[0]}; run \`pas migrate\``),
-    ];
+    const missing = `${pending.length} migrations are missing, the first is ${pending[0]}; run \`pas migrate\``;
+    return [isEmbedded ? ok("schema", "the next `pas serve` brings it up to date") : fail("schema", missing)];
   }
-  const { assessments, signingKeys } = createStores(db);
+  const { assessments, signingKeys, databaseClock } = createStores(db);
+  const { step } = await databaseClock.readState(monotonic, signal);
   const { name: product } = createValuesBridge();
   const versions = await assessments.listAssessments(product, signal);
   const newest = Math.max(...versions.map(({ version }) => version));
-  const keys = config.SIGNING_KEY?.length ?? (await signingKeys.listSigningKeys(signal)).length;
+  const stored = (await signingKeys.listSigningKeys(signal)).length;
+  const kept =
+    stored === 0
+      ? "none yet; the first one is made when a hosted session is completed"
+      : `${stored} kept in the database`;
+  const { SIGNING_KEY: configured } = config;
   return [
+    ...(step === null ? [] : [warn("clock step", describeDoubt({ reason: "stepped", ...step }))]),
     ok("schema", "up to date"),
     versions.length === 0
       ? fail("instrument", `no version of ${product} is published; run \`pas migrate\``)
       : ok("instrument", `version ${newest} of ${product} is published`),
-    ok("signing keys", keyWords(keys, config.SIGNING_KEY !== undefined)),
+    ok("signing keys", configured ? `${configured.length} in SIGNING_KEY; the first one signs` : kept),
   ];
-}
-
-function keyWords(count: number, isConfigured: boolean): string {
-  if (isConfigured) return `${count} in SIGNING_KEY; the first one signs`;
-  if (count === 0) return "none yet; the first one is made when a hosted session is completed";
-  return `${count} kept in the database`;
 }
 
 function checkLimits(limits: ServerLimits, { DATABASE_POOL_SIZE: pool }: Config, processes: number): Finding[] {
   const each = pool + ownConnections;
   const ours = `${processes} × (DATABASE_POOL_SIZE ${pool} + ${ownConnections})`;
+  const compare = (about: string, variable: string, sum: string, wanted: number, [limit, taken]: [number, number]) => {
+    const words = `${sum} = ${wanted} at most, of ${variable} ${limit}, ${taken} taken now`;
+    if (wanted > limit) return fail(about, `${words}; raise ${variable} or lower DATABASE_POOL_SIZE`);
+    return wanted > limit * reserve ? warn(about, `${words}; above ${100 * reserve} %`) : ok(about, words);
+  };
+  const { connections, openConnections, preparedStatements, openPreparedStatements } = limits;
+  const wanted = processes * each;
   return [
-    compare("connections", `${ours} + ${otherConnections} others`, processes * each + otherConnections, {
-      variable: "max_connections",
-      limit: limits.connections,
-      taken: limits.openConnections,
-    }),
-    compare("statements", `${ours} × ${maxPreparedStatements}`, processes * each * maxPreparedStatements, {
-      variable: "max_prepared_stmt_count",
-      limit: limits.preparedStatements,
-      taken: limits.openPreparedStatements,
-    }),
+    compare("connections", "max_connections", `${ours} + ${otherConnections} others`, wanted + otherConnections, [
+      connections,
+      openConnections,
+    ]),
+    compare(
+      "statements",
+      "max_prepared_stmt_count",
+      `${ours} × ${maxPreparedStatements}`,
+      wanted * maxPreparedStatements,
+      [preparedStatements, openPreparedStatements],
+    ),
   ];
-}
-
-interface ServerLimit {
-  readonly variable: string;
-  readonly limit: number;
-  readonly taken: number;
-}
-
-function compare(about: string, sum: string, wanted: number, { variable, limit, taken }: ServerLimit): Finding {
-  const words = `${sum} = ${wanted} at most, of ${variable} ${limit}, ${taken} taken now`;
-  if (wanted > limit) return fail(about, `${words}; raise ${variable} or lower DATABASE_POOL_SIZE`);
-  const isClose = wanted > limit * reserve;
-  return isClose ? warn(about, `${words}; above ${100 * reserve} %`) : ok(about, words);
 }

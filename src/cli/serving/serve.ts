@@ -46,52 +46,59 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 }
 
 async function serveRole(context: CommandContext, options: ServeOptions): Promise<void> {
-  const log = createLogger(context.config.LOG_LEVEL, undefined, cluster.worker?.id);
-  if (options.role === "gateway") return serveGateway(context.config, options, log);
-  const isWorker = cluster.isWorker;
-  const database = await provideDatabase(context);
-  const ownsEmbedded = database.isEmbedded && !isWorker;
-  const watch = ownsEmbedded ? watchEmbedded(context.config.DATA_DIR, log) : undefined;
+  const { config } = context;
+  const { role, workers } = options;
+  const { isWorker } = cluster;
+  const log = createLogger(config.LOG_LEVEL, undefined, cluster.worker?.id);
+  const gateway = role === "gateway" ? coreOf(config, options) : undefined;
+  const database = gateway === undefined ? await provideDatabase(context) : undefined;
+  const ownsEmbedded = database?.isEmbedded === true && !isWorker;
+  const watch = ownsEmbedded ? watchEmbedded(config.DATA_DIR, log) : undefined;
   try {
     // A data folder is one installation's own.
     if (ownsEmbedded) await prepareDatabase(context, database.address);
-    if (options.workers > 1 && cluster.isPrimary) {
-      const { HOST, HTTP_PORT } = context.config;
-      if (ownsEmbedded) await provideDemoClient(context, urlAt(HOST, HTTP_PORT));
-      return await runWorkers(options.workers, context.config, log);
+    if (workers > 1 && cluster.isPrimary) {
+      if (ownsEmbedded) await provideDemoClient(context, urlAt(config.HOST, config.HTTP_PORT));
+      return await runWorkers(workers, config, log);
     }
-    const webhookKeys = await provideWebhookKeys(context.config, database.isEmbedded);
-    if (options.role === "deliver" && webhookKeys.length === 0) {
-      throw new UsageError("--role deliver needs WEBHOOK_KEY, the key that opens the secrets of webhooks");
-    }
-    const settings = { config: context.config, database: database.address, webhookKeys, log, isWorker };
-    const { role } = options;
-    const core = role === "deliver" ? undefined : await startApp({ ...settings, role });
-    const app = core ?? (await startDeliverApp(settings));
+    const { app, core } = await start();
     const stopped = stopSignal();
     if (isWorker) tellPrimary(app.metrics);
-    log.info({ http: app.httpUrl, ...(core === undefined ? {} : { grpcPort: core.grpcPort }), role }, "serving");
+    log.info({ http: app.httpUrl, ...(core && { grpcPort: core.grpcPort }), role }, "serving");
     if (ownsEmbedded && core !== undefined) printBanner(context, core, await provideDemoClient(context, core.httpUrl));
-    await runUntilStopped(app, stopped, context.config, log);
+    await runUntilStopped(app, stopped, config, log);
   } finally {
     await watch?.stop();
-    await database.release();
+    await database?.release();
+  }
+
+  async function start(): Promise<Started> {
+    if (gateway !== undefined) return { app: await startGatewayApp({ config, core: gateway, log, isWorker }) };
+    if (database === undefined) throw new Error("only a gateway has no database");
+    const webhookKeys = await provideWebhookKeys(config, database.isEmbedded);
+    if (role === "deliver" && webhookKeys.length === 0) {
+      throw new UsageError("--role deliver needs WEBHOOK_KEY, the key that opens the secrets of webhooks");
+    }
+    const settings = { config, database: database.address, webhookKeys, log, isWorker };
+    if (role !== "all" && role !== "core") return { app: await startDeliverApp(settings) };
+    const app = await startApp({ ...settings, role });
+    return { app, core: app };
   }
 }
 
-async function serveGateway(config: Config, { core, workers }: ServeOptions, log: Logger): Promise<void> {
-  const { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret } = config;
+interface Started {
+  readonly app: Stoppable & Pick<App, "httpUrl" | "metrics">;
+  /** The app, where it has all of one. */
+  readonly core?: App;
+}
+
+/** The core of a gateway, and as whom it calls. */
+function coreOf({ GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret }: Config, { core }: ServeOptions) {
   if (clientId === undefined || clientSecret === undefined) {
     throw new UsageError("--role gateway needs GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET");
   }
   if (core === undefined) throw new UsageError("--role gateway needs --core, the address of the core");
-  if (workers > 1 && cluster.isPrimary) return runWorkers(workers, config, log);
-  const { isWorker } = cluster;
-  const app = await startGatewayApp({ config, core: { url: core, clientId, clientSecret }, log, isWorker });
-  const stopped = stopSignal();
-  if (isWorker) tellPrimary(app.metrics);
-  log.info({ http: app.httpUrl, role: "gateway" }, "serving");
-  await runUntilStopped(app, stopped, config, log);
+  return { url: core, clientId, clientSecret };
 }
 
 type Stoppable = Pick<App, "leave" | "stop"> & Partial<Pick<App, "endConnections">>;
