@@ -1,6 +1,6 @@
 // Commands that are calls of rpcs: rows of a table. What an option is called, takes and means comes from the field of
 // the request that it fills, and what is printed is the response as the interface has it.
-import { type DescField, type DescMessage, type DescMethodUnary, getOption, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMethodUnary, getOption, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Argument, type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { required_scope } from "../gen/assessment/v1/options_pb.ts";
@@ -51,8 +51,8 @@ export interface Running extends Pick<CommandContext, "print" | "say"> {
   readonly options: Fields;
   /** The partner that the call acts for. */
   readonly partner: string | undefined;
-  /** Calls the rpc of the row, or another one, for the partner. */
-  call<Response = Fields>(fields: Fields, rpc?: DescMethodUnary, partner?: string): Promise<Response>;
+  /** Calls the rpc of the row, or another one, for the partner. Gives the JSON of the interface, its numbers as numbers. */
+  call(fields: Fields, rpc?: DescMethodUnary, partner?: string): Promise<Fields>;
 }
 
 /** Declares commands, each below the group that its first word names. */
@@ -109,64 +109,47 @@ function calling(
   const partner = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
   return ({ call: callRpc }) => {
     const call: Running["call"] = async (fields, rpc = row.rpc, of = partner) =>
-      (await callRpc(rpc, fields, of, row.missing)) as never;
+      toJson(rpc.output, Number)(await callRpc(rpc, fields, of, row.missing));
     const running = { asked, options, partner, call, print, say };
     return row.run === undefined ? runByTable(row, running) : row.run(running);
   };
 }
 
-async function runByTable({ rpc, shape, isArray }: RpcCommand, running: Running): Promise<void> {
+async function runByTable({ rpc, shape = (json) => json, isArray }: RpcCommand, running: Running): Promise<void> {
   const { asked, partner, call, print } = running;
   const { fields, field } = rpc.output;
   const [only] = fields.length === 1 ? fields : [];
-  const isList = only !== undefined || field.next !== undefined || field.nextPageToken !== undefined;
-  const list = isList
-    ? fields.find(({ fieldKind, message }) => fieldKind === "list" && message !== undefined)
-    : undefined;
-  const toPrint = jsonOf(list?.message ?? only?.message ?? rpc.output);
-  const shaped = (message: unknown) => {
-    const json = toPrint(message as never);
-    return shape === undefined ? json : shape(json, { ...asked, partner });
-  };
+  const isPaged = field.next !== undefined || field.nextPageToken !== undefined;
+  const list = (isPaged ? fields : [only]).find((each) => each?.fieldKind === "list");
+  const shaped = (json: unknown) => shape(json as Fields, { ...asked, partner });
   if (list === undefined) {
-    const response = await call(asked);
-    return print(shaped(only?.message === undefined ? response : response[only.localName]));
+    const json = await call(asked);
+    return print(shaped(only?.message === undefined ? json : json[only.jsonName]));
   }
   const all: unknown[] = [];
   for await (const page of pagesOf(rpc, asked, call)) {
-    for (const item of page[list.localName] as unknown[]) {
-      if (isArray) all.push(shaped(item));
-      else print(shaped(item));
-    }
+    const items = (page[list.jsonName] as unknown[]).map(shaped);
+    if (isArray) all.push(...items);
+    else for (const item of items) print(item);
   }
   if (isArray) print(all);
 }
 
 /** The responses of a list, page after page. */
-export async function* pagesOf<Response = Fields>(
-  rpc: DescMethodUnary,
-  asked: Fields,
-  call: Running["call"],
-): AsyncGenerator<Response> {
+export async function* pagesOf(rpc: DescMethodUnary, asked: Fields, call: Running["call"]): AsyncGenerator<Fields> {
   const cursor = rpc.input.field.pageToken === undefined ? "after" : "pageToken";
   for (let at: unknown = ""; ; ) {
     const page = await call({ ...asked, [cursor]: at }, rpc);
-    yield page as Response;
+    yield page;
     at = page.next ?? page.nextPageToken ?? (page.atEnd === false ? page.nextCursor : "");
     if (at === "") return;
   }
 }
 
 /** A message with other members; an empty text, and `never`, remove what was there. */
-export function changed(current: object | undefined, given: unknown): Fields {
-  const removed = (value: unknown) => value === "" || value === "never";
-  const members = Object.entries(given as Fields).map(([name, value]) => [name, removed(value) ? undefined : value]);
-  return { ...current, ...Object.fromEntries(members) };
-}
-
-/** The JSON of a message as commands print it: that of the interface, but numbers of 64 bits are numbers. */
-export function jsonOf<M extends DescMessage>(message: M) {
-  return toJson(message, Number);
+export function changed(current: unknown, given: unknown): Fields {
+  const members = Object.entries({ ...(current as Fields), ...(given as Fields) });
+  return Object.fromEntries(members.filter(([, value]) => value !== null && value !== "" && value !== "never"));
 }
 
 /** A field that a command takes. */

@@ -2,11 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { clockFault } from "../database/readiness.ts";
 import { recordAct } from "../domain/audit/acts.ts";
 import { parseUuid } from "../domain/identifiers.ts";
+import { ClockDoubted, describeDoubt } from "../domain/trusted-clock.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
+import { leastLead } from "../kernel/shared-clock.ts";
 import type { Domain } from "../process/core.ts";
+import { hostClocks } from "../process/shared.ts";
 import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
 import { setParticipation } from "../services/norms/participation.ts";
 import { NormRuns } from "../services/norms/run.ts";
@@ -113,4 +117,43 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
     }
   };
   context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
+}
+
+/** Prints what both clocks say, up to when the database's was found right, and what is in doubt. */
+export async function showClock(context: CommandContext): Promise<void> {
+  context.print(
+    await withDomain(context, async ({ databaseClock, trustedClock }, { signal }) => {
+      const doubt = await trustedClock.read(signal).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof ClockDoubted) return error.doubt;
+          throw error;
+        },
+      );
+      const { reading, acceptedAt } = await databaseClock.readState(hostClocks.monotonic, signal);
+      const hostTime = hostClocks.system();
+      return {
+        databaseTime: new Date(reading.time),
+        hostTime: new Date(hostTime),
+        hostAheadSeconds: leastLead(reading, hostTime) / 1000,
+        acceptedAt,
+        isTrusted: doubt === undefined,
+        ...(doubt && { reason: doubt.reason, detail: describeDoubt(doubt) }),
+      };
+    }),
+  );
+}
+
+/** Says that the database's clock is right. Throws if that of this host differs. */
+export async function acceptClock(context: CommandContext): Promise<void> {
+  context.print(
+    await withDomain(context, async (domain, { signal }) => {
+      const { databaseClock } = domain;
+      const { reading, step } = await databaseClock.readState(hostClocks.monotonic, signal);
+      const fault = clockFault(leastLead(reading, hostClocks.system()));
+      if (fault !== undefined) throw new Error(fault);
+      await recordAct(domain, { action: "clock.accept" }, () => databaseClock.acceptNow(signal));
+      return { acceptedAt: new Date(reading.time), step };
+    }),
+  );
 }

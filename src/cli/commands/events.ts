@@ -1,16 +1,10 @@
 // Commands for the events of partners.
 import type { Command } from "@commander-js/extra-typings";
-import { type ListPartnersResponse, PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
-import {
-  type ListWebhookEndpointsResponse,
-  WebhookEndpointSchema,
-  WebhookEndpointState,
-  WebhookService,
-  WebhookStart,
-} from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { WebhookService, WebhookStart } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { eventTypes } from "../../kernel/event-types.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands, type Fields, jsonOf, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
+import { addRpcCommands, type Fields, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
 import { uuid } from "./values.ts";
 
 const { method } = WebhookService;
@@ -91,16 +85,14 @@ export function addEventCommands(pas: Command, open: OpenContext): void {
 }
 
 async function listEndpoints({ partner, options, call, print }: Running): Promise<void> {
-  if (partner !== undefined) return listOf(partner);
-  for await (const { partners } of pagesOf<ListPartnersResponse>(PartnerService.method.listPartners, {}, call)) {
-    for (const { partnerId } of partners) await listOf(partnerId);
-  }
-
-  async function listOf(partnerId: string): Promise<void> {
-    const { endpoints } = await call<ListWebhookEndpointsResponse>({}, method.listWebhookEndpoints, partnerId);
-    for (const endpoint of endpoints) {
-      if (options.failing && endpoint.state === WebhookEndpointState.HEALTHY) continue;
-      print({ partnerId, ...jsonOf(WebhookEndpointSchema)(endpoint) });
+  const listOf = async (partnerId: string) => {
+    const { endpoints } = await call({}, method.listWebhookEndpoints, partnerId);
+    for (const endpoint of endpoints as Fields[]) {
+      if (!options.failing || endpoint.state !== "healthy") print({ partnerId, ...endpoint });
     }
+  };
+  if (partner !== undefined) return listOf(partner);
+  for await (const { partners } of pagesOf(PartnerService.method.listPartners, {}, call)) {
+    for (const { partnerId } of partners as Fields[]) await listOf(String(partnerId));
   }
 }

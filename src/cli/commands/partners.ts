@@ -1,19 +1,8 @@
 // Commands for who may call.
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Command, Option } from "@commander-js/extra-typings";
-import { BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
-import {
-  ClientSchema,
-  type GetBrandingResponse,
-  type GetUsageResponse,
-  type ListClientsResponse,
-  type ListPartnersResponse,
-  PartnerSchema,
-  PartnerService,
-  UsageDaySchema,
-} from "../../gen/assessment/v1/partner_service_pb.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands, changed, jsonOf, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
+import { addRpcCommands, changed, type Fields, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
 import { day, time } from "./values.ts";
 
 const { method } = PartnerService;
@@ -94,28 +83,26 @@ function onOrOff<Flags extends string>(flags: Flags, description: string) {
 
 async function showPartner({ asked, call, print }: Running): Promise<void> {
   const clients = [];
-  for await (const page of pagesOf<ListClientsResponse>(method.listClients, asked, call)) clients.push(...page.clients);
-  const { branding } = await call<GetBrandingResponse>(asked, method.getBranding);
-  for await (const { partners } of pagesOf<ListPartnersResponse>(method.listPartners, {}, call)) {
-    for (const partner of partners.filter(({ partnerId }) => partnerId === String(asked.partnerId).toLowerCase())) {
-      const looks = branding && jsonOf(BrandingSchema)(branding);
-      return print({ ...jsonOf(PartnerSchema)(partner), branding: looks, clients: clients.map(jsonOf(ClientSchema)) });
-    }
+  for await (const page of pagesOf(method.listClients, asked, call)) clients.push(...(page.clients as Fields[]));
+  const { branding } = await call(asked, method.getBranding);
+  for await (const { partners } of pagesOf(method.listPartners, {}, call)) {
+    const found = (partners as Fields[]).find(({ partnerId }) => partnerId === String(asked.partnerId).toLowerCase());
+    if (found !== undefined) return print({ ...found, branding, clients });
   }
 }
 
 async function brandPartner({ asked: { partnerId, branding: given }, call, print }: Running): Promise<void> {
-  const { branding: current } = await call<GetBrandingResponse>({ partnerId }, method.getBranding);
-  const { branding = current } =
-    given === undefined ? {} : await call<GetBrandingResponse>({ partnerId, branding: changed(current, given) });
-  print({ partnerId, ...(branding && jsonOf(BrandingSchema)(branding)) });
+  const { branding: current } = await call({ partnerId }, method.getBranding);
+  const { branding } =
+    given === undefined ? { branding: current } : await call({ partnerId, branding: changed(current, given) });
+  print({ partnerId, ...(branding as Fields) });
 }
 
 async function printUsage({ asked, call, print, say }: Running): Promise<void> {
-  let countedUntil = "nothing yet";
-  for await (const { days, countedAt } of pagesOf<GetUsageResponse>(method.getUsage, asked, call)) {
-    for (const each of days) print(jsonOf(UsageDaySchema)(each));
-    if (countedAt !== undefined) countedUntil = timestampDate(countedAt).toISOString();
+  let countedUntil: unknown = null;
+  for await (const { days, countedAt } of pagesOf(method.getUsage, asked, call)) {
+    for (const each of days as Fields[]) print(each);
+    countedUntil = countedAt;
   }
-  say(`counted until ${countedUntil}`);
+  say(`counted until ${countedUntil ?? "nothing yet"}`);
 }

@@ -1,23 +1,13 @@
 // Commands for sessions, and how long they are kept.
 import type { Command } from "@commander-js/extra-typings";
-import {
-  ExportService,
-  type ExportSubjectResponse,
-  ExportSubjectResponseSchema,
-} from "../../gen/assessment/v1/export_service_pb.ts";
+import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
-import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
-import {
-  type GetSessionPoliciesResponse,
-  PartnerService,
-  type SessionPolicy,
-  SessionPolicySchema,
-  type UpdateSessionPolicyResponse,
-} from "../../gen/assessment/v1/partner_service_pb.ts";
-import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import { PartnerService, type SessionPolicy } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { SessionModeSchema, SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { enumWord } from "../../kernel/json/members.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands, changed, jsonOf, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
+import { addRpcCommands, changed, type Fields, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
 import { uuid } from "./values.ts";
 
 const noSession = "there is no such session of that partner";
@@ -106,21 +96,20 @@ export function addSessionCommands(pas: Command, open: OpenContext): void {
 }
 
 async function exportPerson({ asked, call, print }: Running): Promise<void> {
-  const held = [];
-  let last: ExportSubjectResponse | undefined;
-  for await (const page of pagesOf<ExportSubjectResponse>(ExportService.method.exportSubject, asked, call)) {
-    held.push(...page.sessions.map(jsonOf(HeldSessionSchema)));
+  const sessions = [];
+  let last: Fields = {};
+  for await (const page of pagesOf(ExportService.method.exportSubject, asked, call)) {
+    sessions.push(...(page.sessions as Fields[]));
     last = page;
   }
-  if (last === undefined) return;
-  const { subject, nextCursor, atEnd } = jsonOf(ExportSubjectResponseSchema)(last);
-  print({ subject, product: asked.product, sessions: held, nextCursor, atEnd });
+  const { subject, ...end } = last;
+  print({ subject, product: asked.product, ...end, sessions });
 }
 
 async function setPolicy({ asked: { partnerId, policy }, call, print }: Running): Promise<void> {
-  const { mode } = policy as SessionPolicy;
-  const { policies } = await call<GetSessionPoliciesResponse>({ partnerId }, partners.getSessionPolicies);
-  const current = policies.find((each) => each.mode === mode);
-  const updated = await call<UpdateSessionPolicyResponse>({ partnerId, policy: changed(current, policy) });
-  print({ partnerId, ...(updated.policy && jsonOf(SessionPolicySchema)(updated.policy)) });
+  const { policies } = await call({ partnerId }, partners.getSessionPolicies);
+  const word = enumWord(SessionModeSchema, (policy as SessionPolicy).mode);
+  const current = (policies as Fields[]).find(({ mode }) => mode === word);
+  const updated = await call({ partnerId, policy: changed(current, policy) });
+  print({ partnerId, ...(updated.policy as Fields) });
 }

@@ -10,11 +10,11 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
   clock
     .command("show")
     .description("prints the time of the database and of this host, until when they agreed, and what is in doubt")
-    .action(async () => (await import("../clock.ts")).showClock(open()));
+    .action(async () => (await import("../upkeep.ts")).showClock(open()));
   clock
     .command("accept")
     .description("says that the database's clock is right after a step; what is over is removed again")
-    .action(async () => (await import("../clock.ts")).acceptClock(open()));
+    .action(async () => (await import("../upkeep.ts")).acceptClock(open()));
 
   const keys = pas.command("keys").description("keys that completion tokens of hosted sessions are signed with");
   keys

@@ -1,12 +1,8 @@
 // pas serve: the service itself, until a signal stops it.
 import cluster from "node:cluster";
-import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
-import type { JobRun } from "../../jobs/job.ts";
-import { JobRunner } from "../../jobs/runner.ts";
-import { systemTimers } from "../../kernel/timers.ts";
 import { type App, startApp } from "../../process/app.ts";
 import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";
@@ -68,7 +64,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     if (ownsEmbedded && core !== undefined) printBanner(context, core, await provideDemoClient(context, core.httpUrl));
     await runUntilStopped(app, stopped, config, log);
   } finally {
-    await watch?.stop();
+    watch?.stop();
     await database?.release();
   }
 
@@ -151,29 +147,21 @@ Stop with Ctrl-C.
 }
 
 const lookIntervalMs = 1_000;
-/** Beyond all that a start waits for: another process, the server's end, and its recovery. */
-const reviveDeadlineMs = 10 * 60_000;
-
-export interface EmbeddedWatch {
-  stop(): Promise<void>;
-}
 
 /** Starts the server again where it has died, until it is stopped. */
-export function watchEmbedded(dataDir: string, log: Logger): EmbeddedWatch {
-  const observe = ({ outcome, error }: JobRun) => {
-    if (outcome === "ok" || outcome === "stopped") return;
-    log.error({ err: error, outcome }, "the embedded database server has died and cannot be started");
-  };
-  const jobs = new JobRunner({ timers: systemTimers, clock: Date.now, random: randomBytes, observe });
-  jobs.start({
-    name: "embedded-watch",
-    intervalMs: lookIntervalMs,
-    deadlineMs: reviveDeadlineMs,
-    async run() {
-      const isRevived = await reviveEmbeddedDatabase({ dataDir, log: (line) => log.info(line) });
+export function watchEmbedded(dataDir: string, log: Logger): { stop(): void } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const watch = async () => {
+    while (!signal.aborted) {
+      const isRevived = await reviveEmbeddedDatabase({ dataDir, log: (line) => log.info(line) }).catch((error) =>
+        log.error({ err: error }, "the embedded database server has died and cannot be started"),
+      );
       if (isRevived) log.warn("the embedded database server had died and was started again");
-    },
-  });
+      await setTimeout(lookIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+  void watch();
   // A start that is under way holds the lock of the data folder, so whoever stops the server waits for it anyway.
-  return { stop: () => jobs.stop(0) };
+  return { stop: () => stopping.abort() };
 }
