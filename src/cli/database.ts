@@ -1,5 +1,6 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 
+import { ClockGuard } from "../database/clock-guard.ts";
 import {
   type ConnectionTrouble,
   type DatabaseAddress,
@@ -8,8 +9,6 @@ import {
 } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
-import { ClockGuard } from "../domain/clock-guard.ts";
-import { describeDoubt } from "../domain/trusted-clock.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
 import { SharedClock } from "../kernel/shared-clock.ts";
 import { createDomain, type Domain } from "../process/core.ts";
@@ -79,7 +78,7 @@ export async function openCommandDatabase(
   return { db, shards, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-/** Use cases over the database, by the database's clock unless that stepped. */
+/** Use cases over the database, by the database's clock if this host's agrees. */
 export async function openDomain(
   { db, shards }: CommandDatabase,
   say: CommandContext["say"],
@@ -89,8 +88,7 @@ export async function openDomain(
   const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
   const observe = () => undefined;
   const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, shared, observe });
-  const doubt = await trustedClock.look(signal);
-  if (doubt?.reason === "stepped") say(describeDoubt(doubt));
+  await trustedClock.look(signal);
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
   return createDomain({ stores, shards: shards.all, reportDefect, clock: shared.now, trustedClock });
 }

@@ -22,7 +22,7 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
       if (dryRun) {
         const found = await onEachShard(domain, async (onShard) => {
           const policies = await countDeletable(onShard, newSignal);
-          const now = await onShard.trustedClock.read(newSignal());
+          const now = onShard.trustedClock.now();
           return { policies, keys: await onShard.idempotencyKeys.countExpiredKeys(now, newSignal()) };
         });
         const idempotencyKeys = found.reduce((sum, { keys }) => sum + keys, 0);

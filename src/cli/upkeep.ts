@@ -5,7 +5,6 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { clockFault } from "../database/readiness.ts";
 import { recordAct } from "../domain/audit/acts.ts";
 import { parseUuid } from "../domain/identifiers.ts";
-import { ClockDoubted, describeDoubt } from "../domain/trusted-clock.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
 import { leastLead } from "../kernel/shared-clock.ts";
@@ -30,7 +29,7 @@ export async function rescore(context: CommandContext): Promise<void> {
 /** Computes the norms of all partners now, as each night. */
 export async function computeNorms(context: CommandContext): Promise<void> {
   const computed = await withDomain(context, async (domain) => {
-    const until = await domain.trustedClock.read(untilDone());
+    const until = domain.trustedClock.now();
     return countOnEachShard(domain, (onShard) =>
       new NormRuns({ ...onShard, pause: () => setImmediate() }).compute(until, untilDone()),
     );
@@ -119,41 +118,23 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
   context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
 }
 
-/** Prints what both clocks say, up to when the database's was found right, and what is in doubt. */
+/** Prints what both clocks say, and when an operator last said that the database's is right. */
 export async function showClock(context: CommandContext): Promise<void> {
-  context.print(
-    await withDomain(context, async ({ databaseClock, trustedClock }, { signal }) => {
-      const doubt = await trustedClock.read(signal).then(
-        () => undefined,
-        (error: unknown) => {
-          if (error instanceof ClockDoubted) return error.doubt;
-          throw error;
-        },
-      );
-      const { reading, acceptedAt } = await databaseClock.readState(hostClocks.monotonic, signal);
-      const hostTime = hostClocks.system();
-      return {
-        databaseTime: new Date(reading.time),
-        hostTime: new Date(hostTime),
-        hostAheadSeconds: leastLead(reading, hostTime) / 1000,
-        acceptedAt,
-        isTrusted: doubt === undefined,
-        ...(doubt && { reason: doubt.reason, detail: describeDoubt(doubt) }),
-      };
-    }),
-  );
+  await withDomain(context, async ({ databaseClock }, { signal }) => {
+    const { reading, acceptedAt } = await databaseClock.readState(hostClocks.monotonic, signal);
+    const hostTime = hostClocks.system();
+    const hostAheadSeconds = leastLead(reading, hostTime) / 1000;
+    context.print({ databaseTime: new Date(reading.time), hostTime: new Date(hostTime), hostAheadSeconds, acceptedAt });
+  });
 }
 
-/** Says that the database's clock is right. Throws if that of this host differs. */
+/** Has all processes trust the database's clock after a step. Throws if that of this host differs. */
 export async function acceptClock(context: CommandContext): Promise<void> {
-  context.print(
-    await withDomain(context, async (domain, { signal }) => {
-      const { databaseClock } = domain;
-      const { reading, step } = await databaseClock.readState(hostClocks.monotonic, signal);
-      const fault = clockFault(leastLead(reading, hostClocks.system()));
-      if (fault !== undefined) throw new Error(fault);
-      await recordAct(domain, { action: "clock.accept" }, () => databaseClock.acceptNow(signal));
-      return { acceptedAt: new Date(reading.time), step };
-    }),
-  );
+  await withDomain(context, async (domain, { signal }) => {
+    const { reading } = await domain.databaseClock.readState(hostClocks.monotonic, signal);
+    const fault = clockFault(leastLead(reading, hostClocks.system()));
+    if (fault !== undefined) throw new Error(fault);
+    await recordAct(domain, { action: "clock.accept" }, () => domain.databaseClock.accept(signal));
+    context.print({ acceptedAt: new Date(reading.time) });
+  });
 }

@@ -1,7 +1,7 @@
 // The time of day that all processes share: the database's, as far as a process can know it.
 import type { Clock, MonotonicClock } from "./environment.ts";
 
-/** Clocks that differ by more than this are not to be trusted with anything. */
+/** Clocks that differ by more than this are not to be trusted with anything, nor is one that steps by more. */
 export const maxLeadMs = 5_000;
 
 /** What another clock said, somewhere between two moments of the monotonic clock. */
@@ -39,20 +39,14 @@ export class SharedClock {
 }
 
 /**
- * How far the system's clock is ahead of the one that was read, in milliseconds, with half the round trip allowed for:
- * 0 where the reading does not prove a difference, negative where the system's clock is behind.
+ * By how many milliseconds at least the system's clock is ahead of the one that was read; negative: it is behind.
  * @param system the system's clock, when the reading was answered
  */
-export function leastLead({ time, askedAt, answeredAt }: ClockReading, system: number): number {
-  const halfTrip = (answeredAt - askedAt) / 2;
-  const lead = system - halfTrip - time;
-  return Math.sign(lead) * Math.max(0, Math.abs(lead) - halfTrip);
+export function leastLead(reading: ClockReading, system: number): number {
+  return leastChange(reading, { ...reading, time: system, askedAt: reading.answeredAt });
 }
 
-/**
- * By how many milliseconds the clock that was read changed beyond the time that passed: 0 where the readings do not
- * prove a change, negative where it went back.
- */
+/** By how many milliseconds at least the clock that was read changed beyond the time that passed; negative: back. */
 export function leastChange(before: ClockReading, after: ClockReading): number {
   const [leastBefore, mostBefore] = offsetsOf(before);
   const [least, most] = offsetsOf(after);

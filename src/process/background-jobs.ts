@@ -244,10 +244,7 @@ export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
       deadlineMs: 60_000,
       isExclusive: true,
       async run(signal) {
-        while (
-          !signal.aborted &&
-          (await deliveries.deleteExpiredDeliveries(mostAtOnce, await trustedClock.read(signal), signal))
-        );
+        while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(mostAtOnce, trustedClock.now(), signal)));
       },
     },
   ];
@@ -261,7 +258,7 @@ function normsJob(domain: Domain, hour: number): Job {
     deadlineMs: 10 * 60_000,
     isExclusive: true,
     async run(signal) {
-      await runs.compute(lastNight(await domain.trustedClock.read(signal), hour), signal);
+      await runs.compute(lastNight(domain.trustedClock.now(), hour), signal);
     },
   };
 }

@@ -215,13 +215,11 @@ test("what is in doubt about the clock is told when it changes: a step as an err
   observe(step);
   observe(step);
   expect((await metrics.scrape()).text).toContain('pas_clock_doubted{reason="stepped"} 1');
-  observe({ reason: "unseen", words: "" });
   observe(undefined);
   expect((await metrics.scrape()).text).toContain('pas_clock_doubted{reason="stepped"} 0');
   expect(lines.map(({ level, reason }) => [reason, level])).toEqual([
     ["disagrees", "warn"],
     ["stepped", "error"],
-    ["unseen", "warn"],
     [null, "info"],
   ]);
   expect(lines[1]?.msg).toBe(step.words);

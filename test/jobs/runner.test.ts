@@ -58,7 +58,7 @@ describe("a job", () => {
     const { job, begun, last } = newJob(timers.now);
     runner.start(job);
     await timers.pass(1_000);
-    last().fail(new ClockDoubted({ reason: "disagrees", leadMs: 60_000 }));
+    last().fail(new ClockDoubted("The clocks disagree."));
     await timers.pass(1_000);
     expect(runs.map(({ outcome, error }) => [outcome, error])).toEqual([["held", undefined]]);
     expect(beginnings(begun)).toEqual([1_000, 2_000]);

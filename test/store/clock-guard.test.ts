@@ -1,9 +1,9 @@
 // The clock of the database is judged before anything is removed by it. The clocks are the test's: what the database says
 // is the server's time and so much more, and every process has a host of its own.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ClockGuard } from "../../src/domain/clock-guard.ts";
-import type { DatabaseClockStore } from "../../src/domain/database-clock-port.ts";
-import { ClockDoubted, readIfTrusted } from "../../src/domain/trusted-clock.ts";
+import type { DatabaseClockStore } from "../../src/database/clock.ts";
+import { ClockGuard } from "../../src/database/clock-guard.ts";
+import { ClockDoubted, timeIfTrusted } from "../../src/domain/trusted-clock.ts";
 import { SharedClock } from "../../src/kernel/shared-clock.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 
@@ -23,23 +23,20 @@ afterAll(() => database.close());
 /** How far the clock of the database is ahead, and how much time has passed that the test did not wait for. */
 let ahead: number;
 let passed: number;
-beforeEach(async () => {
+beforeEach(() => {
   ahead = 0;
   passed = 0;
-  await database.connection.query(
-    "UPDATE database_clock SET accepted_at = NULL, stepped_from = NULL, stepped_to = NULL",
-  );
 });
 
 const trueTime = () => Date.now() + passed;
 
 /** A process on a host of its own. */
 function newProcess({ hostAhead = 0 } = {}) {
-  const host = { ahead: hostAhead, stoodStill: 0 };
+  const host = { ahead: hostAhead };
   const clocks = {
     system: () => trueTime() + host.ahead,
-    monotonic: () => performance.now() + passed - host.stoodStill,
-    uptime: () => performance.now() + passed - host.stoodStill,
+    monotonic: () => performance.now() + passed,
+    uptime: () => performance.now() + passed,
   };
   const databaseClock: DatabaseClockStore = {
     ...database.databaseClock,
@@ -49,75 +46,78 @@ function newProcess({ hostAhead = 0 } = {}) {
     },
   };
   const shared = new SharedClock(clocks.system, clocks.monotonic);
-  const told: (string | undefined)[] = [];
-  const observe = (doubt: { reason: string } | undefined) => void told.push(doubt?.reason);
-  const guard = new ClockGuard({ databaseClock, clocks, shared, observe });
+  let reason: string | undefined;
+  const guard = new ClockGuard({ databaseClock, clocks, shared, observe: (doubt) => (reason = doubt?.reason) });
   return {
     host,
-    told,
     guard,
     now: shared.now,
     /** Why it doubts the clock; undefined: it does not. */
-    look: async () => (await guard.look(signal))?.reason,
-    /** What a running process does: it looks again and again, for so long. */
-    async run(ms: number) {
-      for (const end = passed + ms; passed < end; passed += minute) await guard.look(signal);
+    async look() {
+      await guard.look(signal);
+      expect([guard.isTrusted(), timeIfTrusted(guard) === null]).toEqual([reason === undefined, reason !== undefined]);
+      return reason;
     },
   };
 }
 
-/** What `pas clock accept` does, by the clock of this test's database. */
-async function accept(): Promise<void> {
-  await database.databaseClock.acceptNow(signal);
-  const [time, one] = [new Date(trueTime() + ahead), "UPDATE database_clock SET accepted_at = ?"];
-  await database.connection.query(one, [time]);
-}
+test("no time is given out before the clock was read", () => {
+  const { guard } = newProcess();
+  expect(() => guard.now()).toThrow(ClockDoubted);
+  expect(guard.isTrusted()).toBe(false);
+});
 
 test("a clock that goes on with that of the host is trusted, and its time is given out", async () => {
-  const { guard, look, run } = newProcess();
-  expect(await look()).toBeUndefined();
-  await run(2 * hour);
-  expect(Math.abs((await guard.read(signal)).getTime() - trueTime())).toBeLessThan(aWhile);
-  expect(guard.isTrusted()).toBe(true);
+  const { guard, look } = newProcess();
+  for (let count = 0; count < 60; count += 1, passed += minute) expect(await look()).toBeUndefined();
+  expect(Math.abs(guard.now().getTime() - trueTime())).toBeLessThan(aWhile);
 });
 
 describe("a step of the database's clock", () => {
-  const steps = [400 * day, 6 * minute, -6 * minute, -400 * day];
+  const steps = [400 * day, 6_000 + aWhile, -6_000 - aWhile, -400 * day];
 
   describe.each([
     ["alone", 0],
     ["and that of the host", 1],
   ])("%s", (_, share) => {
-    test.each(steps)("by %i ms stops removals in every process, until an operator accepts it", async (step) => {
-      const [running, other] = [newProcess(), newProcess()];
-      expect([await running.look(), await other.look()]).toEqual([undefined, undefined]);
+    test.each(steps)("by %i ms stops removals in processes that saw it, until an operator accepts it", async (step) => {
+      const processes = [newProcess(), newProcess()];
+      for (const { look } of processes) expect(await look()).toBeUndefined();
       ahead = step;
-      for (const { host } of [running, other]) host.ahead = share * step;
-      const started = newProcess({ hostAhead: share * step });
-      for (const process of [running, other, started]) {
-        await expect(process.guard.read(signal)).rejects.toThrow(ClockDoubted);
-        expect(process.told.at(-1)).toBe("stepped");
-        expect(process.guard.isTrusted()).toBe(false);
+      for (const { host } of processes) host.ahead = share * step;
+      for (const { look, guard } of processes) {
+        expect(await look()).toBe("stepped");
+        expect(() => guard.now()).toThrow(/pas clock accept/);
       }
       // Put right: what was written meanwhile has wrong times all the same.
       ahead = 0;
       passed += hour;
-      for (const { host } of [running, other, started]) host.ahead = 0;
-      for (const { look } of [running, newProcess()]) expect(await look()).toBe("stepped");
-      await accept();
-      for (const { look } of [running, other, started, newProcess()]) expect(await look()).toBeUndefined();
+      for (const { host } of processes) host.ahead = 0;
+      for (const { look } of processes) expect(await look()).toBe("stepped");
+      await database.databaseClock.accept(signal);
+      for (const { look } of processes) expect(await look()).toBeUndefined();
     });
   });
 
-  test("is told with what the clock should have said, and what it said", async () => {
+  test("that is put right and accepted before a process looks again is over for it", async () => {
     const { look } = newProcess();
+    await look();
+    ahead = 400 * day;
+    expect(await look()).toBe("stepped");
+    ahead = 0;
+    await database.databaseClock.accept(signal);
+    expect(await look()).toBeUndefined();
+  });
+
+  test("is told with what the clock should have said, and what it said", async () => {
+    const { guard, look } = newProcess();
     await look();
     passed += hour;
     ahead = 2 * hour;
     await look();
-    const { step } = await database.databaseClock.readState(() => 0, signal);
-    expect(Math.abs((step?.from.getTime() ?? 0) - trueTime())).toBeLessThan(aWhile);
-    expect(Math.abs((step?.to.getTime() ?? 0) - trueTime() - ahead)).toBeLessThan(aWhile);
+    const [from = 0, to = 0] = [...messageOf(guard).matchAll(/\d{4}-\S+Z/g)].map(([time]) => Date.parse(time));
+    expect(Math.abs(from - trueTime())).toBeLessThan(aWhile);
+    expect(Math.abs(to - trueTime() - ahead)).toBeLessThan(aWhile);
   });
 
   test("that is accepted is the time from then on", async () => {
@@ -125,7 +125,7 @@ describe("a step of the database's clock", () => {
     await process.look();
     ahead = process.host.ahead = 30 * day;
     expect(await process.look()).toBe("stepped");
-    await accept();
+    await database.databaseClock.accept(signal);
     expect(await process.look()).toBeUndefined();
     expect(Math.abs(process.now() - trueTime() - ahead)).toBeLessThan(aWhile);
   });
@@ -140,26 +140,36 @@ describe("a step of the database's clock", () => {
     expect(Math.abs(process.now() - trueTime())).toBeLessThan(aWhile);
   });
 
-  test("of less than five minutes is none", async () => {
+  test("of less than five seconds is none", async () => {
     const { host, look } = newProcess();
     await look();
-    ahead = host.ahead = 4 * minute;
+    ahead = host.ahead = 4_000;
     expect(await look()).toBeUndefined();
+  });
+
+  test("that a process did not see stops it only while the clocks disagree", async () => {
+    ahead = 400 * day;
+    const { look } = newProcess();
+    expect(await look()).toBe("disagrees");
+    ahead = 0;
+    expect(await look()).toBe("stepped");
+    expect(await newProcess().look()).toBeUndefined();
   });
 });
 
 describe("a host whose clock differs", () => {
   test.each([6_000 + aWhile, -6_000 - aWhile])("by %i ms removes nothing while it does, and others do", async (off) => {
-    const [wrong, right] = [newProcess({ hostAhead: off }), newProcess()];
-    expect([await right.look(), await wrong.look(), await right.look()]).toEqual([undefined, "disagrees", undefined]);
+    const [wrong, right] = [newProcess(), newProcess()];
+    expect([await right.look(), await wrong.look()]).toEqual([undefined, undefined]);
+    wrong.host.ahead = off;
+    expect([await right.look(), await wrong.look()]).toEqual([undefined, "disagrees"]);
     // It knows the right time all the same.
     expect(Math.abs(wrong.now() - trueTime())).toBeLessThan(aWhile);
     wrong.host.ahead = 0;
     expect(await wrong.look()).toBeUndefined();
   });
 
-  test("goes by its own where that of the database is not what it was", async () => {
-    await newProcess().look();
+  test("from the start goes by its own until they agree", async () => {
     ahead = 3 * hour;
     const started = newProcess();
     expect(await started.look()).toBe("disagrees");
@@ -167,62 +177,11 @@ describe("a host whose clock differs", () => {
   });
 });
 
-describe("after a time in which nobody looked", () => {
-  test("of less than a day, the clock is trusted again when it has agreed with the host's for ten minutes", async () => {
-    await newProcess().look();
-    passed += 23 * hour;
-    const started = newProcess();
-    expect(await started.look()).toBe("unseen");
-    await started.run(9 * minute);
-    expect(await started.look()).toBe("unseen");
-    // Another one that starts begins anew: it cannot know more.
-    expect(await newProcess().look()).toBe("unseen");
-    await started.run(2 * minute);
-    expect(await started.look()).toBeUndefined();
-    expect(await newProcess().look()).toBeUndefined();
-  });
-
-  test("the ten minutes begin anew where the clocks did not agree", async () => {
-    await newProcess().look();
-    passed += hour;
-    const started = newProcess();
-    await started.run(9 * minute);
-    started.host.ahead = hour;
-    expect(await started.look()).toBe("disagrees");
-    started.host.ahead = 0;
-    await started.run(9 * minute);
-    expect(await started.look()).toBe("unseen");
-  });
-
-  // The clock of the host and that of the database, which are both wrong, agree.
-  test("of more than a day, it takes an operator", async () => {
-    await newProcess().look();
-    passed += 25 * hour;
-    const started = newProcess();
-    await started.run(hour);
-    expect(await started.look()).toBe("stepped");
-  });
-
-  test("a few minutes are nothing", async () => {
-    await newProcess().look();
-    passed += 4 * minute;
-    expect(await newProcess().look()).toBeUndefined();
-  });
-
-  test("since the database was away, or the machine asleep, a process that knows how long it was goes on", async () => {
-    const { look } = newProcess();
-    await look();
-    passed += 40 * hour;
-    expect(await look()).toBeUndefined();
-  });
-});
-
-test("a process that stood still takes the word of others that the clock did not step", async () => {
-  const [one, other] = [newProcess(), newProcess()];
-  await one.look();
-  await other.run(hour);
-  one.host.stoodStill = hour;
-  expect(await one.look()).toBeUndefined();
+test("since the database was away, or the machine asleep, a process that knows how long it was goes on", async () => {
+  const { look } = newProcess();
+  await look();
+  passed += 40 * hour;
+  expect(await look()).toBeUndefined();
 });
 
 test("a slow answer proves no step", async () => {
@@ -235,6 +194,14 @@ test("a slow answer proves no step", async () => {
 });
 
 test("a database that cannot be read is no doubt, but an error", async () => {
-  const { guard } = newProcess();
-  await expect(readIfTrusted(guard, AbortSignal.abort())).rejects.toThrow();
+  await expect(newProcess().guard.look(AbortSignal.abort())).rejects.toThrow();
 });
+
+function messageOf(guard: ClockGuard): string {
+  try {
+    guard.now();
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -9,17 +9,13 @@ export function trustedTime(time: Date | number): TrustedTime {
   return new Date(time) as TrustedTime;
 }
 
-/** That of a database. */
-export function trustedClockOf(db: Knex): TrustedClock {
-  return {
-    async read(signal) {
-      const reading = await onConnection(db, signal, (connection) => readClock(connection, () => performance.now()));
-      return trustedTime(reading.time);
-    },
-  };
+/** What the clock of a database says. */
+export async function databaseTime(db: Knex, signal: AbortSignal): Promise<TrustedTime> {
+  const reading = await onConnection(db, signal, (connection) => readClock(connection, () => performance.now()));
+  return trustedTime(reading.time);
 }
 
 /** One that says what it is told to, in milliseconds since 1970. */
 export function trustedClockAt(clock: () => number): TrustedClock {
-  return { read: async () => trustedTime(clock()) };
+  return { now: () => trustedTime(clock()) };
 }

@@ -6,10 +6,10 @@ import { addRpcCommands } from "../rpc-commands.ts";
 
 /** Declares `pas clock …`, `pas keys …` and `pas norms …`. */
 export function addUpkeepCommands(pas: Command, open: OpenContext): void {
-  const clock = pas.command("clock").description("whether the clock of the database is trusted");
+  const clock = pas.command("clock").description("whether the clock of the database is right");
   clock
     .command("show")
-    .description("prints the time of the database and of this host, until when they agreed, and what is in doubt")
+    .description("prints the time of the database and of this host, and when an operator last said that it is right")
     .action(async () => (await import("../upkeep.ts")).showClock(open()));
   clock
     .command("accept")

@@ -15,7 +15,6 @@ import { pendingMigrations } from "../../database/migrate.ts";
 import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
 import type { ChangedSetting } from "../../database/session-settings.ts";
-import { describeDoubt } from "../../domain/trusted-clock.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { leastLead } from "../../kernel/shared-clock.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
@@ -127,15 +126,14 @@ async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
     : fail("clock", fault);
 }
 
-/** What is in the database, and whether an operator has to look at a step of its clock. */
+/** What is in the database. */
 async function checkSchema(db: Database, isEmbedded: boolean, config: Config, signal: AbortSignal): Promise<Finding[]> {
   const pending = await pendingMigrations(db, signal);
   if (pending.length > 0) {
     const missing = `${pending.length} migrations are missing, the first is ${pending[0]}; run \`pas migrate\``;
     return [isEmbedded ? ok("schema", "the next `pas serve` brings it up to date") : fail("schema", missing)];
   }
-  const { assessments, signingKeys, databaseClock } = createStores(db);
-  const { step } = await databaseClock.readState(monotonic, signal);
+  const { assessments, signingKeys } = createStores(db);
   const { name: product } = createValuesBridge();
   const versions = await assessments.listAssessments(product, signal);
   const newest = Math.max(...versions.map(({ version }) => version));
@@ -146,7 +144,6 @@ async function checkSchema(db: Database, isEmbedded: boolean, config: Config, si
       : `${stored} kept in the database`;
   const { SIGNING_KEY: configured } = config;
   return [
-    ...(step === null ? [] : [warn("clock step", describeDoubt({ reason: "stepped", ...step }))]),
     ok("schema", "up to date"),
     versions.length === 0
       ? fail("instrument", `no version of ${product} is published; run \`pas migrate\``)

@@ -425,12 +425,11 @@ export const baseline: readonly string[] = [
     holder BINARY(16) NOT NULL,
     expires_at DATETIME(3) NOT NULL
   )`,
-  // How far the clock of the database was found right, and the step that an operator has to look at.
+  // When an operator last said that the clock of the database is right, and when it was last seen to take writes.
   `CREATE TABLE IF NOT EXISTS database_clock (
     id TINYINT NOT NULL PRIMARY KEY,
     accepted_at DATETIME(3) NULL,
-    stepped_from DATETIME(3) NULL,
-    stepped_to DATETIME(3) NULL
+    written_at DATETIME(3) NOT NULL DEFAULT '1970-01-01'
   )`,
   "INSERT IGNORE INTO database_clock (id) VALUES (1)",
 ];

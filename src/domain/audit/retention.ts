@@ -22,7 +22,7 @@ export async function expireAudit(
   signal: AbortSignal,
 ): Promise<void> {
   const { audit, trustedClock, mostAtOnce = batch } = deps;
-  const chainsBefore = earlierBy(await trustedClock.read(signal), retentionDays * dayMs + chainLifetimeMs);
+  const chainsBefore = earlierBy(trustedClock.now(), retentionDays * dayMs + chainLifetimeMs);
   // An anchor that says that a chain has ended is younger than every record of it by that time.
   const anchorsBefore = earlierBy(chainsBefore, chainLifetimeMs);
   while (!signal.aborted) {
@@ -32,7 +32,7 @@ export async function expireAudit(
     const first = await firstKept(deps, young, anchorsBefore, signal);
     if (!(await anchorRemoval(deps, ended, first, signal))) return;
     for (const writer of ended) {
-      do await trustedClock.read(signal);
+      do trustedClock.now();
       while (!signal.aborted && !(await audit.removeRecords(writer, mostAtOnce, signal)));
     }
     while (!signal.aborted && (await audit.removeAnchors(first, mostAtOnce, signal)) === mostAtOnce);

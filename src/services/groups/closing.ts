@@ -60,7 +60,7 @@ export async function closeDueGroups(
   signal: AbortSignal,
 ): Promise<number> {
   const { groups, testClocks, mostAtOnce = page } = deps;
-  const now = await deps.trustedClock.read(signal);
+  const now = deps.trustedClock.now();
   const times = new Map<string, TrustedTime>();
   for (let next = await groups.nextDuePartner("", now, signal); next !== undefined; ) {
     times.set(next, now);

@@ -1,6 +1,6 @@
 // The keys of completion tokens: configured, or made once and kept in the database; replaced without a gap.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { readIfTrusted, type TrustedClock } from "../../domain/trusted-clock.ts";
+import { type TrustedClock, timeIfTrusted } from "../../domain/trusted-clock.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { once } from "../../kernel/once.ts";
@@ -134,7 +134,7 @@ export async function rotateSigningKey(
     const generation = (keys.at(-1)?.generation ?? 0) + 1;
     const key = newKey(deps, generation, new Date(isUrgent ? now : now + publishedAheadMs));
     if ((await deps.signingKeys.insertSigningKey(key, deadline.signal)) === "taken") continue;
-    const trusted = await readIfTrusted(deps.trustedClock, deadline.signal);
+    const trusted = timeIfTrusted(deps.trustedClock);
     const kept = trusted === null ? keys : published([...keys, key], trusted.getTime());
     const [oldest = key] = isUrgent ? [key] : kept;
     await deps.signingKeys.deleteSigningKeys(oldest.generation, deadline.signal);

@@ -33,7 +33,7 @@ export function quarterOf(time: Date): number {
  */
 export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): Promise<number> {
   const { normPools, trustedClock, random } = deps;
-  const now = await trustedClock.read(signal);
+  const now = trustedClock.now();
   const quarter = quarterOf(now);
   if (await normPools.isDecided(quarter, signal)) return 0;
   let made = 0;

@@ -19,5 +19,5 @@ export async function removeExpired(
   { maintenance, trustedClock, mostAtOnce = batch }: MaintenanceDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, await trustedClock.read(signal), signal)));
+  while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, trustedClock.now(), signal)));
 }

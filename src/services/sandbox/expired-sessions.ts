@@ -30,7 +30,7 @@ export async function expireByTestClocks(
   let expired = 0;
   let after = "";
   while (!signal.aborted) {
-    const now = (await trustedClock.read(signal)).getTime();
+    const now = trustedClock.now().getTime();
     const deps = { testClocks, clock: () => now };
     const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
     for (const clock of clocks) expired += await noteExpired(deps, clock, mostOfRun, signal);

@@ -7,7 +7,7 @@ import { compareAndSwap } from "../../domain/compare-and-swap.ts";
 import { anonymousSubject, newId, parseUuid, type Subject, subjectOf } from "../../domain/identifiers.ts";
 import { expiryViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type SessionMode } from "../../domain/sessions/session.ts";
-import { readIfTrusted, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
+import { type TrustedClock, type TrustedTime, timeIfTrusted } from "../../domain/trusted-clock.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -61,7 +61,7 @@ export async function createSession(
   const group = await groupOf(deps, partnerId, command, deadline);
   const assessment = group === null ? published : await deps.catalogue.byId(group.assessmentId);
   const { clock, random, trustedClock } = deps;
-  const trusted = () => readIfTrusted(trustedClock, deadline.signal);
+  const trusted = () => timeIfTrusted(trustedClock);
   const named = command.externalId;
   const subject = named === undefined ? anonymousSubject(random) : subjectOf(partnerId, named);
   const key = command.idempotencyKey;

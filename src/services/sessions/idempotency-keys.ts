@@ -22,7 +22,7 @@ export async function endKeys(
   signal: AbortSignal,
 ): Promise<void> {
   for (let found = mostAtOnce; found === mostAtOnce && !signal.aborted; ) {
-    found = await idempotencyKeys.deleteExpiredKeys(mostAtOnce, await trustedClock.read(signal), signal);
+    found = await idempotencyKeys.deleteExpiredKeys(mostAtOnce, trustedClock.now(), signal);
     observe(found);
   }
 }

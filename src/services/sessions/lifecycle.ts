@@ -4,7 +4,7 @@ import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts"
 import { compareAndSwap } from "../../domain/compare-and-swap.ts";
 import { expiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { readIfTrusted, type TrustedClock } from "../../domain/trusted-clock.ts";
+import { type TrustedClock, timeIfTrusted } from "../../domain/trusted-clock.ts";
 import type { WriteQueue } from "../../domain/write-queue.ts";
 import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -64,7 +64,7 @@ export function reopenSession(
     const now = deps.clock();
     refuseIfAny(expiryViolations(expiresAt, now));
     nextState(stateOf(session, now), "reopen");
-    const noted = await readIfTrusted(deps.trustedClock, deadline.signal);
+    const noted = timeIfTrusted(deps.trustedClock);
     const saved = await deps.sessions.saveReopening(session, expiresAt, noted, deadline.signal);
     return saved ? { ...session, expiresAt } : undefined;
   });
@@ -80,7 +80,7 @@ export async function expireSessions(
 ): Promise<number> {
   let expired = 0;
   while (!signal.aborted) {
-    const now = await trustedClock.read(signal);
+    const now = trustedClock.now();
     const due = await sessions.listExpiryDue(mostAtOnce, now, signal);
     for (const session of due) expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
     if (due.length < mostAtOnce) break;

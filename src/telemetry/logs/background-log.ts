@@ -1,8 +1,8 @@
 // One line, and one count, for what a process does of its own accord: jobs, deliveries, connections, and its look at
 // the clock. Lines name endpoints, never where they are.
+import type { ClockDoubt } from "../../database/clock-guard.ts";
 import type { ConnectionTrouble } from "../../database/database.ts";
 import { type Job, type JobRun, jobOutcomes } from "../../jobs/job.ts";
-import type { DoubtReason } from "../metrics/families/clock-metrics.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
 
@@ -42,18 +42,12 @@ export function forgottenJobObserver(
   };
 }
 
-/** What is in doubt, and what operators are told of it. */
-export interface ReportedDoubt {
-  readonly reason: DoubtReason;
-  readonly words: string;
-}
-
 /** An observer that logs and tells the metrics. A step is an error: it stays until an operator has looked at it. */
 export function clockObserver(
   log: Logger,
   metrics: Pick<Metrics, "clockDoubts">,
-): (doubt: ReportedDoubt | undefined) => void {
-  let last: DoubtReason | undefined;
+): (doubt: ClockDoubt | undefined) => void {
+  let last: ClockDoubt["reason"] | undefined;
   return (doubt) => {
     metrics.clockDoubts(doubt?.reason);
     if (doubt?.reason === last) return;

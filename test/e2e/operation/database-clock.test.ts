@@ -60,17 +60,17 @@ test("a clock 400 days ahead removes nothing, answers stay right, and an operato
   expect(bodyOf(await transport.createSession({ token, idempotencyKey: "k" }, {})).sessionId).toBe(sessionId);
   const held = await pas("retention", "run");
   expect([held.code, held.stdout]).toEqual([1, ""]);
-  expect(held.stderr).toContain("pas clock accept");
+  expect(held.stderr).toMatch(/The clock of this host is \d+ s behind the database's/);
   // It is not right, so nobody can say that it is.
   expect((await pas("clock", "accept")).stderr).toMatch(/The clock of this host is \d+ s behind the database's/);
 
   await setAhead(0);
   await expect.poll(readyz, soon).toBe(200);
-  expect((await pas("retention", "run")).code).toBe(1);
-  expect(JSON.parse((await pas("clock", "show")).stdout)).toMatchObject({ isTrusted: false, reason: "stepped" });
-  expect((await pas("doctor")).stdout).toMatch(/^warn +clock step /m);
-  expect(JSON.parse((await pas("clock", "accept")).stdout)).toMatchObject({ step: { to: expect.any(String) } });
-  expect(JSON.parse((await pas("clock", "show")).stdout)).toMatchObject({ isTrusted: true });
+  expect(await metrics()).toContain('pas_clock_doubted{reason="stepped"} 1');
+  const { acceptedAt } = JSON.parse((await pas("clock", "accept")).stdout);
+  const shown = JSON.parse((await pas("clock", "show")).stdout);
+  expect(Math.abs(shown.hostAheadSeconds)).toBeLessThan(5);
+  expect(Date.parse(shown.acceptedAt) - Date.parse(acceptedAt)).toBeLessThan(60_000);
   await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="stepped"} 0');
   expect(JSON.parse((await pas("retention", "run")).stdout)).toMatchObject({ policies: [] });
   expect(bodyOf(await transport.getSession({ token }, sessionId)).sessionId).toBe(sessionId);

@@ -42,8 +42,8 @@ const day = 24 * hour;
 const farAhead = 2_000 * day;
 
 const doubting: TrustedClock = {
-  async read() {
-    throw new ClockDoubted({ reason: "disagrees", leadMs: -farAhead });
+  now() {
+    throw new ClockDoubted("The clocks disagree.");
   },
 };
 

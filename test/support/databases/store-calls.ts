@@ -396,9 +396,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "audit.removeRecords": (signal) => audit.removeRecords(chain[0]?.writer ?? "", 10, signal),
     "audit.removeAnchors": (signal) => audit.removeAnchors(1, 10, signal),
     "databaseClock.readState": (signal) => databaseClock.readState(() => performance.now(), signal),
-    "databaseClock.saveAccepted": (signal) => databaseClock.saveAccepted(at(1), null, signal),
-    "databaseClock.saveStep": (signal) => databaseClock.saveStep({ from: at(1), to: at(2) }, at(1), signal),
-    "databaseClock.acceptNow": (signal) => databaseClock.acceptNow(signal),
+    "databaseClock.write": (signal) => databaseClock.write(signal),
+    "databaseClock.accept": (signal) => databaseClock.accept(signal),
     "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, now, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));

@@ -4,7 +4,7 @@ import type { Connection, RowDataPacket } from "mysql2/promise";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { TrustedClock, TrustedTime } from "../../../src/domain/trusted-clock.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
-import { trustedClockOf } from "../trusted-clock.ts";
+import { databaseTime, trustedClockAt } from "../trusted-clock.ts";
 import { createMigratedDatabase } from "./database.ts";
 
 export interface TestStores extends Stores {
@@ -30,12 +30,11 @@ export async function openTestStores(): Promise<TestStores> {
     warn: () => undefined,
     acquireTimeoutMs: patientAcquireTimeoutMs,
   });
-  const trustedClock = trustedClockOf(db);
   return {
     ...createStores(db),
     db,
-    trustedClock,
-    now: () => trustedClock.read(AbortSignal.timeout(60_000)),
+    trustedClock: trustedClockAt(Date.now),
+    now: () => databaseTime(db, AbortSignal.timeout(60_000)),
     address,
     connection,
     openConnection,

@@ -33,8 +33,6 @@ async function createTemplate(server: DatabaseServer, fill: (database: TestDatab
   const name = `pas_template_${randomBytes(6).toString("hex")}`;
   const database = await createDatabase(server, name);
   await fill(database);
-  // Copies are made of it for as long as tests run: in none of them has anybody looked at the clock.
-  await database.connection.query("UPDATE database_clock SET accepted_at = NULL");
   return { statements: await copyStatements(database.connection, name), drop: () => database.drop() };
 }
 

@@ -1,7 +1,7 @@
 // Metrics of the database's clock, as this process judges it.
 import { Gauge, type Registry } from "prom-client";
 
-const reasons = ["stepped", "unseen", "disagrees"] as const;
+const reasons = ["stepped", "disagrees"] as const;
 
 /** Why the clock is in doubt. */
 export type DoubtReason = (typeof reasons)[number];
@@ -10,7 +10,7 @@ export type DoubtReason = (typeof reasons)[number];
 export function createClockMetrics(registers: Registry[]): (reason: DoubtReason | undefined) => void {
   const doubts = new Gauge({
     name: "pas_clock_doubted",
-    help: "1 while the clock of the database is in doubt for a reason (stepped, unseen, disagrees), else 0",
+    help: "1 while the clock of the database is in doubt for a reason (stepped, disagrees), else 0",
     labelNames: ["reason"],
     aggregator: "max",
     registers,

@@ -45,7 +45,7 @@ async function emptyShard(url: string, tables: readonly string[]): Promise<void>
     await connection.query("UPDATE event_position SET position = 0, expired_position = 0");
     await connection.query("UPDATE usage_position SET position = 0, counted_at = NULL");
   } else {
-    await connection.query("UPDATE database_clock SET accepted_at = NULL, stepped_from = NULL, stepped_to = NULL");
+    await connection.query("UPDATE database_clock SET accepted_at = NULL");
   }
   await connection.end();
 }
