@@ -1,6 +1,7 @@
 // pas retention run: what is over is counted, or deleted.
 import { recordAct } from "../domain/audit/acts.ts";
 import type { Domain } from "../process/core.ts";
+import { endKeys } from "../services/retention/maintenance.ts";
 import {
   applyRetention,
   countDeletable,
@@ -9,7 +10,6 @@ import {
   nothingDeleted,
   type ObserveDeleted,
 } from "../services/retention/retention.ts";
-import { endKeys } from "../services/sessions/idempotency-keys.ts";
 import type { SessionPolicy } from "../store/retention/session-policy-store.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, onEachShard, untilDone, withDomain } from "./database.ts";

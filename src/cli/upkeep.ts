@@ -13,7 +13,7 @@ import { hostClocks } from "../process/shared.ts";
 import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
 import { setParticipation } from "../services/norms/participation.ts";
 import { NormRuns } from "../services/norms/run.ts";
-import { rescoreSessions } from "../services/sessions/scoring.ts";
+import { rescoreSessions } from "../services/sessions/upkeep.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, countOnEachShard, untilDone, withDomain } from "./database.ts";
 import { unlessKnown } from "./faults.ts";

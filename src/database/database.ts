@@ -1,10 +1,9 @@
 // The connection pool: Knex over mysql2, with the session settings that exactness depends on.
 import createKnex, { type Knex } from "knex";
 import type { Connection } from "mysql2";
-import { discard } from "./connection.ts";
+import { discard, type End, observeConnection, type StoreObserver } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
-import { type End, observeConnection, type StoreObserver } from "./observation.ts";
 import { type ChangedSetting, setUpSession } from "./session-settings.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */

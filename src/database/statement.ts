@@ -1,9 +1,8 @@
 // Statements: written once through Knex, then run as prepared statements on Knex's own connections.
 import createKnex, { type Knex } from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
-import { repeatable } from "./connection.ts";
+import { beginStatement, type End, repeatable, summaryOf } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
-import { beginStatement, type End, summaryOf } from "./observation.ts";
 
 /** Bytes are always a Buffer: the driver would send any other view of them as text. */
 export type SqlValue = string | number | Buffer | Date | null;

@@ -6,15 +6,18 @@ import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { ofItsProduct, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
 import { auditRule, requiredScope } from "../kernel/rpc-options/audit-rules.ts";
-import { type Handlers, type Interceptor, PipelineCall, type Rpc } from "./call.ts";
 import {
   boundSessionKey,
   deadlineKey,
+  type Handlers,
+  type Interceptor,
   originKey,
+  PipelineCall,
   principalKey,
+  type Rpc,
   reportBrowserSessionKey,
   slotKey,
-} from "./context-values.ts";
+} from "./call.ts";
 
 /** Of refusals that cost a caller nothing, so that it might make thousands a second. */
 const pacedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);

@@ -4,7 +4,6 @@ import type { Config } from "../config.ts";
 import { type AnchorPosition, ChainAnchorer } from "../domain/audit/anchors.ts";
 import { expireAudit } from "../domain/audit/retention.ts";
 import type { EventStore } from "../domain/events/event-port.ts";
-import { expireEvents } from "../domain/events/retention.ts";
 import type { Sequencer } from "../domain/events/sequencer.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
@@ -14,15 +13,13 @@ import type { Paging } from "../kernel/environment.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool-release.ts";
 import { lastNight, NormRuns } from "../services/norms/run.ts";
-import { removeExpired } from "../services/retention/maintenance.ts";
+import { endKeys, expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention, type ObserveDeleted } from "../services/retention/retention.ts";
-import { expireByTestClocks } from "../services/sandbox/expired-sessions.ts";
-import { endKeys } from "../services/sessions/idempotency-keys.ts";
-import { expireSessions } from "../services/sessions/lifecycle.ts";
+import { expireByTestClocks } from "../services/sandbox/test-clock.ts";
+import { expireSessions } from "../services/sessions/upkeep.ts";
 import { countUsage } from "../services/usage/usage.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Domain } from "./core.ts";
-
 export interface ShardJobDeps {
   /** Its stores are those of the shard. */
   readonly domain: Domain;

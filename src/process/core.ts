@@ -6,10 +6,10 @@ import type { Config } from "../config.ts";
 import type { AssessmentStore } from "../domain/assessments/assessment-port.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
+import { WriteQueue } from "../domain/concurrent-writes.ts";
 import type { EventWatch } from "../domain/events/event-watch.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
-import { WriteQueue } from "../domain/write-queue.ts";
 import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
 import { AuditService } from "../gen/assessment/v1/audit_service_pb.ts";
 import { EventService } from "../gen/assessment/v1/event_service_pb.ts";
@@ -33,22 +33,23 @@ import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import { wholeLog } from "../kernel/requests/event-cursor.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
-import { ClientUses } from "../pipeline/auth/client-uses.ts";
-import { TokenResolver } from "../pipeline/auth/token-resolver.ts";
+import { ClientUses, TokenResolver } from "../pipeline/auth/token-resolver.ts";
 import { handlersOf, type Interceptor } from "../pipeline/call.ts";
-import { admit, checkAdmission } from "../pipeline/interceptors/admit.ts";
+import { admit, checkAdmission, readMessage, requireBoundSession } from "../pipeline/interceptors/admit.ts";
 import { audit } from "../pipeline/interceptors/audit.ts";
-import { type AuthenticateDeps, authenticate, authenticateOperator } from "../pipeline/interceptors/authenticate.ts";
+import {
+  type AuthenticateDeps,
+  authenticate,
+  authenticateOperator,
+  resolveGateway,
+} from "../pipeline/interceptors/authenticate.ts";
 import { followGateway, followInternal, observe, sampleTrace } from "../pipeline/interceptors/observe.ts";
-import { readMessage, requireBoundSession } from "../pipeline/interceptors/read-message.ts";
-import { resolveGateway } from "../pipeline/interceptors/resolve-gateway.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { StrangerLimit } from "../pipeline/limits/stranger-limit.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
-import { AssessmentMessages } from "../services/assessments/assessment-cache.ts";
-import { assessmentService } from "../services/assessments/assessment-service.ts";
+import { AssessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";
 import { auditService } from "../services/audit/audit-service.ts";
 import { eventService } from "../services/events/event-service.ts";
 import { exportService, newExportSlots } from "../services/exports/export-service.ts";
@@ -59,8 +60,8 @@ import { partnerService } from "../services/identity/partner-service.ts";
 import { tokenService } from "../services/identity/token-service.ts";
 import { normService } from "../services/norms/norm-service.ts";
 import { reportService } from "../services/reports/report-service.ts";
+import { defaultKeyDays } from "../services/retention/maintenance.ts";
 import { sandboxService } from "../services/sandbox/sandbox-service.ts";
-import { defaultKeyDays } from "../services/sessions/idempotency-keys.ts";
 import { sessionService } from "../services/sessions/session-service.ts";
 import { subjectService } from "../services/subjects/subject-service.ts";
 import { webhookService } from "../services/webhooks/webhook-service.ts";

@@ -1,6 +1,6 @@
 // Compare and swap: an attempt that lost its race is made again, until the deadline is near.
 import { expect, test } from "vitest";
-import { compareAndSwap } from "../../src/domain/compare-and-swap.ts";
+import { compareAndSwap } from "../../src/domain/concurrent-writes.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 
 const start = Date.UTC(2026, 10, 20);

@@ -1,6 +1,6 @@
 // Writers of one session go one after the other; those of different sessions do not wait for each other.
 import { expect, test } from "vitest";
-import { WriteQueue } from "../../src/domain/write-queue.ts";
+import { WriteQueue } from "../../src/domain/concurrent-writes.ts";
 
 const { signal } = new AbortController();
 const most = 128;

@@ -2,7 +2,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { ExportedSessionSchema, ExportSessionsResponseSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
-import { maxPageBytes, PageRoom } from "../../src/services/exports/page-bytes.ts";
+import { maxPageBytes, PageRoom } from "../../src/services/exports/export-service.ts";
 
 const sessionOf = (bytes: number) => create(ExportedSessionSchema, { externalId: "x".repeat(bytes) });
 

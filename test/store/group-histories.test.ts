@@ -6,7 +6,7 @@ import { bytesToUuid, uuidToBytes } from "../../src/database/rows.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { closeGroup } from "../../src/services/groups/closing.ts";
 import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/groups.ts";
-import { eraseSubject } from "../../src/services/subjects/subjects.ts";
+import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";

@@ -4,7 +4,7 @@ import { uuidToBytes } from "../../src/database/rows.ts";
 import { subjectOf } from "../../src/domain/identifiers.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
-import { eraseSubject } from "../../src/services/subjects/subjects.ts";
+import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someArrivals, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";

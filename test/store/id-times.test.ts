@@ -7,7 +7,7 @@ import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
 import { inTimeOf, setTestClock } from "../../src/services/sandbox/test-clock.ts";
 import { type CreateSessionCommand, createSession } from "../../src/services/sessions/create-session.ts";
-import { eraseSubject } from "../../src/services/subjects/subjects.ts";
+import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
 import { someAssessment, someId } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";

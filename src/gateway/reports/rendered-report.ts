@@ -8,7 +8,7 @@ import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { type ReportRequest, reportRequestViolations, unknownValue } from "../../kernel/requests/report-request.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
-import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
+import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
 import { textOf } from "../rest/query.ts";
 import { papers, type ReportFormatWord, reportFormats, reportMedia } from "./report-schemas.ts";
 

@@ -1,13 +1,18 @@
-// Query parameters, read as the fields that they are.
+// Query parameters, read as the fields that they are; and bodies that rpcs have beside them.
+import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
+import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTime as isRfc3339 } from "../../kernel/formats.ts";
 import { meantName, shownName } from "../../kernel/json/meant-names.ts";
 import { enumValue, enumWords, isTime } from "../../kernel/json/members.ts";
-import { timeDetail } from "../../kernel/json/message-from-json.ts";
+import { type FromJson, fromJson, timeDetail } from "../../kernel/json/message-from-json.ts";
+import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 
 /** The value of a field, undefined without its parameter. Throws `invalid_request`. */
@@ -102,3 +107,48 @@ function requireDecodable(url: string): void {
     throw new Refusal("malformed_request", "The URL cannot be decoded.");
   }
 }
+
+/** Reads bodies as messages, as far as these are in a body. */
+export class BodyReader<M extends DescMessage> {
+  readonly #fromJson: (json: unknown) => FromJson<M>;
+
+  constructor(message: M) {
+    this.#fromJson = fromJson(message);
+  }
+
+  /**
+   * The body of a request. @param look sees where it has members that are not read
+   * Throws `invalid_request` for a missing one and for violations, and what reading throws.
+   */
+  async read(
+    request: FastifyRequest,
+    limits: ReadLimits,
+    budget: BodyBudget,
+    look?: Look,
+  ): Promise<MessageInitShape<M>> {
+    const body = await this.readOptional(request, limits, budget, look);
+    if (body !== undefined) return body;
+    const detail = "A body is required: at least an empty JSON object.";
+    throw new Refusal("invalid_request", "The request has no body.", {
+      violations: [{ path: [], code: "required", detail }],
+    });
+  }
+
+  /** The same for an operation whose body may be missing: then undefined. */
+  async readOptional(
+    request: FastifyRequest,
+    limits: ReadLimits,
+    budget: BodyBudget,
+    look?: Look,
+  ): Promise<MessageInitShape<M> | undefined> {
+    const body = await readJsonBody(request.raw, limits, budget);
+    if (body === undefined) return undefined;
+    const { message, violations, isTruncated, unread } = this.#fromJson(parseJson(body));
+    if (violations.length > 0) throw invalidRequest(violations, isTruncated);
+    look?.(unread);
+    return message;
+  }
+}
+
+/** Sees paths to members that are allowed and not read, the first ones of them. */
+export type Look = (unread: readonly Violation["path"][]) => void;

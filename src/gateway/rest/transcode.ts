@@ -10,10 +10,9 @@ import { isProduct } from "../../kernel/products.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { unreached } from "../../transport/http/served.ts";
-import { BodyReader, type Look } from "./body.ts";
 import type { CoreClient } from "./client.ts";
 import { headersOf, type Operation, type Parameter } from "./operations.ts";
-import { readParameter } from "./query.ts";
+import { BodyReader, type Look, readParameter } from "./query.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

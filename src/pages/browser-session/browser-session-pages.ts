@@ -8,7 +8,7 @@ import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { basePath } from "../../transport/http/base-path.ts";
-import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
+import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
 import { minCompressedLength } from "../../transport/http/send.ts";
 import type { AssetPaths } from "../assets.ts";
 import { languageFor } from "../catalogue/language.ts";

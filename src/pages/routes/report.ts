@@ -10,7 +10,7 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { preferredCoding } from "../../transport/http/bodies/read-body.ts";
+import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/hosted-client.ts";

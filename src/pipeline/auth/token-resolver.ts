@@ -1,17 +1,10 @@
-// Access tokens by client credentials (RFC 6749 section 4.4): issued, revoked, and resolved to who calls.
-import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { parseUuid } from "../../domain/identifiers.ts";
-import { isScope, type Scope } from "../../domain/identity/scopes.ts";
-import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import type { Scope } from "../../domain/identity/scopes.ts";
+import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
+import type { Clock, MonotonicClock, Paging } from "../../kernel/environment.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
-import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
-import type { ClientUses } from "./client-uses.ts";
+import type { IdentityStore } from "../../store/identity/identity-store.ts";
 
-export const tokenLifetimeSeconds = 3600;
 /** Also the longest time for which another process goes on taking a revoked token. */
 const resolvedMaxAgeMs = 30_000;
 const maxResolved = 10_000;
@@ -27,53 +20,6 @@ export interface TokenOwner {
   readonly partnerId: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAt: Date;
-}
-
-export interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-export interface TokenDeps {
-  readonly identities: IdentityStore;
-  readonly clientUses: Pick<ClientUses, "note">;
-  readonly resolver: TokenResolver;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
-
-/**
- * Issues a token.
- * @param scopes those to give it; empty for all of the client
- * Throws `unauthenticated`, `invalid_request` (a scope that the client has not).
- */
-export async function issueToken(
-  deps: TokenDeps,
-  credentials: Credentials,
-  scopes: readonly string[],
-  deadline: Deadline,
-): Promise<{ accessToken: string; scopes: readonly Scope[] }> {
-  const client = await authenticateClient(deps.identities, credentials, deadline);
-  deps.clientUses.note(client.id);
-  const granted = scopes.length === 0 ? client.scopes : grantedScopes(scopes, client);
-  const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
-  const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);
-  const token = { hash: hashSecret(accessToken), clientId: client.id, scopes: granted, expiresAt };
-  await deps.identities.insertToken(token, deadline.signal);
-  return { accessToken, scopes: granted };
-}
-
-/** Ends a token of the client; one that is unknown or another client's is left alone. Throws `unauthenticated`. */
-export async function revokeToken(
-  deps: TokenDeps,
-  credentials: Credentials,
-  token: string,
-  deadline: Deadline,
-): Promise<void> {
-  const client = await authenticateClient(deps.identities, credentials, deadline);
-  if (!isWellFormedSecret("accessToken", token)) return;
-  await deps.identities.deleteToken(hashSecret(token), client.id, deadline.signal);
-  deps.resolver.forget(token);
 }
 
 type Resolution = TokenOwner | "unknown";
@@ -167,28 +113,37 @@ export class TokenResolver {
   }
 }
 
-async function authenticateClient(
-  identities: IdentityStore,
-  { clientId, clientSecret }: Credentials,
-  { signal }: Deadline,
-): Promise<Client> {
-  const id = parseUuid(clientId);
-  if (id !== undefined && isWellFormedSecret("clientSecret", clientSecret)) {
-    const client = await identities.findClient(id, signal);
-    const given = hashSecret(clientSecret);
-    const secrets = client === undefined ? [] : await identities.listClientSecrets(client.id, signal);
-    // Every secret is compared, so that the time taken tells nothing of which one matched.
-    const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, given)).length;
-    if (client !== undefined && matches > 0 && client.disabledAt === null) return client;
-  }
-  throw new Refusal("unauthenticated", "The client is unknown, disabled, or its secret is wrong.");
-}
+/** Clients that are remembered; more than that are noted when they call again. */
+const maxRemembered = 10_000;
+/** Clients that one statement names. */
+const batch = 500;
 
-function grantedScopes(requested: readonly string[], client: Client): Scope[] {
-  const granted = requested.filter(isScope).filter((scope) => client.scopes.includes(scope));
-  if (granted.length < requested.length) {
-    const detail = "The client may not have one of these scopes.";
-    throw invalidRequest([{ path: ["scopes"], code: "invalid_scope", detail }]);
+export class ClientUses {
+  readonly #identities: Pick<IdentityStore, "saveClientUses">;
+  readonly #mostAtOnce: number;
+  #used = new Set<string>();
+
+  constructor(identities: Pick<IdentityStore, "saveClientUses">, { mostAtOnce = batch }: Paging = {}) {
+    this.#identities = identities;
+    this.#mostAtOnce = mostAtOnce;
   }
-  return [...new Set(granted)];
+
+  /** Remembers that the client has just called. */
+  note(clientId: string): void {
+    if (this.#used.size < maxRemembered) this.#used.add(clientId);
+  }
+
+  /** Writes down who called since the last time, by the database's clock. What fails is written down the next time. */
+  async save(signal: AbortSignal): Promise<void> {
+    const used = [...this.#used];
+    this.#used = new Set();
+    for (let begin = 0; begin < used.length; begin += this.#mostAtOnce) {
+      try {
+        await this.#identities.saveClientUses(used.slice(begin, begin + this.#mostAtOnce), signal);
+      } catch (error) {
+        for (const clientId of used.slice(begin)) this.note(clientId);
+        throw error;
+      }
+    }
+  }
 }

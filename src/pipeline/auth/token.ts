@@ -7,7 +7,7 @@ import { details, specificDetails } from "../../kernel/errors/details.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
-import type { Principal } from "../context-values.ts";
+import type { Principal } from "../call.ts";
 import type { StrangerLimit } from "../limits/stranger-limit.ts";
 import type { InSlot, TokenOwner, TokenResolver } from "./token-resolver.ts";
 

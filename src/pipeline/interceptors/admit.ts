@@ -1,10 +1,16 @@
-// Lets calls in as the process can take them: before anything of theirs reaches the database.
-
+// Reads messages, and lets calls in as the process can take them: before anything of theirs reaches the database.
+import { create, type DescMessage } from "@bufbuild/protobuf";
+import { type Timestamp, TimestampSchema, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
+import type { MonotonicClock } from "../../kernel/environment.ts";
+import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { isStorableTime } from "../../kernel/formats.ts";
 import { strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token-resolver.ts";
-import type { Interceptor, PipelineCall } from "../call.ts";
+import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
 
 /**
  * Requires a slot for every call: one of its client, or of its network if no client is known. A gateway that asks who
@@ -64,5 +70,56 @@ export function checkAdmission(admission: Semaphore): Interceptor {
   return {
     name: "check-admission",
     enter: ({ caller }) => (caller === undefined ? undefined : admission.check(caller)),
+  };
+}
+
+const defaultTimeoutMs = 10_000;
+
+/** Violations of the times in a request. A binary message has some that no `Date` and no row holds. */
+function timeViolations({ fields }: DescMessage, message: object): Violation[] {
+  return fields.flatMap(({ message: type, localName, jsonName }) => {
+    if (type?.typeName !== TimestampSchema.typeName) return [];
+    const time = (message as Readonly<Record<string, Timestamp | undefined>>)[localName];
+    if (time === undefined || isStorableTime(timestampMs(time))) return [];
+    return [{ path: [jsonName], code: "out_of_range", detail: "A time lies in the years 1970 to 9999." }];
+  });
+}
+
+/**
+ * Reads the message within the limits of its rpc, and starts the deadline of the call: the caller's own, 30 s at most
+ * unless more is granted, or 10 s if it says nothing.
+ * @param monotonic milliseconds. @param now seconds of the clock that observation begins with
+ */
+export function readMessage(monotonic: MonotonicClock, now: () => number, maxTimeoutMs = 30_000): Interceptor {
+  const begin = (call: PipelineCall, message: unknown) => {
+    const { timeoutMs } = call.incoming;
+    const spentMs = (now() - call.startedAt) * 1000;
+    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(timeoutMs - spentMs, maxTimeoutMs);
+    call.message = create(call.method.input, message as never);
+    refuseIfAny(timeViolations(call.method.input, call.message as object));
+    call.deadline = new CallDeadline(monotonic(), limitMs);
+  };
+  return {
+    name: "read-message",
+    enter(call) {
+      const { incoming, scope, origin, caller } = call;
+      const sender = { knownAs: caller, address: origin.address };
+      const message = incoming.read({ maxBytes: maxBytesOf(scope), sender });
+      if (!(message instanceof Promise)) return begin(call, message);
+      return message.then((arrived) => begin(call, arrived));
+    },
+    leave: (call) => call.deadline?.end(),
+  };
+}
+
+/** Holds calls of pages to the session of their browser session: a message that names another one finds nothing. */
+export function requireBoundSession(): Interceptor {
+  return {
+    name: "require-bound-session",
+    enter({ scope, message, boundSession }) {
+      if (!isBrowserScope(scope)) return;
+      const { sessionId } = message as { readonly sessionId?: string };
+      if (sessionId !== boundSession?.id) throw notFound();
+    },
   };
 }

@@ -6,7 +6,7 @@ import { operatorClientId, parseUuid } from "../../domain/identifiers.ts";
 import { toRefusal } from "../../kernel/errors/refusal.ts";
 import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
 import type { Handler, Interceptor, PipelineCall } from "../call.ts";
-import { type AuditSubject, auditSubjectsKey, slotOf } from "../context-values.ts";
+import { type AuditSubject, auditSubjectsKey, slotOf } from "../call.ts";
 
 /**
  * Keeps responses back until their calls are recorded, and refuses with `unavailable` if they cannot be. A change is

@@ -1,11 +1,16 @@
-// AssessmentService: messages in, use cases of the domain, messages out.
+// AssessmentService, and assessment versions as messages, made once each: the same objects serve every response, so that a
+// transport can keep the bytes it made of them.
+import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type PublishDeps, publishAssessment } from "../../domain/assessments/catalogue.ts";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { AssessmentSchema as AssessmentMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { deadlineOf } from "../../pipeline/context-values.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
-import type { AssessmentMessages } from "./assessment-cache.ts";
+import { deadlineOf } from "../../pipeline/call.ts";
+import type { ProductMessages } from "../../products/product.ts";
+import { toAssessmentMessage, toTimestamp } from "../sessions/session-messages.ts";
 
 /** The implementation of AssessmentService. */
 export function assessmentService(
@@ -38,4 +43,32 @@ export function assessmentService(
       return { versions };
     },
   };
+}
+
+export class AssessmentMessages {
+  readonly #product: ProductMessages;
+  readonly #sessions = new WeakMap<PublishedAssessment, HeadlessSession & { assessment: AssessmentMessage }>();
+
+  constructor(product: ProductMessages) {
+    this.#product = product;
+  }
+
+  /** The version as a message. */
+  assessment(assessment: PublishedAssessment): AssessmentMessage {
+    return this.#of(assessment).assessment;
+  }
+
+  /** The headless part of a session's creation. */
+  headlessSession(assessment: PublishedAssessment): HeadlessSession {
+    return this.#of(assessment);
+  }
+
+  #of(assessment: PublishedAssessment): HeadlessSession & { assessment: AssessmentMessage } {
+    const known = this.#sessions.get(assessment);
+    if (known !== undefined) return known;
+    const message = toAssessmentMessage(assessment, this.#product);
+    const made = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
+    this.#sessions.set(assessment, made);
+    return made;
+  }
 }

@@ -6,7 +6,7 @@ import type { AuditStore } from "../../domain/audit/audit-port.ts";
 import { listAuditRecords } from "../../domain/audit/listing.ts";
 import type { AuditRecord } from "../../domain/audit/record.ts";
 import type { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
-import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 /** The implementation of AuditService. */

@@ -1,5 +1,5 @@
-// ExportService: messages in, use cases of the domain, messages out.
-import { create } from "@bufbuild/protobuf";
+// ExportService: pages of sessions as messages, each as large as its readers take at most.
+import { create, type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
@@ -19,13 +19,12 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { stateOf } from "../../kernel/session-states.ts";
-import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { sessionStatuses, toDeletions, toMembership, toTimestamp } from "../sessions/session-messages.ts";
 import { type ExportDeps, type ExportedSession, exportSessions } from "./export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
-import { PageRoom } from "./page-bytes.ts";
 import { toSubjectRecordMessage } from "./subject-record-messages.ts";
 
 const modes = byWord(SessionMode);
@@ -169,4 +168,28 @@ function answersOf({ questions }: PublishedAssessment, answers: AnswerSheet): Ex
     const value = answers[index] ?? null;
     return value === null ? [] : [{ $typeName: "assessment.v1.ExportedAnswer", questionId, value } as const];
   });
+}
+
+/** Bytes of the sessions of a page, unless it has a single one. Leaves room for the rest of the message. */
+export const maxPageBytes = 3 << 20;
+/** Of the tag and length before each session. */
+const prefixBytes = 6;
+
+/** What of a page is left for sessions. */
+export class PageRoom<M extends DescMessage> {
+  readonly #schema: M;
+  #taken = 0;
+
+  /** @param schema of a session */
+  constructor(schema: M) {
+    this.#schema = schema;
+  }
+
+  /** Whether a session has a place. The first one always has: an export must go on. */
+  takes(session: MessageShape<M>): boolean {
+    const taken = this.#taken + toBinary(this.#schema, session).length + prefixBytes;
+    if (this.#taken > 0 && taken > maxPageBytes) return false;
+    this.#taken = taken;
+    return true;
+  }
 }

@@ -16,7 +16,7 @@ import type { SubjectRecord, SubjectRecordStore } from "../../store/exports/subj
 import type { NormStore } from "../../store/norms/norm-store.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { type NormRole, rolesOf } from "../norms/people.ts";
-import { qualityOf } from "../sessions/quality.ts";
+import { qualityOf } from "../sessions/results.ts";
 
 /** Views of a report that are told of a session. */
 const maxViews = 1000;

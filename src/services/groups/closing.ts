@@ -3,7 +3,7 @@
 
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { compareAndSwap } from "../../domain/compare-and-swap.ts";
+import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";

@@ -1,20 +1,32 @@
-// GroupService: messages in, use cases of the domain, messages out.
+// GroupService, with the reports on closed groups.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { GetTeamReportRequest, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
-import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
-import { renderForCaller } from "../reports/rendering.ts";
-import { toReportForm } from "../reports/report-messages.ts";
+import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
+import type { BrandingStore } from "../../store/hosted/branding-store.ts";
+import { renderForCaller, toReportForm } from "../reports/rendering.ts";
 import type { ReportDeps } from "../reports/reports.ts";
+import { lookOf, type ReportForm } from "../reports/reports.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
-import { toGroupMessage, toNumbersMessage } from "./group-messages.ts";
-import { createGroup, type GroupAddress, type GroupDeps, getGroup, getGroupNumbers, listGroups } from "./groups.ts";
-import { getTeamRenderRequest, getTeamReport } from "./team-reports.ts";
+import {
+  createGroup,
+  type GroupAddress,
+  type GroupDeps,
+  type GroupOutcome,
+  getGroup,
+  getGroupNumbers,
+  listGroups,
+  toGroupMessage,
+  toNumbersMessage,
+} from "./groups.ts";
 
 export interface GroupServiceDeps
   extends TestClockDeps,
@@ -85,4 +97,45 @@ function readersOf(
 
 function addressOf({ product, groupId }: { product: string; groupId: string }, context: HandlerContext): GroupAddress {
   return { partnerId: principalOf(context).partnerId, product, groupId };
+}
+
+type Withheld = Extract<GroupOutcome, { readonly reason: unknown }>["reason"];
+
+const reasons: Readonly<Record<Withheld, string>> = {
+  open: details.numbers_withheld,
+  too_few: "Fewer than 5 people count in this group, so it has no numbers.",
+  too_alike: "But for 1 to 4 people the group is one whose numbers you got before, so it has none.",
+  withdrawn: "Erasures have left fewer than 5 people who count, so the numbers of the group are withdrawn.",
+};
+
+/**
+ * The report on a closed group that has numbers. Throws `not_found` and `numbers_withheld`.
+ * @param languages BCP 47 tags, the preferred one first
+ */
+export async function getTeamReport(
+  deps: Pick<GroupDeps, "groups" | "catalogue">,
+  address: GroupAddress,
+  languages: readonly string[],
+  deadline: Deadline,
+): Promise<TeamReportModel> {
+  const { group, assessment, outcome } = await getGroupNumbers(deps, address, deadline);
+  const { id: groupId, label, closedAt } = group;
+  if (closedAt === null || "reason" in outcome) throw numbersWithheld("reason" in outcome ? outcome.reason : "open");
+  return assessment.teamReport({ groupId, label, closedAt, numbers: outcome.numbers, locales: languages });
+}
+
+/** What a team report is rendered from. Throws as `getTeamReport`. */
+export async function getTeamRenderRequest(
+  deps: Pick<GroupDeps, "groups" | "catalogue"> & { readonly brandings: Pick<BrandingStore, "findBranding"> },
+  address: GroupAddress,
+  { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
+  deadline: Deadline,
+): Promise<RenderRequest<TeamReportModel>> {
+  const model = await getTeamReport(deps, address, languages, deadline);
+  const branding = lookOf(await deps.brandings.findBranding(address.partnerId, deadline.signal));
+  return { model, branding, ...form };
+}
+
+function numbersWithheld(withheld: Withheld): Refusal {
+  return new Refusal("numbers_withheld", reasons[withheld], { facts: { withheld } });
 }

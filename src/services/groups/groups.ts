@@ -1,11 +1,20 @@
 // Groups as partners make, list and read them.
+
 import { createHash } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
+import {
+  type GetGroupNumbersResponseSchema,
+  type GroupSchema,
+  GroupState,
+  GroupWithheldReason,
+} from "../../gen/assessment/v1/group_service_pb.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import {
   defaultGroupPageSize,
   type GroupRequest,
@@ -13,9 +22,10 @@ import {
   groupRequestViolations,
   groupTimeViolations,
 } from "../../kernel/requests/group-request.ts";
-import type { GroupNumbers } from "../../products/product.ts";
+import type { GroupNumbers, ProductMessages } from "../../products/product.ts";
 import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import { listCursor, readListCursor } from "../sessions/session-lists.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
 
 /** Groups that a partner has, at most: nothing removes them. */
 export const maxGroups = 10_000;
@@ -156,4 +166,39 @@ export async function report({ catalogue }: Pick<GroupDeps, "catalogue">, group:
 function commandHash({ product, label, closesAt }: CreateGroupCommand): Uint8Array {
   const meaning = [product, label, closesAt?.getTime() ?? null];
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
+}
+
+const reasons = byWord(GroupWithheldReason);
+
+/** A group as its partner sees it. */
+export function toGroupMessage({ group, assessment }: ReportedGroup): MessageInitShape<typeof GroupSchema> {
+  const { id, product, label, createdAt, closesAt, closedAt } = group;
+  return {
+    groupId: id,
+    product,
+    label,
+    state: closedAt === null ? GroupState.OPEN : GroupState.CLOSED,
+    assessmentVersion: assessment.version,
+    createdAt: toTimestamp(createdAt),
+    closesAt: toTimestamp(closesAt),
+    closedAt: toTimestamp(closedAt),
+    ...group.counts,
+  };
+}
+
+/** The numbers of a group, or why there are none. */
+export function toNumbersMessage(
+  { group, assessment, outcome }: Awaited<ReturnType<typeof getGroupNumbers>>,
+  messages: ProductMessages,
+): MessageInitShape<typeof GetGroupNumbersResponseSchema> {
+  const { id, product, closedAt } = group;
+  return {
+    groupId: id,
+    product,
+    assessmentVersion: assessment.version,
+    closedAt: toTimestamp(closedAt),
+    ...("numbers" in outcome
+      ? { numbers: messages.groupNumbers(outcome.numbers) }
+      : { reason: reasons[outcome.reason] }),
+  };
 }

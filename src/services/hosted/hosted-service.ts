@@ -1,5 +1,4 @@
-// HostedService: messages in, use cases of the domain, messages out. Results never come near it: a report is opened
-// with a token of its own.
+// HostedService. Results never come near it: a report is opened with a token of its own.
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -8,9 +7,9 @@ import { matchLanguage } from "../../kernel/presentation/languages.ts";
 import { takesAnswers } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
-import { boundSessionOf, deadlineOf, originOf } from "../../pipeline/context-values.ts";
+import { boundSessionOf, deadlineOf, originOf } from "../../pipeline/call.ts";
 import type { ProductMessages } from "../../products/product.ts";
-import { openOwnReport, type ReportBrowserSessionDeps } from "../reports/report-browser-sessions.ts";
+import { openOwnReport, type ReportBrowserSessionDeps } from "../reports/report-access.ts";
 import { sessionStatuses, toAnswers, toTimestamp } from "../sessions/session-messages.ts";
 import { frameAncestorsOf, toBrandingMessage } from "./branding.ts";
 import {

@@ -1,8 +1,8 @@
-// PartnerService: messages in, use cases of the domain, messages out.
+// PartnerService, as operators use it.
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { partnerOfTwin } from "../../kernel/test-tenant.ts";
-import { addAuditSubject, deadlineOf } from "../../pipeline/context-values.ts";
+import { addAuditSubject, deadlineOf } from "../../pipeline/call.ts";
 import {
   type BrandingDeps,
   fromBrandingMessage,
@@ -10,11 +10,15 @@ import {
   toBrandingMessage,
   updateBranding,
 } from "../hosted/branding.ts";
-import { getSessionPolicies, type SessionPolicyDeps, updateSessionPolicy } from "../retention/session-policies.ts";
-import { fromPolicyMessage, toPolicyMessage } from "../retention/session-policy-messages.ts";
+import {
+  fromPolicyMessage,
+  getSessionPolicies,
+  type SessionPolicyDeps,
+  toPolicyMessage,
+  updateSessionPolicy,
+} from "../retention/session-policies.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getUsage, type UsageDeps } from "../usage/usage.ts";
-import { toUsageMessage } from "../usage/usage-messages.ts";
+import { getUsage, toUsageMessage, type UsageDeps } from "../usage/usage.ts";
 import {
   createClient,
   createPartner,

@@ -1,14 +1,70 @@
-// TokenService: messages in, use cases of the domain, messages out.
+// TokenService: access tokens by client credentials (RFC 6749 section 4.4), issued, revoked and told whose they are.
+
+import { timingSafeEqual } from "node:crypto";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { parseUuid } from "../../domain/identifiers.ts";
+import { isScope, type Scope } from "../../domain/identity/scopes.ts";
+import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { networkOf } from "../../kernel/calls/network.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
-import { issueToken, revokeToken, type TokenDeps, tokenLifetimeSeconds } from "../../pipeline/auth/token-resolver.ts";
-import { deadlineOf, originOf } from "../../pipeline/context-values.ts";
+import type { ClientUses, TokenResolver } from "../../pipeline/auth/token-resolver.ts";
+import { deadlineOf, originOf } from "../../pipeline/call.ts";
+import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { CompletionSigner } from "../hosted/completion-signing.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
+
+const tokenLifetimeSeconds = 3600;
+
+interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface TokenDeps {
+  readonly identities: IdentityStore;
+  readonly clientUses: Pick<ClientUses, "note">;
+  readonly resolver: TokenResolver;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}
+
+/**
+ * Issues a token.
+ * @param scopes those to give it; empty for all of the client
+ * Throws `unauthenticated`, `invalid_request` (a scope that the client has not).
+ */
+async function issueToken(
+  deps: TokenDeps,
+  credentials: Credentials,
+  scopes: readonly string[],
+  deadline: Deadline,
+): Promise<{ accessToken: string; scopes: readonly Scope[] }> {
+  const client = await authenticateClient(deps.identities, credentials, deadline);
+  deps.clientUses.note(client.id);
+  const granted = scopes.length === 0 ? client.scopes : grantedScopes(scopes, client);
+  const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
+  const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);
+  const token = { hash: hashSecret(accessToken), clientId: client.id, scopes: granted, expiresAt };
+  await deps.identities.insertToken(token, deadline.signal);
+  return { accessToken, scopes: granted };
+}
+
+/** Ends a token of the client; one that is unknown or another client's is left alone. Throws `unauthenticated`. */
+async function revokeToken(
+  deps: TokenDeps,
+  credentials: Credentials,
+  token: string,
+  deadline: Deadline,
+): Promise<void> {
+  const client = await authenticateClient(deps.identities, credentials, deadline);
+  if (!isWellFormedSecret("accessToken", token)) return;
+  await deps.identities.deleteToken(hashSecret(token), client.id, deadline.signal);
+  deps.resolver.forget(token);
+}
 
 /** The implementation of TokenService. */
 export function tokenService(
@@ -67,4 +123,30 @@ export function tokenService(
 function inactive(error: unknown): undefined {
   if (error instanceof Refusal && error.code === "unauthenticated") return undefined;
   throw error;
+}
+
+async function authenticateClient(
+  identities: IdentityStore,
+  { clientId, clientSecret }: Credentials,
+  { signal }: Deadline,
+): Promise<Client> {
+  const id = parseUuid(clientId);
+  if (id !== undefined && isWellFormedSecret("clientSecret", clientSecret)) {
+    const client = await identities.findClient(id, signal);
+    const given = hashSecret(clientSecret);
+    const secrets = client === undefined ? [] : await identities.listClientSecrets(client.id, signal);
+    // Every secret is compared, so that the time taken tells nothing of which one matched.
+    const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, given)).length;
+    if (client !== undefined && matches > 0 && client.disabledAt === null) return client;
+  }
+  throw new Refusal("unauthenticated", "The client is unknown, disabled, or its secret is wrong.");
+}
+
+function grantedScopes(requested: readonly string[], client: Client): Scope[] {
+  const granted = requested.filter(isScope).filter((scope) => client.scopes.includes(scope));
+  if (granted.length < requested.length) {
+    const detail = "The client may not have one of these scopes.";
+    throw invalidRequest([{ path: ["scopes"], code: "invalid_scope", detail }]);
+  }
+  return [...new Set(granted)];
 }

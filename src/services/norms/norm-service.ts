@@ -1,7 +1,7 @@
 // NormService: messages in, use cases of the domain, messages out.
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
-import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { toLanguageNormsMessage } from "./norm-messages.ts";
 import { getNorms, type NormsDeps } from "./norms.ts";
 

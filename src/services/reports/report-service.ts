@@ -1,4 +1,4 @@
-// ReportService: messages in, use cases of the domain, messages out.
+// ReportService: reports, links to them, and what such a link opens.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type {
   GetReportRequest,
@@ -17,13 +17,19 @@ import {
   principalOf,
   reportBrowserSessionOf,
   slotOf,
-} from "../../pipeline/context-values.ts";
+} from "../../pipeline/call.ts";
 import { frameAncestorsOf } from "../hosted/branding.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { renderForCaller, takeRenderingSlot } from "./rendering.ts";
-import { openReportBrowserSession, type ReportBrowserSessionDeps, viewOwnReport } from "./report-browser-sessions.ts";
-import { createReportLink, findReportLink, type ReportLinkDeps, revokeReportLinks } from "./report-links.ts";
-import { toOwnReportForm, toReportForm } from "./report-messages.ts";
+import { renderForCaller, takeRenderingSlot, toOwnReportForm, toReportForm } from "./rendering.ts";
+import {
+  createReportLink,
+  findReportLink,
+  openReportBrowserSession,
+  type ReportBrowserSessionDeps,
+  type ReportLinkDeps,
+  revokeReportLinks,
+  viewOwnReport,
+} from "./report-access.ts";
 import { getRenderRequest, getReport, type ReportDeps, type ReportReader, type ReportTarget } from "./reports.ts";
 
 export type ReportServiceDeps = ReportDeps &

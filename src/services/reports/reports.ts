@@ -15,7 +15,7 @@ import type {
 } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import { comparedOf } from "../sessions/change.ts";
-import { type ExplainedSession, getExplainedResults } from "../sessions/explanations.ts";
+import { type ExplainedSession, getExplainedResults } from "../sessions/results.ts";
 import { getSession, type SessionDeps } from "../sessions/sessions.ts";
 
 export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect"> {

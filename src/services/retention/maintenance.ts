@@ -1,23 +1,50 @@
-// Removes what has expired.
-
+// Removes what is over, batch by batch, until none is left or the signal aborts. All of it throws `ClockDoubted`.
+import type { EventStore } from "../../domain/events/event-port.ts";
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
 import type { Paging } from "../../kernel/environment.ts";
 import type { MaintenanceStore } from "../../store/retention/maintenance-store.ts";
+import type { IdempotencyKeyStore } from "../../store/sessions/idempotency-store.ts";
 
-const batch = 1000;
+const batch = 1_000;
+/** Few enough not to hold up those who write the sessions. */
+const keyBatch = 200;
 
-export interface MaintenanceDeps extends Paging {
-  readonly maintenance: MaintenanceStore;
+interface RemovalDeps extends Paging {
   readonly trustedClock: TrustedClock;
 }
 
-/**
- * Removes tokens, links and browser sessions that expired long ago, batch by batch, until none is left or the signal
- * aborts. Throws `ClockDoubted`.
- */
+/** Removes tokens, links and browser sessions that expired long ago. */
 export async function removeExpired(
-  { maintenance, trustedClock, mostAtOnce = batch }: MaintenanceDeps,
+  { maintenance, trustedClock, mostAtOnce = batch }: RemovalDeps & { readonly maintenance: MaintenanceStore },
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, trustedClock.now(), signal)));
+}
+
+/** How long an idempotency key is kept unless it is set otherwise: longer than anybody repeats a request by itself. */
+export const defaultKeyDays = 30;
+
+export interface KeyDeps extends RemovalDeps {
+  readonly idempotencyKeys: Pick<IdempotencyKeyStore, "deleteExpiredKeys">;
+}
+
+/** Removes idempotency keys whose time is over. @param observe is told how many, of each batch */
+export async function endKeys(
+  { idempotencyKeys, trustedClock, mostAtOnce = keyBatch }: KeyDeps,
+  observe: (keys: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let found = mostAtOnce; found === mostAtOnce && !signal.aborted; ) {
+    found = await idempotencyKeys.deleteExpiredKeys(mostAtOnce, trustedClock.now(), signal);
+    observe(found);
+  }
+}
+
+/** Removes events that are kept no longer: the log is kept as long as it is promised. */
+export async function expireEvents(
+  { events, trustedClock, mostAtOnce = batch }: RemovalDeps & { readonly events: Pick<EventStore, "expireEvents"> },
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await events.expireEvents(retentionDays, mostAtOnce, trustedClock.now(), signal)));
 }

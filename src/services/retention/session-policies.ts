@@ -1,17 +1,24 @@
 // What a partner decides of its sessions in general: when they expire, and when they are deleted.
 
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { SessionMode } from "../../domain/sessions/session.ts";
+import type {
+  SessionPolicy as PolicyMessage,
+  SessionPolicySchema,
+} from "../../gen/assessment/v1/partner_service_pb.ts";
+import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import type { SessionPolicy, SessionPolicyStore } from "../../store/retention/session-policy-store.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
-
 export interface SessionPolicyDeps extends Pick<PartnerDeps, "identities"> {
   readonly sessionPolicies: SessionPolicyStore;
 }
 
 const modes: readonly SessionMode[] = ["headless", "hosted"];
+const modeNumbers = byWord(ModeMessage);
 /** What a policy deletes by. */
 export const deletionDays = [
   "deleteCompletedAfterDays",
@@ -19,13 +26,6 @@ export const deletionDays = [
   "deleteAnswersAfterDays",
   "deleteResultsAfterDays",
 ] as const;
-const noDays = {
-  expiresAfterDays: null,
-  deleteCompletedAfterDays: null,
-  deleteOpenAfterDays: null,
-  deleteAnswersAfterDays: null,
-  deleteResultsAfterDays: null,
-};
 /** Five years, as for the time of a single session. */
 const maxExpiryDays = 1_826;
 /** A hundred years: what is meant to stay for ever has no policy. */
@@ -39,7 +39,10 @@ export async function getSessionPolicies(
 ): Promise<SessionPolicy[]> {
   const { id } = await getPartner(deps, partnerId, deadline);
   return Promise.all(
-    modes.map(async (mode) => (await deps.sessionPolicies.findPolicy(id, mode, deadline.signal)) ?? noPolicy(id, mode)),
+    modes.map(
+      async (mode) =>
+        (await deps.sessionPolicies.findPolicy(id, mode, deadline.signal)) ?? { partnerId: id, mode, ...daysOf() },
+    ),
   );
 }
 
@@ -73,6 +76,31 @@ function dayViolations(name: string, days: number | null, most: number): Violati
   return [{ path: ["policy", name], code: "out_of_range", detail: `Must be 1 to ${most} days, or absent.` }];
 }
 
-function noPolicy(partnerId: string, mode: SessionMode): SessionPolicy {
-  return { partnerId, mode, ...noDays };
+/** The policy as a message. */
+export function toPolicyMessage({
+  mode,
+  partnerId: _,
+  ...days
+}: SessionPolicy): MessageInitShape<typeof SessionPolicySchema> {
+  const decided = Object.entries(days).filter(([, count]) => count !== null);
+  return { mode: modeNumbers[mode], ...Object.fromEntries(decided) };
+}
+
+/** The policy in a message. Throws `invalid_request` unless it names a mode. */
+export function fromPolicyMessage(partnerId: string, message: PolicyMessage | undefined): SessionPolicy {
+  const mode = modes.find((each) => modeNumbers[each] === message?.mode);
+  if (mode !== undefined) return { partnerId, mode, ...daysOf(message) };
+  const detail = "Must be one of: headless, hosted.";
+  throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
+}
+
+/** What a message decides. None decides nothing. */
+function daysOf(message?: PolicyMessage) {
+  return {
+    expiresAfterDays: message?.expiresAfterDays ?? null,
+    deleteCompletedAfterDays: message?.deleteCompletedAfterDays ?? null,
+    deleteOpenAfterDays: message?.deleteOpenAfterDays ?? null,
+    deleteAnswersAfterDays: message?.deleteAnswersAfterDays ?? null,
+    deleteResultsAfterDays: message?.deleteResultsAfterDays ?? null,
+  };
 }

@@ -1,13 +1,22 @@
-// SandboxService: messages in, use cases of the domain, messages out.
-
+// SandboxService: answers of made-up people, and the clock of a test twin.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { Answer } from "../../domain/sessions/answers.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
-import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import type { SessionDeps } from "../sessions/sessions.ts";
-import { autofillSession } from "./autofill.ts";
-import { getTestClock, inTimeOf, setTestClock, type TestClockDeps, type TestClockView } from "./test-clock.ts";
+import { getSession, recordAnswers, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
+import {
+  getTestClock,
+  inTimeOf,
+  requireTestTwin,
+  setTestClock,
+  type TestClockDeps,
+  type TestClockView,
+} from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
 export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<typeof SandboxService> {
@@ -33,4 +42,32 @@ export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<t
 
 function toMessage({ now, aheadMs }: TestClockView) {
   return { now: toTimestamp(now), aheadSeconds: Math.round(aheadMs / 1000) };
+}
+
+/**
+ * Stores the answers of a persona, as `recordAnswers` does.
+ * @returns the number of questions that the persona answers
+ * Throws `permission_denied` unless the partner is a test twin, and what `recordAnswers` throws.
+ */
+export async function autofillSession(
+  deps: SessionDeps,
+  address: SessionAddress,
+  persona: string,
+  deadline: Deadline,
+): Promise<number> {
+  requireTestTwin(address.partnerId);
+  const { assessment } = await getSession(deps, address, deadline);
+  return recordAnswers(deps, address, answersOf(assessment, persona), deadline);
+}
+
+function answersOf({ personas, questions }: PublishedAssessment, name: string): Answer[] {
+  const ratings = personas().answersOf(name);
+  if (ratings === undefined) {
+    const detail = `There is no such persona. There are: ${personas().names.join(", ")}.`;
+    throw invalidRequest([{ path: ["persona"], code: "unknown_value", detail }]);
+  }
+  return questions.flatMap(({ id, type, position }) => {
+    const value = ratings[position - 1] ?? null;
+    return value === null ? [] : [{ questionId: id, type, value }];
+  });
 }

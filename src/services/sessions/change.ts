@@ -12,8 +12,7 @@ import {
   type SessionComparison,
 } from "../../products/product.ts";
 import { findRetestNorms, findSessionNorms, type UsableNorms } from "../norms/norms.ts";
-import type { ExplainedSession } from "./explanations.ts";
-import type { QualityDeps } from "./quality.ts";
+import type { ExplainedSession, QualityDeps } from "./results.ts";
 import { getSession, requireAnswers } from "./sessions.ts";
 
 /** Names a person of the caller's partner, and two of their sessions. */

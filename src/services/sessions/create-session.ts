@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { compareAndSwap } from "../../domain/compare-and-swap.ts";
+import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, parseUuid, type Subject, subjectOf } from "../../domain/identifiers.ts";
 import { expiryViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type SessionMode } from "../../domain/sessions/session.ts";

@@ -1,12 +1,11 @@
-// The end of a session before its completion, and its way back: cancelling, expiring, reopening.
-
+// The end of a session before its completion, and its way back: cancelling and reopening.
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
-import { compareAndSwap } from "../../domain/compare-and-swap.ts";
+import type { WriteQueue } from "../../domain/concurrent-writes.ts";
+import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { expiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { type TrustedClock, timeIfTrusted } from "../../domain/trusted-clock.ts";
-import type { WriteQueue } from "../../domain/write-queue.ts";
-import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes } from "../../kernel/environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
@@ -21,9 +20,6 @@ export interface LifecycleDeps {
   readonly random: RandomBytes;
   readonly trustedClock: TrustedClock;
 }
-
-/** Sessions that one statement finds expired. */
-const batch = 500;
 
 /**
  * Ends a session for good. A cancelled one stays as it is, but for answers that are to be erased now.
@@ -68,24 +64,6 @@ export function reopenSession(
     const saved = await deps.sessions.saveReopening(session, expiresAt, noted, deadline.signal);
     return saved ? { ...session, expiresAt } : undefined;
   });
-}
-
-/**
- * Notes of sessions whose time is over that it is, so that it is published. @returns how many were expired. Throws
- * `ClockDoubted`.
- */
-export async function expireSessions(
-  { sessions, trustedClock, mostAtOnce = batch }: Pick<LifecycleDeps, "sessions" | "trustedClock"> & Paging,
-  signal: AbortSignal,
-): Promise<number> {
-  let expired = 0;
-  while (!signal.aborted) {
-    const now = trustedClock.now();
-    const due = await sessions.listExpiryDue(mostAtOnce, now, signal);
-    for (const session of due) expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
-    if (due.length < mostAtOnce) break;
-  }
-  return expired;
 }
 
 /** @param attempt gives undefined if another write came in between */

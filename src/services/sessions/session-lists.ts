@@ -1,18 +1,31 @@
 // Lists of sessions, for a partner to find them again and to see what became of a person over time.
 
 import { createHash } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
-import { parseUuid } from "../../domain/identifiers.ts";
+import { parseUuid, subjectOf } from "../../domain/identifiers.ts";
 import {
   type AnswerProgress,
   answerProgressOf,
   progressOf,
   type SessionProgress,
 } from "../../domain/sessions/progress.ts";
+import {
+  AnswerProgressSchema,
+  type ListSessionsRequest,
+  SessionMode as ModeMessage,
+  AnswerProgress as ProgressMessage,
+  SessionModeSchema,
+  SessionStatusSchema,
+  type SessionSummarySchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
+import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { defaultSessionPageSize, sessionListViolations } from "../../kernel/requests/session-list.ts";
-import type { Totals } from "../../products/product.ts";
+import type { ProductMessages, Totals } from "../../products/product.ts";
 import {
   type ListedOutcome,
   type ListedSession,
@@ -20,6 +33,13 @@ import {
   type SessionFilter,
   type SessionListStore,
 } from "../../store/sessions/session-list-store.ts";
+import {
+  requireKnown,
+  sessionStatuses,
+  toLifecycleMessage,
+  toMembership,
+  toProgressMessage,
+} from "./session-messages.ts";
 
 export interface SessionListDeps {
   readonly sessionLists: SessionListStore;
@@ -173,4 +193,70 @@ export function readListCursor(cursor: string, asked: readonly unknown[]): strin
 function seal(sessionId: string, asked: readonly unknown[]): string {
   const digest = createHash("sha256").update(JSON.stringify([sessionId, ...asked]));
   return digest.digest("base64url").slice(0, sealLength);
+}
+
+/** Modes of a session in messages. */
+const modes = byWord(ModeMessage);
+const answerProgresses = byWord(ProgressMessage);
+
+/** The filters of a request. Throws `invalid_request` for a number that is none of an enum. */
+export function toSessionFilter(request: ListSessionsRequest): SessionListFilter {
+  requireKnown(SessionStatusSchema, request.status, "status");
+  requireKnown(SessionModeSchema, request.mode, "mode");
+  requireKnown(AnswerProgressSchema, request.progress, "progress");
+  return {
+    state: keyOf(sessionStatuses, request.status),
+    mode: keyOf(modes, request.mode),
+    externalId: request.externalId,
+    version: request.version,
+    groupId: request.groupId?.toLowerCase(),
+    createdAfter: toDate(request.createdAfter),
+    createdBefore: toDate(request.createdBefore),
+    completedAfter: toDate(request.completedAfter),
+    completedBefore: toDate(request.completedBefore),
+    progress: keyOf(answerProgresses, request.progress),
+    lastActivityBefore: toDate(request.lastActivityBefore),
+  };
+}
+
+/** A session in the list of its partner. */
+export function toSummaryMessage(
+  partnerId: string,
+  product: string,
+  session: ProgressedSession,
+  now: number,
+): MessageInitShape<typeof SessionSummarySchema> {
+  const subject = subjectOf(partnerId, session.externalId);
+  return { product, subject, ...toEntry(session, now), ...toMembership(session) };
+}
+
+/** A session in the list of its person. */
+export function toSubjectSessionMessage(
+  session: SubjectSession,
+  now: number,
+  messages: ProductMessages,
+): MessageInitShape<typeof SubjectSessionSchema> {
+  const { totals } = session;
+  return { ...toEntry(session, now), totals: totals === null ? undefined : messages.totals(totals) };
+}
+
+function toEntry(session: ProgressedSession, now: number) {
+  const { id, mode, version } = session;
+  const progress = toProgressMessage(session.progress);
+  return {
+    sessionId: id,
+    mode: modes[mode],
+    assessmentVersion: version,
+    ...toLifecycleMessage(session, now),
+    progress,
+  };
+}
+
+/** The word that stands for a value of an enum; undefined for the unspecified one. */
+function keyOf<K extends string>(words: Readonly<Record<K, number>>, value: number): K | undefined {
+  return (Object.keys(words) as K[]).find((word) => words[word] === value);
+}
+
+function toDate(timestamp: Timestamp | undefined): Date | undefined {
+  return timestamp && timestampDate(timestamp);
 }

@@ -1,5 +1,4 @@
-// SessionService: messages in, use cases of the domain, messages out.
-
+// SessionService: a session from its creation to its results.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
@@ -10,16 +9,14 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import { deadlineOf, principalOf } from "../../pipeline/context-values.ts";
-import type { AssessmentMessages } from "../assessments/assessment-cache.ts";
+import { deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { AssessmentMessages } from "../assessments/assessment-service.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "./create-session.ts";
-import { getExplainedResults } from "./explanations.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
-import { getQualityOf, type QualityDeps } from "./quality.ts";
-import { toSessionFilter, toSummaryMessage } from "./session-list-messages.ts";
-import { listSessions, type SessionListDeps } from "./session-lists.ts";
+import { getExplainedResults, getQualityOf, type QualityDeps } from "./results.ts";
+import { listSessions, type SessionListDeps, toSessionFilter, toSummaryMessage } from "./session-lists.ts";
 import {
   sessionStatuses,
   toAnswers,

@@ -2,9 +2,9 @@
 
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { compareAndSwap } from "../../domain/compare-and-swap.ts";
+import type { WriteQueue } from "../../domain/concurrent-writes.ts";
+import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
-import { isLeftUnscored } from "../../domain/sandbox/test-data.ts";
 import {
   type Answer,
   answerCountViolations,
@@ -15,8 +15,13 @@ import {
   recordingOf,
   requireAnswered,
 } from "../../domain/sessions/answers.ts";
-import type { SessionChange, SessionName, StoredOutcome, StoredSession } from "../../domain/sessions/session.ts";
-import type { WriteQueue } from "../../domain/write-queue.ts";
+import type {
+  AnswerSheet,
+  SessionChange,
+  SessionName,
+  StoredOutcome,
+  StoredSession,
+} from "../../domain/sessions/session.ts";
 import type { Clock, Deadline, Measured, MonotonicClock, RandomBytes, ReportDefect } from "../../kernel/environment.ts";
 import {
   invalidRequest,
@@ -27,10 +32,9 @@ import {
   refuseIfAny,
 } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { Results } from "../../products/product.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
-import { scoreSafely } from "./scoring.ts";
-
 export interface SessionDeps {
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
@@ -223,4 +227,26 @@ function nameOf(address: SessionAddress): SessionName {
 function nothingToScore(): Refusal {
   const detail = "No answer is recorded or supplied, so there is nothing to score.";
   return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
+}
+
+/** External id of that person at every test twin. */
+export const unscoredPerson = "test-unscored";
+
+/** Whether the session is completed without being scored, as if scoring had failed. */
+function isLeftUnscored({ partnerId, externalId }: Pick<StoredSession, "partnerId" | "externalId">): boolean {
+  return isTestTwin(partnerId) && externalId === unscoredPerson;
+}
+
+/** The results of the sheet; null, and a defect is reported, if scoring fails. */
+export function scoreSafely(
+  { reportDefect, measured }: Pick<SessionDeps, "reportDefect" | "measured">,
+  assessment: PublishedAssessment,
+  sheet: AnswerSheet,
+): Results | null {
+  try {
+    return measured("score", () => assessment.scorer.score(sheet));
+  } catch (error) {
+    reportDefect(error, "scoring");
+    return null;
+  }
 }

@@ -10,7 +10,7 @@ import {
   WebhookStartSchema,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/context-values.ts";
+import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { requireKnown, toTimestamp } from "../sessions/session-messages.ts";
 import { listAttempts, listParked } from "./delivery-log.ts";
 import {

@@ -3,7 +3,7 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
 import { executeText, readRowsOf } from "../../database/statement.ts";
 import { announcementsOf, type CapturedSession, publishedWith } from "../../domain/events/announcements.ts";
-import { endColumns, toEndTimes } from "../sessions/session-states.ts";
+import { endColumns, toEndTimes } from "../sessions/session-rows.ts";
 import type { EventBatch } from "./event-batch.ts";
 import type { PutEvent } from "./outbox.ts";
 import { modeToNumber } from "./rows.ts";

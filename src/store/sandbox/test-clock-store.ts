@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
-import { noteExpiry } from "../sessions/session-expiry.ts";
+import { noteExpiry } from "../sessions/session-lifecycle.ts";
 
 /** The clock of a test twin. */
 export interface TestClock {

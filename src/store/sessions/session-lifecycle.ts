@@ -1,9 +1,90 @@
-// The SQL of what ends a session other than completion. The server assigns from left to right, so a column is read before
-// it is written.
-import { sql } from "../../database/statement.ts";
+// A session whose time is over, noted in its row for the log of events: the first time by the row alone, later ones by the
+// outbox as well.
+
+import type { Knex } from "knex";
+import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
+import { inTransaction } from "../../database/connection.ts";
+import { execute, readRows, type Statement, sql, write } from "../../database/statement.ts";
+import { putInOutbox } from "../events/outbox.ts";
 import { withoutAnswers } from "./session-data.ts";
-import { expiryColumns, expiryStatements, lifecycleWrite } from "./session-expiry.ts";
-import { hasNotEnded } from "./session-states.ts";
+import { hasNotEnded } from "./session-rows.ts";
+
+/** What every write does that changes no answer. */
+export const lifecycleWrite = "revision = revision + 1";
+/** What is asked of a row before another end is noted. */
+export const expiryColumns = "id, partner_id, assessment_id, expires_at, expired_at, expirations, expiry_due_at";
+
+const due = `WHERE partner_id = :partnerId AND id = :id AND expiry_due_at <= :now AND expires_at <= :now
+  AND ${hasNotEnded}`;
+
+/** The statements of an end that is noted. */
+export const expiryStatements = {
+  expireFirst: sql`UPDATE sessions FORCE INDEX (PRIMARY)
+    SET expired_at = expires_at, expirations = 1, expiry_due_at = NULL, ${lifecycleWrite}
+    ${due} AND expired_at IS NULL`,
+  lockDue: sql`SELECT ${expiryColumns} FROM sessions FORCE INDEX (PRIMARY) ${due} FOR UPDATE`,
+  expireAgain: sql`UPDATE sessions FORCE INDEX (PRIMARY)
+    SET expirations = :expirations, expiry_due_at = NULL, ${lifecycleWrite} ${due}`,
+};
+
+/**
+ * Notes that the time of a session is over, once for each time that it has had.
+ * @returns whether it was noted: the session is open, its time is over, and nobody had noted it
+ */
+export async function noteExpiry(
+  db: Knex,
+  session: { readonly partnerId: Buffer; readonly id: Buffer },
+  now: Date,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const values = { ...session, now };
+  if ((await write(db, expiryStatements.expireFirst, values, signal)) === 1) return true;
+  return inTransaction(db, signal, async (connection) => {
+    const [row] = await readRows(connection, expiryStatements.lockDue, values);
+    if (row === undefined) return false;
+    const expirations = row.expirations + 1;
+    await execute(connection, expiryStatements.expireAgain, { ...values, expirations });
+    await announceAgain(connection, row, expirations);
+    return true;
+  });
+}
+
+/**
+ * Gives a session another time if it has the revision still. Notes whether the one before was over, unnoticed until now.
+ * @param written partner, id and revision. @param now null: nobody knows, and nothing is noted
+ * @returns whether it was open and had the revision
+ */
+export function reopen(
+  db: Knex,
+  statements: Readonly<Record<"lockForReopening" | "reopen", Statement>>,
+  written: { readonly partnerId: Buffer; readonly id: Buffer; readonly revision: number },
+  { expiresAt, now }: { readonly expiresAt: Date | null; readonly now: Date | null },
+  signal: AbortSignal,
+): Promise<boolean> {
+  return inTransaction(db, signal, async (connection) => {
+    const [row] = await readRows(connection, statements.lockForReopening, written);
+    if (row === undefined) return false;
+    const isOver = now !== null && row.expires_at !== null && row.expires_at <= now;
+    const isUnnoticed = isOver && row.expiry_due_at !== null;
+    const expirations = row.expirations + (isUnnoticed ? 1 : 0);
+    const values = { ...written, expiresAt, now, expirations };
+    const { affectedRows } = (await execute(connection, statements.reopen, values)) as ResultSetHeader;
+    if (affectedRows === 0) return false;
+    if (isUnnoticed && expirations > 1) await announceAgain(connection, row, expirations);
+    return true;
+  });
+}
+
+async function announceAgain(connection: Connection, row: RowDataPacket, occurrence: number): Promise<void> {
+  await putInOutbox(connection, {
+    partnerId: row.partner_id,
+    resourceId: row.id,
+    type: "session.expired",
+    occurrence,
+    assessmentId: row.assessment_id,
+    occurredAt: row.expires_at,
+  });
+}
 
 const written = "WHERE partner_id = :partnerId AND id = :id AND revision = :revision";
 const cancelled = `cancelled_at = :cancelledAt, expiry_due_at = NULL, ${lifecycleWrite}`;

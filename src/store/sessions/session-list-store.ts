@@ -8,8 +8,7 @@ import { columnsOf, fetchRows, type SqlValue, type Statement, sql } from "../../
 import type { ProgressSource } from "../../domain/sessions/progress.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { Lifecycle, SessionState } from "../../kernel/session-states.ts";
-import { sharedColumns, toShared } from "./session-rows.ts";
-import { stateOfSession } from "./session-states.ts";
+import { sharedColumns, stateOfSession, toShared } from "./session-rows.ts";
 
 /** What sessions of a list have in common. Undefined: anything. */
 export interface SessionFilter {

@@ -1,8 +1,8 @@
-// Rows of sessions.
-
+// Rows of sessions, and their states as columns and conditions.
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
 import type {
+  AnswerSheet,
   Arrivals,
   DataClass,
   Erasure,
@@ -13,8 +13,7 @@ import type {
   StoredSession,
   WrittenSession,
 } from "../../domain/sessions/session.ts";
-import { answersToBytes, bytesToAnswers } from "./answer-bytes.ts";
-import { endColumns, toEndTimes } from "./session-states.ts";
+import { type EndTimes, ends } from "../../kernel/session-states.ts";
 
 /** A session without what only its calls need. */
 export type ExportedSession = Omit<StoredSession, "partnerId" | "redirectUrl" | "locale" | "personAccess">;
@@ -55,6 +54,17 @@ export function toArrivals(row: RowDataPacket): Arrivals | null {
     firstCallAnswers: row.first_call_answers,
   };
 }
+
+const columns = ends.map(({ state, at }) => ({ state, column: at.replace("At", "_at") }));
+
+/** The columns of the times at which sessions ended. */
+export const endColumns = columns.map(({ column }) => column).join(", ");
+/** Whether a session has come to no end that is written down. */
+export const hasNotEnded = columns.map(({ column }) => `${column} IS NULL`).join(" AND ");
+
+const cases = columns.map(({ state, column }) => `WHEN s.${column} IS NOT NULL THEN '${state}'`).join(" ");
+/** The state of session `s` at the time `:now`, as `stateOf` tells it. */
+export const stateOfSession = `CASE ${cases} WHEN s.expires_at <= :now THEN 'expired' ELSE 'in_progress' END`;
 
 /** What lists and exports of sessions have as well. */
 export const sharedColumns = `id, external_id, assessment_id, mode, created_at, ${endColumns}, expires_at,
@@ -114,4 +124,18 @@ export function toOutcome(row: RowDataPacket): StoredOutcome {
     answersDeletedAt: row.answers_deleted_at,
     resultsDeletedAt: row.results_deleted_at,
   };
+}
+
+/** 0 where there is no answer, else the rating plus 1. Ratings are 0 to 253. */
+export function answersToBytes(answers: AnswerSheet): Buffer {
+  return Buffer.from(answers.map((rating) => (rating === null ? 0 : rating + 1)));
+}
+
+export function bytesToAnswers(bytes: Buffer): AnswerSheet {
+  return Array.from(bytes, (byte) => (byte === 0 ? null : byte - 1));
+}
+
+/** A row with `endColumns`. */
+export function toEndTimes(row: RowDataPacket): EndTimes {
+  return { completedAt: row.completed_at, cancelledAt: row.cancelled_at };
 }

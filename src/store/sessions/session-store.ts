@@ -38,7 +38,7 @@ import type { GroupCounts } from "../groups/group-store.ts";
 import { countPerson, groupRefusal, groupsOf, recountPeople, removeMembers } from "../groups/joining.ts";
 import { KnownSessions } from "./known-sessions.ts";
 import { deleteData, lockData } from "./session-data.ts";
-import { noteExpiry, reopen } from "./session-expiry.ts";
+import { noteExpiry, reopen } from "./session-lifecycle.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 

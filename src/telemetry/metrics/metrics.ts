@@ -1,6 +1,6 @@
 // Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { StoreObserver } from "../../database/observation.ts";
+import type { StoreObserver } from "../../database/connection.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { type MetricsSnapshot, type MetricsText, metricsText } from "./exposition.ts";
 import {

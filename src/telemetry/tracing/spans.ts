@@ -5,7 +5,7 @@ import type { Tracer } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { StoreObserver } from "../../database/observation.ts";
+import type { StoreObserver } from "../../database/connection.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
 import type { CallSpan, SpanAttributes, SpanStart } from "../../kernel/telemetry/tracing.ts";

@@ -1,6 +1,6 @@
 // Tracing as a process has it.
 
-import type { End, StoreObserver } from "../../database/observation.ts";
+import type { End, StoreObserver } from "../../database/connection.ts";
 import type { CallEvent } from "../../kernel/telemetry/call-event.ts";
 import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
 import type { CallTracing } from "../../kernel/telemetry/tracing.ts";

@@ -12,8 +12,7 @@ import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { refusalOfDecoding, requestDecoder } from "../grpc/decode.ts";
-import { boundJson } from "../http/bodies/json-body.ts";
-import { readBody } from "../http/bodies/read-body.ts";
+import { boundJson, readBody } from "../http/bodies/json-body.ts";
 import { jsonRefusal } from "./json-refusal.ts";
 import type { MessageForm } from "./message-form.ts";
 

@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { preferredCoding } from "./bodies/read-body.ts";
+import { preferredCoding } from "./bodies/json-body.ts";
 
 /** Shorter answers fit one packet anyway. */
 export const minCompressedLength = 1400;

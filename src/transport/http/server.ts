@@ -17,10 +17,16 @@ import {
 } from "./broken-requests.ts";
 import { limitIdleConnections, limitPipelines } from "./idle-connections.ts";
 import { nothingAtThisAddress, OAuthError, Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
-import { markRefused, markReported, observeRequests, type RequestObserver, recordOf } from "./request-record.ts";
+import {
+  addressBehind,
+  markRefused,
+  markReported,
+  observeRequests,
+  type RequestObserver,
+  recordOf,
+} from "./request-record.ts";
 import { sendJson } from "./send.ts";
 import { drop } from "./served.ts";
-import { addressBehind } from "./trusted-proxies.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -2,17 +2,16 @@
 
 import { create, type DescMethodUnary } from "@bufbuild/protobuf";
 import { createContextValues, createHandlerContext } from "@connectrpc/connect";
+import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answerCountViolations, answerViolations, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
-import { WriteQueue } from "../../../src/domain/write-queue.ts";
 import { type RecordAnswersRequest, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../../src/kernel/errors/refusal.ts";
 import { callerOf } from "../../../src/kernel/limits/caller.ts";
-import { handlersOf } from "../../../src/pipeline/call.ts";
-import { deadlineKey, originKey, principalKey } from "../../../src/pipeline/context-values.ts";
+import { deadlineKey, handlersOf, originKey, principalKey } from "../../../src/pipeline/call.ts";
 import { qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
-import { AssessmentMessages } from "../../../src/services/assessments/assessment-cache.ts";
+import { AssessmentMessages } from "../../../src/services/assessments/assessment-service.ts";
 import { toAnswers } from "../../../src/services/sessions/session-messages.ts";
 import { sessionService } from "../../../src/services/sessions/session-service.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -1,7 +1,7 @@
 // The least that a whole assessment can mean to a database: three writes that last and one read, each by primary key. There
 // is no partner, no revision, no index, no event and no audit in it.
 import type { Connection } from "mysql2/promise";
-import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
+import { answersToBytes } from "../../../src/store/sessions/session-rows.ts";
 import type { Sample } from "../load/orders.ts";
 import type { Script, ScriptStatement } from "./script.ts";
 

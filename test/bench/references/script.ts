@@ -11,7 +11,7 @@ import { createAdmission } from "../../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../../src/process/core.ts";
 import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
-import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
+import { answersToBytes } from "../../../src/store/sessions/session-rows.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { callCore } from "../../support/transports/core-call.ts";

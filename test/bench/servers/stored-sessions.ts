@@ -5,7 +5,7 @@ import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2/promise"
 import { v7 as uuidv7 } from "uuid";
 import { bytesToUuid } from "../../../src/database/rows.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
-import { answersToBytes } from "../../../src/store/sessions/answer-bytes.ts";
+import { answersToBytes } from "../../../src/store/sessions/session-rows.ts";
 import { externalIds } from "../load/external-ids.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 

@@ -7,7 +7,7 @@ import { dayMs } from "../../../src/kernel/timers.ts";
 import { findReportBrowserSession, sessionOfBrowser } from "../../../src/pipeline/auth/browser-session.ts";
 import { findLink, openBrowserSession } from "../../../src/services/hosted/hosted-sessions.ts";
 import { addSessionLink } from "../../../src/services/hosted/session-links.ts";
-import { findReportLink } from "../../../src/services/reports/report-links.ts";
+import { findReportLink } from "../../../src/services/reports/report-access.ts";
 import type { HostedBrowserSession, HostedLink } from "../../../src/store/hosted/hosted-store.ts";
 import { at, someId, someLink, someReportBrowserSession, someReportLink, someSession } from "../../support/builders.ts";
 

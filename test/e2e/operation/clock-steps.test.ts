@@ -1,6 +1,6 @@
 // The clock of the host set forward and back while the service runs: time is the database's, and so nothing happens.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { lifecycleWrite } from "../../../src/store/sessions/session-expiry.ts";
+import { lifecycleWrite } from "../../../src/store/sessions/session-lifecycle.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf } from "../cases/case.ts";

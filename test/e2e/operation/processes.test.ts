@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { bytesToAnswers } from "../../../src/store/sessions/answer-bytes.ts";
+import { bytesToAnswers } from "../../../src/store/sessions/session-rows.ts";
 import { fetchToken } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";

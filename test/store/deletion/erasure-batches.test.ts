@@ -1,7 +1,7 @@
 // Erasing a person with many sessions: page after page, batch after batch, each with its record, until none is left.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eraseSubject } from "../../../src/services/subjects/subjects.ts";
+import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { someErasure, someId } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

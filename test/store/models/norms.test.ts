@@ -11,7 +11,7 @@ import { setParticipation } from "../../../src/services/norms/participation.ts";
 import { type NormRole, rolesOf } from "../../../src/services/norms/people.ts";
 import { releasePools } from "../../../src/services/norms/pool-release.ts";
 import { NormRuns } from "../../../src/services/norms/run.ts";
-import { eraseSubject } from "../../../src/services/subjects/subjects.ts";
+import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

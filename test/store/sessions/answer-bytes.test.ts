@@ -1,7 +1,7 @@
 // Answers in a row: what is read is what was written, whatever the scale.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answersToBytes, bytesToAnswers } from "../../../src/store/sessions/answer-bytes.ts";
+import { answersToBytes, bytesToAnswers } from "../../../src/store/sessions/session-rows.ts";
 
 const sheets = fc
   .tuple(fc.integer({ min: 0, max: 253 }), fc.integer({ min: 0, max: 253 }))

@@ -1,6 +1,6 @@
 // External ids are compared byte for byte: what looks alike is not the same person.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eraseSubject } from "../../../src/services/subjects/subjects.ts";
+import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

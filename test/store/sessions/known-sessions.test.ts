@@ -2,11 +2,11 @@
 // counts all the same.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
-import { WriteQueue } from "../../../src/domain/write-queue.ts";
+import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { cancelSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
-import { eraseSubject } from "../../../src/services/subjects/subjects.ts";
+import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";

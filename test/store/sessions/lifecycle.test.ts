@@ -2,10 +2,11 @@
 // notes the end, and for the log of events.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { WriteQueue } from "../../../src/domain/write-queue.ts";
-import { cancelSession, expireSessions } from "../../../src/services/sessions/lifecycle.ts";
+import { cancelSession } from "../../../src/services/sessions/lifecycle.ts";
+import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -1,8 +1,7 @@
 // What the database costs is told: each statement by its name, each wait for a connection, and those that nobody ended.
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { onConnection } from "../../../src/database/connection.ts";
+import { onConnection, type StoreObserver, summaryOf } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
-import { type StoreObserver, summaryOf } from "../../../src/database/observation.ts";
 import { execute, executeText } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";

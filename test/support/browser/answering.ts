@@ -1,6 +1,6 @@
 // Answers as a person gives them on the hosted pages, and what has become of them.
 import type { Page } from "playwright-core";
-import { bytesToAnswers } from "../../../src/store/sessions/answer-bytes.ts";
+import { bytesToAnswers } from "../../../src/store/sessions/session-rows.ts";
 import type { TestApp } from "../app.ts";
 
 /** What this person answers to the statement at a position, 1 to 7 or as many as there are choices. */

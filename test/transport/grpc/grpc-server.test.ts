@@ -27,8 +27,8 @@ import {
 import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { services } from "../../../src/process/core.ts";
-import { toOwnReportForm, toReportForm } from "../../../src/services/reports/report-messages.ts";
-import { fromPolicyMessage } from "../../../src/services/retention/session-policy-messages.ts";
+import { toOwnReportForm, toReportForm } from "../../../src/services/reports/rendering.ts";
+import { fromPolicyMessage } from "../../../src/services/retention/session-policies.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";

@@ -3,7 +3,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { StoreObserver } from "../../../database/observation.ts";
+import type { StoreObserver } from "../../../database/connection.ts";
 import type { Clock, MonotonicClock } from "../../../kernel/environment.ts";
 import { releaseVersion } from "../../../kernel/release.ts";
 

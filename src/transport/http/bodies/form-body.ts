@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { readBody } from "./read-body.ts";
+import { readBody } from "./json-body.ts";
 
 /** The values of a form by name; a list for a name that comes more than once. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;

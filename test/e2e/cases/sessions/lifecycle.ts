@@ -1,7 +1,7 @@
 // Cases of sessions that end before their completion: cancelled by the partner, or because their time is over.
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../../src/database/rows.ts";
-import { lifecycleWrite } from "../../../../src/store/sessions/session-expiry.ts";
+import { lifecycleWrite } from "../../../../src/store/sessions/session-lifecycle.ts";
 import { toldSpeed } from "../../../values-bridge/quality/worked-sessions.ts";
 import {
   answer,

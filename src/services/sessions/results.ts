@@ -1,12 +1,46 @@
-// Quality: what the results of a session are worth, from its stored answers and its own assessment version.
-
+// What the results of a session tell: how they came about, and what they are worth, from its stored answers and its own
+// assessment version.
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import type { Quality } from "../../products/product.ts";
+import type { Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
-import { type FoundSession, getSession, requireAnswers, type SessionAddress, type SessionDeps } from "./sessions.ts";
+import {
+  type FoundSession,
+  getSession,
+  getSessionResults,
+  requireAnswers,
+  type SessionAddress,
+  type SessionDeps,
+} from "./sessions.ts";
+
+/** The results of a session, how they came about, and what they belong to. */
+export interface ExplainedSession extends FoundSession {
+  readonly results: Results;
+  readonly explanation: ResultsExplanation;
+}
+
+/**
+ * The results of a session and how they came about; throws `not_found` until it is scored, and once answers or results
+ * are deleted.
+ * Results that scoring would not give again are reported as a defect.
+ */
+export async function getExplainedResults(
+  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect">,
+  address: SessionAddress,
+  deadline: Deadline,
+): Promise<ExplainedSession> {
+  const results = await getSessionResults(deps, address, deadline);
+  const { session, assessment } = await getSession(deps, address, deadline);
+  requireAnswers(session);
+  const explanation = assessment.explain(session.answers, results);
+  if (!explanation.explainsResults) {
+    deps.reportDefect(new Error(`session ${session.id} would be scored otherwise today`), "explanation");
+  }
+  return { results, explanation, session, assessment };
+}
+
 /** What telling of norms takes, besides sessions. */
 export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & NormsDeps;
 

@@ -1,11 +1,11 @@
-// Scoring a session, at its completion and, where that failed, later.
-
+// What jobs and operators do with the sessions of all partners: noting the end of those whose time is over, scoring those whose
+// scoring failed.
 import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
-import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { type AnswerSheet, beforeAllCompletions } from "../../domain/sessions/session.ts";
-import type { Deadline, Measured, ReportDefect } from "../../kernel/environment.ts";
-import type { Results } from "../../products/product.ts";
+import { beforeAllCompletions } from "../../domain/sessions/session.ts";
+import type { TrustedClock } from "../../domain/trusted-clock.ts";
+import type { Deadline, Measured, Paging, ReportDefect } from "../../kernel/environment.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
+import { scoreSafely } from "./sessions.ts";
 
 interface ScoringDeps {
   readonly sessions: SessionStore;
@@ -47,16 +47,30 @@ export async function rescoreSessions(
   }
 }
 
-/** The results of the sheet; null, and a defect is reported, if scoring fails. */
-export function scoreSafely(
-  { reportDefect, measured }: Pick<ScoringDeps, "reportDefect" | "measured">,
-  assessment: PublishedAssessment,
-  sheet: AnswerSheet,
-): Results | null {
-  try {
-    return measured("score", () => assessment.scorer.score(sheet));
-  } catch (error) {
-    reportDefect(error, "scoring");
-    return null;
+/** Sessions that one statement finds expired. */
+const expiryBatch = 500;
+
+/**
+ * Notes of sessions whose time is over that it is, so that it is published. @returns how many were expired. Throws
+ * `ClockDoubted`.
+ */
+export async function expireSessions(
+  {
+    sessions,
+    trustedClock,
+    mostAtOnce = expiryBatch,
+  }: {
+    readonly sessions: Pick<SessionStore, "listExpiryDue" | "saveExpiry">;
+    readonly trustedClock: TrustedClock;
+  } & Paging,
+  signal: AbortSignal,
+): Promise<number> {
+  let expired = 0;
+  while (!signal.aborted) {
+    const now = trustedClock.now();
+    const due = await sessions.listExpiryDue(mostAtOnce, now, signal);
+    for (const session of due) expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
+    if (due.length < mostAtOnce) break;
   }
+  return expired;
 }

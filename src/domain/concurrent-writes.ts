@@ -1,9 +1,9 @@
-// Compare and swap: try, and try again after a lost race, until the deadline.
-
+// Writers of one thing at a time: in this process they queue up, and against other processes they compare and swap.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deadline, MonotonicClock, RandomBytes } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
+import { Semaphore } from "../kernel/limits/semaphore.ts";
 
 /** Left for telling the caller, before its own deadline would. */
 const answerMarginMs = 100;
@@ -27,5 +27,22 @@ export async function compareAndSwap<T>(
       throw new Refusal("conflict", details.conflict);
     }
     await pause(pauseMs, undefined, { signal: deadline.signal });
+  }
+}
+
+const one = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1 };
+const many = { queue: Number.POSITIVE_INFINITY, queueOfPartner: 127 };
+
+export class WriteQueue {
+  readonly #tasks = new Semaphore({ ...one, ...many }, () => {
+    return new Refusal("unavailable", "Too many writes to this session are waiting.", { retryAfterSeconds: 1 });
+  });
+
+  /**
+   * Runs the task after all earlier ones of the key have ended.
+   * Refuses with `unavailable` if too many are waiting already; a task whose caller has left is not begun.
+   */
+  run<T>(key: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    return this.#tasks.run({ partner: key, client: key }, signal, task);
   }
 }
