@@ -72,6 +72,15 @@ export function isCalendarDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 
+/** Whether a text is the IANA name of a time zone that this service knows. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return text.length <= 64 && new Intl.DateTimeFormat("en", { timeZone: text }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** What messages can carry. */
 export const maxVersion = 2 ** 31 - 1;
 

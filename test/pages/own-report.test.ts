@@ -144,6 +144,7 @@ describe("the last hosted page", () => {
     await page.getByRole("link", { name: "See your results" }).tap();
     await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
     await page.getByText("Acme Coaching has these results as well.").waitFor();
+    await page.getByText(/the page stays open until .* \(UTC\)\.$/).waitFor();
     expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(2);
     await page.goBack();
     await page.getByRole("link", { name: "Continue to Acme Coaching" }).tap();
@@ -151,14 +152,16 @@ describe("the last hosted page", () => {
     await context.close();
   });
 
-  test("stands in nobody's way", async () => {
+  test("stands in nobody's way, and leads to a report whose days are those of the browser", async () => {
     const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
     await partner.record(sessionId, 1, 152);
     await partner.complete(sessionId, new Map());
-    const { context, page } = await openDevice(browser, phone);
+    const { context, page } = await openDevice(browser, { ...phone, timezoneId: "Asia/Tokyo" });
     await page.goto(hostedUrl);
     await page.getByRole("link", { name: "See your results" }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("link", { name: "See your results" }).tap();
+    await page.getByText(/the page stays open until \d+ \w+ \d{4}\.$/).waitFor();
     await context.close();
   });
 

@@ -6,7 +6,7 @@ import Negotiator from "negotiator";
 import { type RenderReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import { type ReportRequest, reportRequestViolations, unknownValue } from "../../kernel/requests/report-request.ts";
+import { type PersonOnReport, reportRequestViolations, unknownValue } from "../../kernel/requests/report-request.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
 import { textOf } from "../rest/query.ts";
@@ -25,7 +25,7 @@ type Coding = "gzip" | "identity";
  * What a request asks for of any report, as members of the message. Throws `not_acceptable` and `invalid_request`.
  * @param person what is to stand on the report
  */
-export function formAsked(request: FastifyRequest, person: Pick<ReportRequest, "name" | "date"> = {}) {
+export function formAsked(request: FastifyRequest, person: PersonOnReport = {}) {
   const format = preferredFormat(request);
   const locale = textOf(request, "locale");
   const languages = acceptedLanguages(request.headers["accept-language"]);
@@ -38,8 +38,7 @@ export function formAsked(request: FastifyRequest, person: Pick<ReportRequest, "
     knownEntityTags,
     format: formats[format],
     paper: paperNames[knownWord(papers, request, "paper") ?? "a4"],
-    name: person.name,
-    date: person.date,
+    ...person,
   };
 }
 

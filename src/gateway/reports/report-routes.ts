@@ -36,7 +36,8 @@ export function reportServes(client: CoreClient): Readonly<Record<string, Serve>
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const rendered = await client.call(ReportService.method.renderReport, request, reply, (): ReportRequest => {
         const { product = "", [named]: value = "" } = pathOf(request, operation);
-        const form = formAsked(request, { name: textOf(request, "name"), date: textOf(request, "date") });
+        const [name, date, timeZone] = ["name", "date", "timeZone"].map((member) => textOf(request, member));
+        const form = formAsked(request, { name, date, timeZone });
         const picture = pictureNames[knownWord(pictures, request, "picture") ?? "circle"];
         return { product, session: { case: named, value }, ...form, picture };
       });

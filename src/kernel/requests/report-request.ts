@@ -1,6 +1,6 @@
 // The rules of requests for reports and for links to them, as far as the request itself tells.
 import type { Violation } from "../errors/violation.ts";
-import { isCalendarDay, isLanguageTag, isLongerThan } from "../formats.ts";
+import { isCalendarDay, isLanguageTag, isLongerThan, isTimeZone } from "../formats.ts";
 
 /** As many as are read of an Accept-Language header. */
 const maxLanguages = 32;
@@ -41,20 +41,25 @@ export interface PersonOnReport {
   readonly name?: string | undefined;
   /** `YYYY-MM-DD`. */
   readonly date?: string | undefined;
+  /** IANA name. Undefined: days are told in UTC. */
+  readonly timeZone?: string | undefined;
 }
 
 const maxNameLength = 60;
 
 /** Every violation. @param pathOf path of a member in the request */
 export function personViolations(
-  { name, date }: PersonOnReport,
-  pathOf: (member: "name" | "date") => string[],
+  { name, date, timeZone }: PersonOnReport,
+  pathOf: (member: "name" | "date" | "timeZone") => string[],
 ): Violation[] {
   return [
     ...(name === undefined ? [] : nameViolations(name, pathOf("name"))),
     ...(date === undefined || isCalendarDay(date)
       ? []
       : [{ path: pathOf("date"), code: "invalid_format", detail: "A date is a day of the calendar: 2026-11-23." }]),
+    ...(timeZone === undefined || isTimeZone(timeZone)
+      ? []
+      : [{ path: pathOf("timeZone"), code: "invalid_format", detail: "A time zone is named as in Europe/Berlin." }]),
   ];
 }
 

@@ -319,6 +319,10 @@ for (const form of document.querySelectorAll("form")) {
   if ("once" in form.dataset) sendOnce(form);
 }
 
+// So that days on the report are those of where the person is. It goes when the browser closes.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+window.cookieStore?.set({ name: "pas-time-zone", value: timeZone, sameSite: "lax" }).catch(() => {});
+
 // A page that the browser kept alive may show what is no longer so, such as an open session.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();

@@ -10,6 +10,7 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
+import { isTimeZone } from "../../kernel/formats.ts";
 import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
@@ -43,7 +44,7 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
   app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
     const { pdf, poster } = reportPathsOf(pages.base, browserSession.sessionId);
-    const wanted = { languages: languagesOf(request), format: ReportFormat.HTML, pdfPath: pdf, posterPath: poster };
+    const wanted = { ...readerOf(request), format: ReportFormat.HTML, pdfPath: pdf, posterPath: poster };
     const rendered = await pages.client.renderOwnReport(request, browserSession, wanted).catch(asReportError);
     return sendPage(request, reply, rendered);
   });
@@ -63,7 +64,7 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
     const browserSession = cookies.browserSessionOf(request);
     const { paper } = request.query as { paper?: string };
     const wanted = {
-      languages: languagesOf(request),
+      ...readerOf(request),
       format: ReportFormat.PDF,
       picture,
       paper: paper === "letter" ? ReportPaper.LETTER : ReportPaper.A4,
@@ -128,6 +129,12 @@ async function sendPage(
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(bytes);
   return reply.header("content-encoding", "gzip").send(await gzipAsync(bytes));
+}
+
+/** What the browser says of its person; the script of the hosted pages notes the time zone in a cookie. */
+function readerOf(request: FastifyRequest) {
+  const { "pas-time-zone": timeZone = "" } = request.cookies;
+  return { languages: languagesOf(request), ...(isTimeZone(timeZone) ? { timeZone } : {}) };
 }
 
 /** A browser session that is over is one to a report. */

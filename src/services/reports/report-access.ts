@@ -89,6 +89,12 @@ export interface ReportBrowserSessionDeps {
   readonly random: RandomBytes;
 }
 
+interface OwnReportRequest {
+  readonly languages: readonly string[];
+  readonly timeZone: string | undefined;
+  readonly form: ReportForm;
+}
+
 interface OpenedBrowserSession {
   readonly visitToken: string;
   readonly expiresAt: Date;
@@ -127,11 +133,12 @@ export async function openOwnReport(
  * What the report of a browser session is rendered from, and which sites may show it in a frame; that it is viewed is
  * recorded. A page says who else has the results and until when it can be read, a document does not. Throws `not_found`.
  * @param languages of the person, the preferred one first
+ * @param timeZone of their browser; undefined: not known
  */
 export async function viewOwnReport(
   deps: ReportDeps & ReportBrowserSessionDeps,
   { partnerId, sessionId, linkHash, locale, expiresAt, name, date }: ReportBrowserSession,
-  { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
+  { languages, timeZone, form }: OwnReportRequest,
   deadline: Deadline,
 ): Promise<{ request: RenderRequest; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
@@ -147,7 +154,7 @@ export async function viewOwnReport(
   const wanted = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explained, deadline);
   const { supportText: support, frameAncestors } = branding;
-  const person = { name: name ?? undefined, date: date ?? undefined };
+  const person = { name: name ?? undefined, date: date ?? undefined, timeZone };
   const more = { comparison, support, person, ...(form.format === "html" ? { sharing } : {}) };
   const model = modelOf(explained, wanted, more);
   return { request: { model, branding: lookOf(branding), ...form }, frameAncestors };

@@ -89,8 +89,8 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
 
-    async renderOwnReport({ languages, ...asked }, context) {
-      refuseIfAny(reportRequestViolations({ locale: undefined, languages, knownEntityTags: [] }));
+    async renderOwnReport({ languages, timeZone, ...asked }, context) {
+      refuseIfAny(reportRequestViolations({ locale: undefined, languages, knownEntityTags: [], timeZone }));
       const browserSession = reportBrowserSessionOf(context);
       const form = toOwnReportForm(asked, isTestTwin(browserSession.partnerId));
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
@@ -98,7 +98,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       const { request, frameAncestors } = await viewOwnReport(
         deps,
         browserSession,
-        { languages, form },
+        { languages, timeZone, form },
         deadlineOf(context),
       );
       // What is left to do needs no connection to the database.
@@ -126,9 +126,10 @@ function addressOf({ product, sessionId }: { product: string; sessionId: string 
 
 /** Who reads the report: the language that is asked for first, and what is to stand on it. Throws `invalid_request`. */
 function readerOf(
-  { locale, languages, name, date }: Pick<GetReportRequest, "locale" | "languages" | "name" | "date">,
+  { locale, languages, ...person }: Pick<GetReportRequest, "locale" | "languages" | "name" | "date" | "timeZone">,
   knownEntityTags: readonly string[],
 ): ReportReader {
-  refuseIfAny(reportRequestViolations({ locale, languages, knownEntityTags, name, date }));
-  return { languages: locale === undefined ? languages : [locale, ...languages], person: { name, date } };
+  const { name, date, timeZone } = person;
+  refuseIfAny(reportRequestViolations({ locale, languages, knownEntityTags, name, date, timeZone }));
+  return { languages: locale === undefined ? languages : [locale, ...languages], person: { name, date, timeZone } };
 }

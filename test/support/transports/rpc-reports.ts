@@ -36,10 +36,11 @@ export function reportTarget(target: ReportTarget) {
 }
 
 export function toReportForm(input: ReportInput) {
-  const { locale, languages = [], format, picture, paper, knownEntityTag, name, date } = input;
+  const { locale, languages = [], format, picture, paper, knownEntityTag, name, date, timeZone } = input;
   return {
     ...(name === undefined ? {} : { name }),
     ...(date === undefined ? {} : { date }),
+    ...(timeZone === undefined ? {} : { timeZone }),
     ...(locale === undefined ? {} : { locale }),
     languages: [...languages],
     ...(format === undefined ? {} : { format: formats[format] ?? (unknown as ReportFormat) }),

@@ -205,10 +205,9 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
         { product: productOf(as), ...of },
         (message) => toJson(GetNormsResponseSchema)(message) as unknown as NormsBody,
       ),
-    getReport: (as, target, { locale, languages = [], name, date } = {}) => {
-      const person = { ...(name === undefined ? {} : { name }), ...(date === undefined ? {} : { date }) };
-      const asked = { ...reportTarget(target), product: productOf(as), languages: [...languages], ...person };
-      const message = { ...asked, ...(locale === undefined ? {} : { locale }) };
+    getReport: (as, target, input = {}) => {
+      const { format: _, picture: __, paper: ___, knownEntityTags: ____, ...reader } = toReportForm(input);
+      const message = { ...reportTarget(target), product: productOf(as), ...reader };
       return send(as, ReportService.method.getReport, message, ({ report }) => toReportBody(report));
     },
     renderReport: (as, target, input = {}) => {

@@ -199,12 +199,14 @@ export interface ReportInput {
   readonly knownEntityTag?: string;
   readonly name?: string;
   readonly date?: string;
+  readonly timeZone?: string;
 }
 
 /** What the cases read of a report model. */
 export interface ReportBody {
   readonly language: string;
   readonly sessionId: string | null;
+  readonly introduction: string;
   readonly cover?: { readonly name?: string | null; readonly date?: string | null } | null;
   readonly change?: { readonly entries: readonly object[] } | null;
   readonly summary: { readonly silence?: string | null; readonly archetype?: object | null };

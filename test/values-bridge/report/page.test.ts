@@ -52,7 +52,10 @@ describe("a page", () => {
 
   test("says who has the results and until when, to those who came by a link", () => {
     expect(page).toContain("Acme has these results, and so does everybody who has your link.");
-    expect(page).toContain("The link works until 28 November 2026.");
+    expect(page).toContain("The link works until 28 November 2026 (UTC).");
+    const sharing = { partner: "Acme", until: new Date("2026-11-28T00:05:00Z"), isByLink: true };
+    const west = reportHtml(reportWith({}, { sharing, person: { timeZone: "America/Los_Angeles" } }), neutralBranding);
+    expect(west).toContain("The link works until 27 November 2026.");
     expect(reportHtml(reportWith({}), neutralBranding)).not.toContain("link");
   });
 

@@ -208,11 +208,12 @@ describe("the language of a report", () => {
   test("writes numbers, dates and lists its own way", () => {
     const { decimal, day, list } = reportLanguageFor(["de"]);
     const date = new Date("2026-11-21T23:59:59Z");
-    expect([decimal(6.45), day(date), list(["A", "B", "C"])]).toEqual(["6,5", "21. November 2026", "A, B und C"]);
+    expect([decimal(6.45), list(["A", "B", "C"])]).toEqual(["6,5", "A, B und C"]);
+    expect([day(date, undefined), day(date, "Asia/Tokyo")]).toEqual(["21. November 2026 (UTC)", "22. November 2026"]);
     const own = reportLanguageFor(["en"]);
-    expect([own.decimal(4), own.day(date), own.list(["A", "B", "C"])]).toEqual([
+    expect([own.decimal(4), own.day(date, undefined), own.list(["A", "B", "C"])]).toEqual([
       "4.0",
-      "21 November 2026",
+      "21 November 2026 (UTC)",
       "A, B and C",
     ]);
   });

@@ -68,8 +68,10 @@ export interface ReportComparison {
   };
 }
 
-/** What stands on a report because its reader asked for it. */
+/** What a report is told of its reader. */
 export interface ReportPerson {
+  /** IANA name of the time zone that days are told in. Undefined: not known, so days are told in UTC, and say so. */
+  readonly timeZone?: string | undefined;
   /** Undefined: none. */
   readonly name?: string | undefined;
   /** `YYYY-MM-DD`. Undefined: none. */

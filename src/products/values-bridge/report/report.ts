@@ -58,7 +58,11 @@ export function reportModel(input: ReportInput): ReportModel {
 }
 
 /** How much was answered, and when. */
-function introductionOf({ input: { session, definition }, facts: { explanation }, language }: ReportContext): string {
+function introductionOf({
+  input: { session, definition, person },
+  facts: { explanation },
+  language,
+}: ReportContext): string {
   const { texts, say, count, day } = language;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
   const given = explanation?.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
@@ -68,14 +72,14 @@ function introductionOf({ input: { session, definition }, facts: { explanation }
   const rated =
     session === null
       ? say(texts.rated, { statements })
-      : say(texts.ratedOn, { statements, date: day(session.completedAt) });
+      : say(texts.ratedOn, { statements, date: day(session.completedAt, person?.timeZone) });
   return `${rated} ${texts.showsAnswers}`;
 }
 
 /** For whom and for which day it is. Null: nobody asked for either. */
 function coverOf({ input: { person = {} }, language: { day } }: ReportContext): ReportCover | null {
   const name = cleanName(person.name ?? null);
-  const date = person.date === undefined ? null : day(new Date(`${person.date}T00:00:00Z`));
+  const date = person.date === undefined ? null : day(new Date(`${person.date}T00:00:00Z`), "UTC");
   return name === null && date === null ? null : { name, date };
 }
 
@@ -86,11 +90,11 @@ function supportOf({ input: { support = null }, language: { texts } }: ReportCon
 }
 
 /** Who else has the results. */
-function sharingOf({ input: { sharing }, language: { texts, say, day } }: ReportContext): string[] {
+function sharingOf({ input: { sharing, person }, language: { texts, say, day } }: ReportContext): string[] {
   if (sharing === undefined) return [];
   const partner = cleanName(sharing.partner) ?? texts.somePartner;
   const [who, end] = sharing.isByLink ? [texts.sharing, texts.linkEnds] : [texts.sharingAlone, texts.pageEnds];
-  return [say(who, { partner }), say(end, { date: day(sharing.until) })];
+  return [say(who, { partner }), say(end, { date: day(sharing.until, person?.timeZone) })];
 }
 
 /** Where the results came from; the version stands last, where it is known. */

@@ -76,11 +76,14 @@ export const reportCases: readonly Case[] = [
       const asked = { name: "Zoë <b>O’Neil</b>", date: "2026-03-01" };
       const { cover } = bodyOf(await transport.getReport(alice, { sessionId }, { ...asked, locale: "de" }));
       expect(cover).toEqual({ name: asked.name, date: "1. März 2026" });
+      const inTokyo = await transport.getReport(alice, { sessionId }, { timeZone: "Asia/Tokyo" });
+      expect(bodyOf(inTokyo).introduction).not.toContain("(UTC)");
       const html = bodyOf(await transport.renderReport(alice, { sessionId }, { ...asked, format: "html" }));
       expect(html.body.toString()).toContain("Zoë &lt;b&gt;O’Neil&lt;/b&gt;");
       expect(html.fileName).not.toContain("Zo");
       const again = bodyOf(await transport.getReport(alice, { sessionId }));
       expect(again.cover ?? null).toBeNull();
+      expect(again.introduction).toContain("(UTC)");
     },
   },
   {
@@ -96,6 +99,7 @@ export const reportCases: readonly Case[] = [
         { date: "2026-02-30" },
         { date: "1 March" },
         { date: "+012026-03-01" },
+        { timeZone: "Mars/Olympus" },
       ]) {
         const refused = { ok: false, code: "invalid_request" };
         expect(await transport.getReport(alice, { sessionId }, input)).toMatchObject(refused);

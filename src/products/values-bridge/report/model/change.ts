@@ -30,7 +30,9 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
   if (entries.length === 0 || !input.comparison) return null;
   return {
     title: language.texts.changeTitle,
-    note: language.say(language.texts.changeNote, { date: language.day(input.comparison.since) }),
+    note: language.say(language.texts.changeNote, {
+      date: language.day(input.comparison.since, input.person?.timeZone),
+    }),
     entries: entries.sort((one, other) => Math.abs(other.steps) - Math.abs(one.steps)),
   };
 }

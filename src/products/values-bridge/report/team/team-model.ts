@@ -175,7 +175,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     language: tag,
     title: texts.title,
     label,
-    introduction: `${say(texts.introduction, { people })} ${say(texts.closed, { date: day(closedAt) })}`,
+    introduction: `${say(texts.introduction, { people })} ${say(texts.closed, { date: day(closedAt, undefined) })}`,
     picture: {
       introduction: texts.pictureIntroduction,
       description: [say(texts.pictureDescription, { count: values.length }), ...told].join(" "),

@@ -20,8 +20,8 @@ export interface ReportLanguage extends LanguageOf<ReportTexts> {
   readonly steps: (value: number) => string;
   /** The same with its unit: "1 step", "1.5 steps". */
   readonly stepCount: (value: number) => string;
-  /** A day, in UTC. */
-  readonly day: (date: Date) => string;
+  /** The day of a moment where somebody is; else in UTC, which it names. @param timeZone IANA name; undefined: not known */
+  readonly day: (moment: Date, timeZone: string | undefined) => string;
   /** What a language is called. @param tag BCP 47 */
   readonly nameOf: (tag: string) => string;
 }
@@ -49,7 +49,6 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const decimals = once(() => new Intl.NumberFormat(formats, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
   const short = once(() => new Intl.NumberFormat(formats, { maximumFractionDigits: 1 }));
   const plurals = once(() => new Intl.PluralRules(formats, { maximumFractionDigits: 1 }));
-  const days = once(() => new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: "UTC" }));
   const names = once(() => new Intl.DisplayNames(formats, { type: "language" }));
   const language = toLanguage(catalogue);
   const { step } = catalogue.texts;
@@ -62,7 +61,10 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
       const count = tenths(value);
       return language.say(step[plurals().select(count)] ?? step.other, { count: short().format(count) });
     },
-    day: (date) => days().format(date),
+    day(moment, timeZone) {
+      const day = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: timeZone ?? "UTC" }).format(moment);
+      return timeZone === undefined ? `${day} (UTC)` : day;
+    },
     nameOf: (tag) => names().of(tag) ?? tag,
   };
 }
