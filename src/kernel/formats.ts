@@ -2,30 +2,6 @@ import type { Violation } from "./errors/violation.ts";
 
 /** Begins the external ids that the service gives to anonymous persons. */
 export const anonymousPrefix = "anon_";
-const controlCharacter = /\p{Cc}/u;
-/** Unicode code points. */
-export const maxExternalIdLength = 255;
-
-/**
- * Violations of an external id that a partner gives to a person.
- * Lengths are counted in Unicode code points; the text is compared byte for byte, so nothing is trimmed or folded.
- */
-export function externalIdViolations(externalId: string, path: Violation["path"]): Violation[] {
-  const violation = (code: string, detail: string): Violation[] => [{ path, code, detail }];
-  if (!externalId.isWellFormed()) return violation("invalid_characters", "The text holds a lone surrogate.");
-  if (externalId === "") return violation("too_short", "An external id has at least 1 character.");
-  if (isLongerThan(externalId, maxExternalIdLength)) {
-    return violation("too_long", `An external id has at most ${maxExternalIdLength} characters.`);
-  }
-  if (controlCharacter.test(externalId)) return violation("invalid_characters", "Control characters are not allowed.");
-  if (externalId === "." || externalId === "..") {
-    return violation("reserved", "URL clients fold `.` and `..` away, so they cannot name a person.");
-  }
-  if (externalId.startsWith(anonymousPrefix)) {
-    return violation("reserved", `The prefix \`${anonymousPrefix}\` is kept for anonymous persons.`);
-  }
-  return [];
-}
 
 const maxIdempotencyKeyLength = 255;
 
@@ -79,17 +55,6 @@ export function isTimeZone(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** What messages can carry. */
-export const maxVersion = 2 ** 31 - 1;
-
-const versionDetail = `A version is an integer from 1 to ${maxVersion}.`;
-
-/** What is wrong with a version. @param version undefined: none is asked for */
-export function versionViolations(version: number | undefined): Violation[] {
-  if (version === undefined || (Number.isInteger(version) && version >= 1 && version <= maxVersion)) return [];
-  return [{ path: ["version"], code: "out_of_range", detail: versionDetail }];
 }
 
 /** UUIDs in their canonical form (RFC 9562). */

@@ -7,6 +7,7 @@ import type { AssessmentStore } from "../domain/assessments/assessment-port.ts";
 import { AssessmentCatalogue } from "../domain/assessments/catalogue.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
+import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { EventWatch } from "../domain/events/event-watch.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
@@ -30,7 +31,6 @@ import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
-import { wholeLog } from "../kernel/requests/event-cursor.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token-resolver.ts";
@@ -44,6 +44,7 @@ import {
   resolveGateway,
 } from "../pipeline/interceptors/authenticate.ts";
 import { followGateway, followInternal, observe, sampleTrace } from "../pipeline/interceptors/observe.ts";
+import { validate } from "../pipeline/interceptors/validate.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { StrangerLimit } from "../pipeline/limits/stranger-limit.ts";
 import { createPipeline } from "../pipeline/pipeline.ts";
@@ -218,6 +219,7 @@ export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
     checkAdmission(admission),
     readMessage(monotonic, now),
     requireBoundSession(),
+    validate(),
     admit(admission, resolver, now),
     audit(trail),
   ];

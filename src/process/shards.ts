@@ -1,8 +1,8 @@
 // The shards of a database as a process knows them, and the work that it does on each.
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { isDivided, listShards, shardAt } from "../database/shards.ts";
+import { wholeLog } from "../domain/events/event-cursor.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { wholeLog } from "../kernel/requests/event-cursor.ts";
 import { createAssessmentStore } from "../store/assessments/assessment-store.ts";
 import { createShardStores } from "../store/stores.ts";
 import type { ShardWithStores } from "./core.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { anonymousSubject, newId, parseUuid, subjectOf } from "../../src/domain/identifiers.ts";
-import { externalIdViolations, idempotencyKeyViolations, isLongerThan } from "../../src/kernel/formats.ts";
+import { idempotencyKeyViolations, isLongerThan } from "../../src/kernel/formats.ts";
 
 const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
 const otherUuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bc";
@@ -88,73 +88,6 @@ describe("a person", () => {
     const given = new Uint8Array(16).fill(255);
     anonymousSubject(() => given);
     expect(given).toEqual(new Uint8Array(16).fill(255));
-  });
-});
-
-describe("an external id", () => {
-  const path = ["subject", "externalId"];
-
-  test.each([
-    "a",
-    " ",
-    "Bob ",
-    "...",
-    ". .",
-    "a/b?c#d%00",
-    "anon",
-    "Anon_1",
-    "\u00a0",
-    "\u200b",
-    "\ufeff",
-    "\u{e0001}",
-    "e\u0301",
-    "\ud83d\ude42",
-    "__proto__",
-  ])("may be %j", (externalId) => {
-    expect(externalIdViolations(externalId, path)).toEqual([]);
-  });
-
-  test.each([
-    ["too_short", ""],
-    ["invalid_characters", "\ud83d"],
-    ["invalid_characters", "\ude42"],
-    ["invalid_characters", "a\ude42\ud83db"],
-    ["invalid_characters", `${emoji}\ud83d`],
-    ["reserved", "."],
-    ["reserved", ".."],
-    ["reserved", "anon_"],
-    ["reserved", "anon_x"],
-    ["reserved", `anon_${uuid}`],
-  ])("is refused as %s: %j", (code, externalId) => {
-    expect(externalIdViolations(externalId, path)).toEqual([{ path, code, detail: expect.any(String) }]);
-  });
-
-  test("has at most 255 characters, counted by code points", () => {
-    for (const text of ["x".repeat(255), emoji.repeat(255), `${"x".repeat(254)}${emoji}`]) {
-      expect(externalIdViolations(text, path)).toEqual([]);
-      for (const longer of [`${text}x`, text + emoji, text.repeat(10)]) {
-        expect(externalIdViolations(longer, path)).toMatchObject([{ path, code: "too_long" }]);
-      }
-    }
-  });
-
-  test("has no control character: none of C0, DEL or C1, anywhere in it", () => {
-    const controls = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, index) => 0x7f + index)];
-    for (const control of controls) {
-      for (const text of [
-        String.fromCodePoint(control),
-        `a${String.fromCodePoint(control)}b`,
-        `a${String.fromCodePoint(control)}`,
-      ]) {
-        expect(externalIdViolations(text, path), JSON.stringify(text)).toMatchObject([{ code: "invalid_characters" }]);
-      }
-    }
-  });
-
-  test("is not quoted in the fault that refuses it", () => {
-    for (const text of ["anon_secret", `secret\u0000`, `secret\ud83d`, "secret".repeat(50)]) {
-      expect(JSON.stringify(externalIdViolations(text, path))).not.toContain("secret");
-    }
   });
 });
 

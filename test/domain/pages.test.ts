@@ -114,12 +114,9 @@ describe("the log of deliveries", () => {
     ]);
   });
 
-  test("has a hundred entries on a page unless it is asked for others, 500 at most", async () => {
+  test("has a hundred entries on a page unless it is asked for others", async () => {
     const [page] = await pagesOf(reading(listAttempts, 101, { pageSize: 0 }));
     expect(page).toHaveLength(100);
-    await expect(reading(listAttempts, 1, { pageSize: 501 })("")).rejects.toMatchObject(
-      refused("pageSize", "out_of_range"),
-    );
     await expect(reading(listParked, 1, {})("x")).rejects.toMatchObject(refused("after", "invalid_format"));
     const other = listAttempts({ webhooks: webhooksWith(1) } as never, partnerId, someId(), {} as never, deadline);
     await expect(other).rejects.toThrow();
@@ -269,7 +266,6 @@ describe("the audit log", () => {
     await list({}, next);
     const { at: time, writer, sequence } = records[1] ?? {};
     expect(asked.at(-1)?.range.before).toEqual({ at: time, writer, sequence });
-    await expect(list({ pageSize: 501 })).rejects.toMatchObject(refused("pageSize", "out_of_range"));
   });
 
   test("ends before a time that is asked for, wherever its cursor leads", async () => {
@@ -332,10 +328,7 @@ describe.each([
     expect(asked.at(-1)?.[1]).toBe(101);
   });
 
-  test("come 1000 at a time at most, and from a place that the service named", async () => {
-    await expect(read("", 1_000)).resolves.toBeDefined();
-    await expect(read("", 1_001)).rejects.toMatchObject(refused("pageSize", "out_of_range"));
-    await expect(read("", -1)).rejects.toMatchObject(refused("pageSize", "out_of_range"));
+  test("come from a place that the service named", async () => {
     await expect(read("x", 0)).rejects.toMatchObject(refused("pageToken", "invalid_format"));
   });
 });

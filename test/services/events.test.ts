@@ -1,10 +1,10 @@
 // The feed over gRPC: the one of all partners, and what calls that wait cost others: nothing.
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readCursor } from "../../src/domain/events/event-cursor.ts";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { readCursor } from "../../src/kernel/requests/event-cursor.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 

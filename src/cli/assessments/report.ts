@@ -5,7 +5,6 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
 import { array, integer, nullable, number, object, optional, string } from "../../kernel/json/json-schema.ts";
-import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import type {
   Definition,
   Instrument,
@@ -17,6 +16,7 @@ import type {
   ReportInput,
 } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
+import { reportRequestViolations } from "../../services/reports/report-request.ts";
 import { responseSchema } from "../../transport/http/bodies/message-schema.ts";
 import type { CommandContext } from "../command.ts";
 import { readJson } from "./assessments.ts";
@@ -45,7 +45,7 @@ export interface ReportOptions {
 export async function reportFile({ writeBytes }: CommandContext, file: string, options: ReportOptions): Promise<void> {
   const { format, paper, locale, name, date, support = null, out } = options;
   const picture = options.poster ? "poster" : options.picture;
-  const [violation] = reportRequestViolations({ locale, languages: [], knownEntityTags: [], name, date });
+  const [violation] = reportRequestViolations({ locale, name, date });
   if (violation !== undefined) throw new Error(violation.detail);
   const valuesBridge = createValuesBridge();
   const instrument = valuesBridge.open(await readDefinition(valuesBridge, options.assessment), 1);

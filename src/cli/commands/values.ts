@@ -1,7 +1,7 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { isCalendarDay, isCanonicalUuid, isStorableTime } from "../../kernel/formats.ts";
-import { isDay } from "../../kernel/requests/usage-query.ts";
+import { isDay } from "../../services/usage/usage.ts";
 
 /** A UUID in lower case. */
 export function uuid(text: string): string {

@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { versionViolations } from "../../kernel/formats.ts";
+import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product } from "../../products/product.ts";
 import type { Shards } from "../shards.ts";
 import type { AssessmentStore, StoredAssessment } from "./assessment-port.ts";
@@ -50,12 +49,8 @@ export class AssessmentCatalogue {
     return this.byId(id);
   }
 
-  /**
-   * A given version of a product; throws `invalid_request` if it is no version number, `not_found` if it is none of the
-   * product.
-   */
+  /** A given version of a product; throws `not_found` if it is none of the product. */
   async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
-    refuseIfAny(versionViolations(version));
     const id = await this.#store.findAssessmentId(product, version, signal);
     if (id === undefined) throw notFound();
     return this.byId(id);

@@ -1,16 +1,27 @@
 // Records of the audit log, for the partner that they are about.
 
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { type AuditQuery, auditQueryViolations } from "../../kernel/requests/audit-query.ts";
+import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
 import type { AuditPosition, AuditStore } from "./audit-port.ts";
 import type { AuditRecord } from "./record.ts";
 
 const defaultPageSize = 100;
 const cursorBytes = 32;
+const cursorPattern = /^[A-Za-z0-9_-]{43}$/;
 const lastPosition = { writer: "ffffffff-ffff-ffff-ffff-ffffffffffff", sequence: Number.MAX_SAFE_INTEGER };
 const firstWriter = "00000000-0000-0000-0000-000000000000";
 const latest = new Date(Date.UTC(9999, 11, 31));
+
+export interface AuditQuery {
+  readonly after: string;
+  /** 0: the default. */
+  readonly pageSize: number;
+  /** Inclusive. */
+  readonly from: Date | undefined;
+  /** Exclusive. */
+  readonly until: Date | undefined;
+  readonly sessionId: string | undefined;
+}
 
 export interface AuditPage {
   readonly records: readonly AuditRecord[];
@@ -25,7 +36,6 @@ export async function listAuditRecords(
   query: AuditQuery,
   { signal }: Deadline,
 ): Promise<AuditPage> {
-  refuseIfAny(auditQueryViolations(query));
   const size = query.pageSize === 0 ? defaultPageSize : query.pageSize;
   const range = { from: query.from ?? new Date(0), before: startOf(query) };
   const { sessionId } = query;
@@ -56,14 +66,18 @@ function cursorOf({ at, writer, sequence }: AuditPosition): string {
 }
 
 function positionOf(cursor: string): AuditPosition {
+  if (!cursorPattern.test(cursor)) throw cursorViolation("A cursor is the `next` of a response, or empty.");
   const bytes = Buffer.from(cursor, "base64url");
   const at = Number(bytes.readBigUInt64BE(0));
   const sequence = Number(bytes.readBigUInt64BE(24));
   if (at > latest.getTime() || !Number.isSafeInteger(sequence)) {
-    const detail = "This cursor was not given by the service.";
-    throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
+    throw cursorViolation("This cursor was not given by the service.");
   }
   const hex = bytes.toString("hex", 8, 24);
   const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
   return { at: new Date(at), writer: parts.join("-"), sequence };
+}
+
+function cursorViolation(detail: string): Refusal {
+  return invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
 }

@@ -3,13 +3,13 @@
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations } from "../../kernel/event-types.ts";
-import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../kernel/requests/event-cursor.ts";
-import { type EventQuery, eventQueryViolations } from "../../kernel/requests/event-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { Shards } from "../shards.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
 import type { LoggedEvent } from "./event.ts";
+import { cursorNow, type LogPosition, readCursor, writeCursor } from "./event-cursor.ts";
 import type { EventStore } from "./event-port.ts";
 import { allPartners, type EventWatch, type WatchedShard } from "./event-watch.ts";
 import { boundsOf, type Log, type MergedPage, positionIn, readMerged, soleLog } from "./merged-log.ts";
@@ -27,7 +27,12 @@ export interface FeedDeps extends DescriptionDeps {
   readonly monotonic: MonotonicClock;
 }
 
-export interface FeedQuery extends EventQuery {
+export interface FeedQuery {
+  /** The `next` of a page, `now`, or empty: from the oldest event that is kept. */
+  readonly after: string;
+  /** 0: the default. */
+  readonly pageSize: number;
+  readonly waitSeconds: number;
   /** None: all. */
   readonly types: readonly string[];
   readonly includeExternalId: boolean;
@@ -55,7 +60,7 @@ export async function readFeed(
   deadline: Deadline,
   idle: Idle,
 ): Promise<FeedPage> {
-  refuseIfAny([...eventQueryViolations(query), ...eventTypeViolations(query.types)]);
+  refuseIfAny([...cursorViolations(query.after), ...eventTypeViolations(query.types)]);
   const logs = logsOf(deps, partnerId, deadline.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
@@ -98,6 +103,12 @@ function logsOf({ events, shards }: FeedDeps, partnerId: string | undefined, sig
     bounds: () => shard.events.findBounds(signal),
     numberOf: ({ position }) => position,
   }));
+}
+
+function cursorViolations(after: string): Violation[] {
+  if (after === cursorNow || readCursor(after) !== undefined) return [];
+  const detail = "A cursor is the `next` of a response, `now`, or empty.";
+  return [{ path: ["after"], code: "invalid_format", detail }];
 }
 
 /** The position of a cursor that was checked. Undefined: from the oldest event that is kept. */

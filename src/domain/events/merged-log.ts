@@ -1,6 +1,7 @@
 // The logs of all shards, read as one: in the order of time, and of each log in its own.
-import { isWithin, type LogPosition, wholeLog } from "../../kernel/requests/event-cursor.ts";
+
 import type { LoggedEvent } from "./event.ts";
+import { isWithin, type LogPosition, wholeLog } from "./event-cursor.ts";
 import type { LogBounds, LogPage } from "./event-port.ts";
 
 /** One log, by numbers of its own. */

@@ -2,7 +2,8 @@
 // alone makes sure that a session is not missed which is stored later than another one with a greater id.
 
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { type ExportCursor, formatExportCursor, parseExportCursor } from "../../kernel/requests/export-query.ts";
+import { type ExportCursor, formatExportCursor, parseExportCursor } from "../../kernel/export-cursor.ts";
+import { isUuid } from "../../kernel/formats.ts";
 
 /** Where a page ends. */
 export interface PageEnd {
@@ -32,7 +33,7 @@ export function settledId(time: number): string {
 }
 
 /**
- * Where a page begins. Throws `invalid_request` for a cursor that is later than now.
+ * Where a page begins. Throws `invalid_request` for what is no cursor, and for one that is later than now.
  * @param after a cursor, the id of a session, or empty
  * @param now by the clock of everybody, in milliseconds since 1970
  * @param mark the settled id of what can be read: of a replica, one that it has
@@ -40,6 +41,7 @@ export function settledId(time: number): string {
 export function beginningOf(after: string, now: number, mark: string): ExportCursor {
   if (after === "") return at(beforeAllIds);
   const given = parseExportCursor(after);
+  if (given === undefined && !isUuid(after)) throw noCursor();
   if (given === undefined) return at(settledBefore(after.toLowerCase(), now));
   // Whoever went on from there would miss all sessions until that time.
   if (timeOf(given.settled) > now) throw cursorAhead();
@@ -121,4 +123,9 @@ function greater(one: string, other: string): string {
 function cursorAhead(): Error {
   const detail = "The cursor is ahead of the time: a clock was wrong when it was given. Go on from an earlier one.";
   return invalidRequest([{ path: ["after"], code: "cursor_ahead", detail }]);
+}
+
+function noCursor() {
+  const detail = "A cursor is the `nextCursor` of a response, the id of a session, or empty.";
+  return invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
 }

@@ -12,17 +12,6 @@ export interface Answer {
   readonly value: number;
 }
 
-/** Most answers in one request. */
-export const maxAnswers = 1000;
-
-/** Violations of an answer list that need no assessment to be seen. */
-export function answerCountViolations(answers: readonly Answer[], least: number): Violation[] {
-  const violation = (code: string, detail: string): Violation[] => [{ path: ["answers"], code, detail }];
-  if (answers.length < least) return violation("too_few_items", `At least ${least} answer is required.`);
-  if (answers.length > maxAnswers) return violation("too_many_items", `At most ${maxAnswers} answers fit one request.`);
-  return [];
-}
-
 /** Violations of answers to the questions of an assessment, in request order. */
 export function answerViolations(answers: readonly Answer[], assessment: PublishedAssessment): Violation[] {
   const violations: Violation[] = [];

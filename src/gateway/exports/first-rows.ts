@@ -2,7 +2,8 @@
 // takes a file without a row for the end. In a longer one the last row is the cursor, so that row has to be settled.
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isSessionId, parseExportCursor } from "../../kernel/requests/export-query.ts";
+import { parseExportCursor } from "../../kernel/export-cursor.ts";
+import { isUuid } from "../../kernel/formats.ts";
 import { type ExportPage, type ExportTime, type ReadPage, readInTime } from "./export-stream.ts";
 
 /** So long a response may begin after its request: no proxy gives it up before. */
@@ -30,7 +31,7 @@ export async function readToRow<S>(
 
 /** Where an export goes on that has no line for its cursor: its last row was settled when it was given. */
 export function cursorOfRow(after: string): string {
-  return isSessionId(after) ? `${after}.${after}` : after;
+  return isUuid(after) ? `${after}.${after}` : after;
 }
 
 /** Whether the page is all that the response has: then its head has the cursor. */

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { type RenderReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { unknownWord } from "../../kernel/json/bounds.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import { type PersonOnReport, reportRequestViolations, unknownValue } from "../../kernel/requests/report-request.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
 import { textOf } from "../rest/query.ts";
@@ -25,13 +25,14 @@ type Coding = "gzip" | "identity";
  * What a request asks for of any report, as members of the message. Throws `not_acceptable` and `invalid_request`.
  * @param person what is to stand on the report
  */
-export function formAsked(request: FastifyRequest, person: PersonOnReport = {}) {
+export function formAsked(
+  request: FastifyRequest,
+  person: Partial<Record<"name" | "date" | "timeZone", string | undefined>> = {},
+) {
   const format = preferredFormat(request);
   const locale = textOf(request, "locale");
   const languages = acceptedLanguages(request.headers["accept-language"]);
   const knownEntityTags = knownTags(request, codingOf(request, reportMedia[format]));
-  const violations = reportRequestViolations({ locale, languages, knownEntityTags, ...person });
-  if (violations.length > 0) throw invalidRequest(violations);
   return {
     locale,
     languages,
@@ -54,7 +55,7 @@ export function knownWord<T extends string>(
 ): T | undefined {
   const given = textOf(request, name);
   const known = words.find((word) => word === given);
-  if (given !== undefined && known === undefined) throw invalidRequest([unknownValue(name, words)]);
+  if (given !== undefined && known === undefined) throw invalidRequest([{ path: [name], ...unknownWord(words) }]);
   return known;
 }
 

@@ -9,8 +9,9 @@ import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTime as isRfc3339 } from "../../kernel/formats.ts";
+import { type Bounds, boundsOf, enumWords } from "../../kernel/json/bounds.ts";
 import { meantName, shownName } from "../../kernel/json/meant-names.ts";
-import { enumValue, enumWords, isTime } from "../../kernel/json/members.ts";
+import { enumValue, isTime } from "../../kernel/json/members.ts";
 import { type FromJson, fromJson, timeDetail } from "../../kernel/json/message-from-json.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
@@ -29,7 +30,7 @@ export function readParameter(request: FastifyRequest, { name, field, rule }: Pa
   if (isTime(field)) return timeOf(request, name);
   if (field.fieldKind !== "scalar") throw new Error(`${field} is of a kind that no query has`);
   if (field.scalar === ScalarType.BOOL) return truthValueOf(request, name);
-  return field.scalar === ScalarType.STRING ? textOf(request, name) : integerOf(request, name, rule);
+  return field.scalar === ScalarType.STRING ? textOf(request, name) : integerOf(request, name, boundsOf(field));
 }
 
 /** A truth value, false without the parameter. */
@@ -47,7 +48,7 @@ export function textOf(request: FastifyRequest, name: string): string | undefine
   throw refused(name, "too_many_items", `The query parameter \`${name}\` must be given once.`);
 }
 
-function integerOf(request: FastifyRequest, name: string, { minimum = 0, maximum = 2 ** 31 - 1 }: Parameter["rule"]) {
+function integerOf(request: FastifyRequest, name: string, { minimum = 0, maximum = 2 ** 31 - 1 }: Bounds) {
   const text = textOf(request, name);
   if (text === undefined) return undefined;
   const value = Number(text);

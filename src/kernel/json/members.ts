@@ -1,6 +1,7 @@
 // What a message is in the JSON of REST; the one source is the protos with their option `json`.
 import { type DescEnum, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { type JsonMember, type JsonObject, json, json_object } from "../../gen/assessment/v1/options_pb.ts";
+import { type Bounds, boundsOf } from "./bounds.ts";
 
 /** A field as a member of JSON. */
 export interface Member {
@@ -8,6 +9,7 @@ export interface Member {
   readonly name: string;
   /** What the proto says of it; without the option, nothing. */
   readonly rule: JsonMember;
+  readonly bounds: Bounds;
   /** Whether it may be null. */
   readonly isNullable: boolean;
 }
@@ -19,7 +21,8 @@ export function membersOf(message: DescMessage): Member[] {
     if (rule.elsewhere) return [];
     if (field.oneof !== undefined) throw new Error(`${field} is in a oneof, which JSON does not know`);
     const isAbsentAtTimes = field.proto.proto3Optional && !rule.leftOut;
-    return [{ field, name: field.jsonName, rule, isNullable: isAbsentAtTimes || rule.nullIfEmpty }];
+    const isNullable = isAbsentAtTimes || rule.nullIfEmpty;
+    return [{ field, name: field.jsonName, rule, bounds: boundsOf(field), isNullable }];
   });
 }
 
@@ -28,14 +31,15 @@ export function objectRule(message: DescMessage): JsonObject {
   return getOption(message, json_object);
 }
 
+/** The list of a message that has nothing else: in JSON it stands for the message. */
+export function wrappedList(message: DescMessage): DescField | undefined {
+  const [field] = message.fields;
+  return message.fields.length === 1 && field?.fieldKind === "list" ? field : undefined;
+}
+
 /** Whether a field holds a time. */
 export function isTime(field: DescField): boolean {
   return field.message?.typeName === "google.protobuf.Timestamp";
-}
-
-/** The words of an enum: its values in lower case without their prefix, the unspecified one left out. */
-export function enumWords(schema: DescEnum): string[] {
-  return schema.values.slice(1).map(({ localName }) => localName.toLowerCase());
 }
 
 /** The word of one value. One that a newer core knows and this gateway does not is as good as the unspecified one. */

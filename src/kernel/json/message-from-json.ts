@@ -3,9 +3,10 @@
 import { type DescEnum, type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../errors/violation.ts";
-import { isLongerThan, isTime as isRfc3339 } from "../formats.ts";
+import { isTime as isRfc3339 } from "../formats.ts";
+import { type Bounds, enumWords, faultOfLength, faultOfNumber, faultOfText, unknownWord } from "./bounds.ts";
 import { meantName, sameName } from "./meant-names.ts";
-import { enumValue, enumWords, isTime, type Member, membersOf } from "./members.ts";
+import { enumValue, isTime, type Member, membersOf, wrappedList } from "./members.ts";
 
 /** What was read of a body. The message is whole only if nothing is wrong. */
 export interface FromJson<M extends DescMessage> {
@@ -48,6 +49,11 @@ class Walk {
     return this.violations.length >= maxViolations;
   }
 
+  /** Notes what is wrong with the value here, if anything is; else gives the value. */
+  passed<T>(value: T, fault: Pick<Violation, "code" | "detail"> | undefined): T | undefined {
+    return fault === undefined ? value : this.found(fault.code, fault.detail);
+  }
+
   /** Notes what is wrong with the value here, or with a member of it. */
   found(code: string, detail: string, ...member: Violation["path"]): undefined {
     if (!this.isFull) this.violations.push({ path: [...this.path, ...member], code, detail });
@@ -76,12 +82,6 @@ export function fromJson<M extends DescMessage>(message: M): (json: unknown) => 
     const made = (read(json, walk) ?? {}) as MessageInitShape<M>;
     return { message: made, violations: walk.violations, isTruncated: walk.isFull, unread: walk.unread };
   };
-}
-
-/** The list of a message that has nothing else: in JSON it stands for the message. */
-export function wrappedList(message: DescMessage): DescField | undefined {
-  const [field] = message.fields;
-  return message.fields.length === 1 && field?.fieldKind === "list" ? field : undefined;
 }
 
 interface ObjectReaderOptions {
@@ -177,7 +177,7 @@ function adviceOn(
   return names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
 }
 
-function memberReader({ field, rule }: Member): Read {
+function memberReader({ field, rule, bounds }: Member): Read {
   const wrapped = field.fieldKind === "message" ? wrappedList(field.message) : undefined;
   if (wrapped !== undefined && field.message !== undefined) {
     const [member] = membersOf(field.message);
@@ -186,16 +186,14 @@ function memberReader({ field, rule }: Member): Read {
     const { typeName } = field.message;
     return (json, walk) => ({ $typeName: typeName, [wrapped.localName]: read(json, walk) });
   }
-  if (field.fieldKind === "list")
-    return listReader(valueReader(field, { ...rule, least: undefined, most: undefined }), rule);
-  return valueReader(field, rule);
+  if (field.fieldKind === "list") return listReader(valueReader(field, rule, bounds.items ?? {}), bounds);
+  return valueReader(field, rule, bounds);
 }
 
-function listReader(read: Read, { least = 0, most = Number.POSITIVE_INFINITY }: Member["rule"]): Read {
+function listReader(read: Read, bounds: Bounds): Read {
   return (json, walk) => {
     if (!Array.isArray(json)) return walk.found("wrong_type", "Must be of type array.");
-    if (json.length < least) walk.found("too_few_items", `At least ${least} must be given.`);
-    if (json.length > most) return walk.found("too_many_items", `At most ${most} can be given.`);
+    if (walk.passed(json, faultOfLength(bounds, json.length)) === undefined) return undefined;
     const items: unknown[] = [];
     for (let index = 0; index < json.length && !walk.isFull; index += 1) {
       items.push(walk.within(index, json[index], read));
@@ -204,17 +202,17 @@ function listReader(read: Read, { least = 0, most = Number.POSITIVE_INFINITY }: 
   };
 }
 
-function valueReader(field: DescField, rule: Member["rule"]): Read {
+function valueReader(field: DescField, rule: Member["rule"], bounds: Bounds): Read {
   if (isTime(field)) return readTime;
   if (field.message?.typeName === "google.protobuf.Struct") return readAnyObject;
   if (field.message !== undefined) {
     return objectReader(field.message, { isNested: true, isLenient: rule.format === "lenient" });
   }
-  if (field.enum !== undefined) return wordReader(field.enum, rule);
-  if (field.scalar === ScalarType.STRING) return textReader(rule);
+  if (field.enum !== undefined) return wordReader(field.enum, rule.format === "open");
+  if (field.scalar === ScalarType.STRING) return textReader(rule, bounds);
   if (field.scalar === ScalarType.BOOL) return readBoolean;
-  if (field.scalar === ScalarType.INT32) return numberReader("integer", rule);
-  if (field.scalar === ScalarType.DOUBLE) return numberReader("number", rule);
+  if (field.scalar === ScalarType.INT32) return numberReader("integer", bounds);
+  if (field.scalar === ScalarType.DOUBLE) return numberReader("number", bounds);
   throw new Error(`${field} is of a type that no body of REST has`);
 }
 
@@ -246,43 +244,32 @@ function readBoolean(json: unknown, walk: Walk): unknown {
   return typeof json === "boolean" ? json : walk.found("wrong_type", "Must be of type boolean.");
 }
 
-function textReader({ words, least = 0, most = Number.POSITIVE_INFINITY, format, pattern }: Member["rule"]): Read {
-  const hasForm = format !== "" || pattern !== "";
+function textReader({ format }: Member["rule"], bounds: Bounds): Read {
+  const hasForm = format !== "" || bounds.isUuid === true || bounds.pattern !== undefined;
   return (json, walk) => {
     if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
     if (!json.isWellFormed()) return walk.found(hasForm ? "invalid_format" : "invalid_characters", loneSurrogate);
-    if (isLongerThan(json, most)) return walk.found("too_long", `At most ${most} characters can be given.`);
-    if (least > 0 && !isLongerThan(json, least - 1)) {
-      return walk.found("too_short", `At least ${least} character must be given.`);
-    }
-    return words.length === 0 || words.includes(json) ? json : unknownWord(words, walk);
+    return walk.passed(json, faultOfText(bounds, json));
   };
 }
 
-/** The words of an enum, or any text: then an unknown word is read as the unspecified value, which names nothing. */
-function wordReader(schema: DescEnum, { words }: Member["rule"]): Read {
-  const isAny = words.includes("*");
-  const known = words.length === 0 ? enumWords(schema) : words;
-  const values = new Map(enumWords(schema).map((word) => [word, enumValue(schema, word)]));
+/** @param isOpen whether any text is taken: an unknown word is read as the unspecified value, which names nothing */
+function wordReader(schema: DescEnum, isOpen: boolean): Read {
+  const words = enumWords(schema);
+  const values = new Map(words.map((word) => [word, enumValue(schema, word)]));
   return (json, walk) => {
     if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
-    return isAny || known.includes(json) ? (values.get(json) ?? 0) : unknownWord(known, walk);
+    return values.get(json) ?? (isOpen ? 0 : walk.passed(undefined, unknownWord(words)));
   };
-}
-
-function unknownWord(words: readonly string[], walk: Walk): undefined {
-  return walk.found("unknown_value", `Must be one of: ${words.join(", ")}.`);
 }
 
 /** An integer that no int32 can hold names nothing, and is out of every range; so does -1. */
-function numberReader(type: "integer" | "number", { minimum = -Infinity, maximum = Infinity }: Member["rule"]): Read {
+function numberReader(type: "integer" | "number", bounds: Bounds): Read {
   return (json, walk) => {
     if (!(type === "integer" ? Number.isInteger(json) : Number.isFinite(json)) || typeof json !== "number") {
       return walk.found("wrong_type", `Must be of type ${type}.`);
     }
-    if (json < minimum) return walk.found("out_of_range", `Must be at least ${minimum}.`);
-    if (json > maximum) return walk.found("out_of_range", `Must be at most ${maximum}.`);
-    return type === "integer" && Math.abs(json) > maxInt32 ? -1 : json;
+    return walk.passed(type === "integer" && Math.abs(json) > maxInt32 ? -1 : json, faultOfNumber(bounds, json));
   };
 }
 

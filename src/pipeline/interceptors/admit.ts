@@ -1,12 +1,9 @@
 // Reads messages, and lets calls in as the process can take them: before anything of theirs reaches the database.
-import { create, type DescMessage } from "@bufbuild/protobuf";
-import { type Timestamp, TimestampSchema, timestampMs } from "@bufbuild/protobuf/wkt";
+import { create } from "@bufbuild/protobuf";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import type { Violation } from "../../kernel/errors/violation.ts";
-import { isStorableTime } from "../../kernel/formats.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import { strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token-resolver.ts";
@@ -75,16 +72,6 @@ export function checkAdmission(admission: Semaphore): Interceptor {
 
 const defaultTimeoutMs = 10_000;
 
-/** Violations of the times in a request. A binary message has some that no `Date` and no row holds. */
-function timeViolations({ fields }: DescMessage, message: object): Violation[] {
-  return fields.flatMap(({ message: type, localName, jsonName }) => {
-    if (type?.typeName !== TimestampSchema.typeName) return [];
-    const time = (message as Readonly<Record<string, Timestamp | undefined>>)[localName];
-    if (time === undefined || isStorableTime(timestampMs(time))) return [];
-    return [{ path: [jsonName], code: "out_of_range", detail: "A time lies in the years 1970 to 9999." }];
-  });
-}
-
 /**
  * Reads the message within the limits of its rpc, and starts the deadline of the call: the caller's own, 30 s at most
  * unless more is granted, or 10 s if it says nothing.
@@ -96,7 +83,6 @@ export function readMessage(monotonic: MonotonicClock, now: () => number, maxTim
     const spentMs = (now() - call.startedAt) * 1000;
     const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(timeoutMs - spentMs, maxTimeoutMs);
     call.message = create(call.method.input, message as never);
-    refuseIfAny(timeViolations(call.method.input, call.message as object));
     call.deadline = new CallDeadline(monotonic(), limitMs);
   };
   return {

@@ -6,13 +6,24 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "../../domain/exports/position.ts";
 import { hasAnswer, wholeSheet } from "../../domain/sessions/answers.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { type ExportQuery, exportQueryViolations, maxExportPageSize } from "../../kernel/requests/export-query.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import type { Quality, Results } from "../../products/product.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
 
 /** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
 export const rowsAtATime = 50;
+
+const defaultPageSize = 200;
+
+export interface ExportQuery {
+  /** The `nextCursor` of a response, or the id of a session; empty: from the first one. */
+  readonly after: string;
+  /** 0: the default. */
+  readonly pageSize: number;
+  readonly version?: number | undefined;
+  /** Of this group only. */
+  readonly groupId?: string | undefined;
+}
 
 export interface ExportDeps {
   readonly exports: ExportStore;
@@ -43,11 +54,10 @@ export async function exportSessions(
   query: ExportQuery,
   { signal }: Deadline,
 ): Promise<ExportPage> {
-  refuseIfAny(exportQueryViolations(query));
   const published = await catalogue.published(product);
   const { version } = query;
   if (version !== undefined && version > published.version) throw notFound();
-  const size = query.pageSize === 0 ? maxExportPageSize : query.pageSize;
+  const size = query.pageSize === 0 ? defaultPageSize : query.pageSize;
   const now = clock();
   // Asked before the page is read: what the replica gets in between is after the mark.
   const newest = hasReplica ? (await exports.findNewestTime(partnerId, now, signal)).getTime() : now;

@@ -5,19 +5,16 @@ import { beginningOf, type CuttablePage, cuttablePage, settledId } from "../../d
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Clock, Deadline, ReportDefect } from "../../kernel/environment.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import {
-  maxSubjectExportPageSize,
-  type SubjectExportQuery,
-  subjectExportQueryViolations,
-} from "../../kernel/requests/export-query.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import type { Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { SubjectRecord, SubjectRecordStore } from "../../store/exports/subject-record-store.ts";
 import type { NormStore } from "../../store/norms/norm-store.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { type NormRole, rolesOf } from "../norms/people.ts";
 import { qualityOf } from "../sessions/results.ts";
+import type { ExportQuery } from "./export-sessions.ts";
 
+export const defaultSubjectPageSize = 10;
 /** Views of a report that are told of a session. */
 const maxViews = 1000;
 
@@ -58,13 +55,12 @@ export interface SubjectExportPage extends CuttablePage {
 export async function exportSubject(
   deps: SubjectExportDeps,
   person: { readonly partnerId: string; readonly product: string; readonly externalId: string },
-  query: SubjectExportQuery,
+  query: Pick<ExportQuery, "after" | "pageSize">,
   deadline: Deadline,
 ): Promise<SubjectExportPage> {
   const { subjectRecords, catalogue } = deps;
   await catalogue.published(person.product);
-  refuseIfAny(subjectExportQueryViolations(query));
-  const size = query.pageSize === 0 ? maxSubjectExportPageSize : query.pageSize;
+  const size = query.pageSize === 0 ? defaultSubjectPageSize : query.pageSize;
   const now = deps.clock();
   const mark = settledId(now);
   const begin = beginningOf(query.after, now, mark);

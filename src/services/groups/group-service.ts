@@ -7,11 +7,11 @@ import { yielding } from "../../kernel/calls/yield.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import { renderForCaller, toReportForm } from "../reports/rendering.ts";
+import { reportRequestViolations } from "../reports/report-request.ts";
 import type { ReportDeps } from "../reports/reports.ts";
 import { lookOf, type ReportForm } from "../reports/reports.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
@@ -71,7 +71,7 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
     },
 
     async getTeamReport(request, context) {
-      const languages = readersOf(request, []);
+      const languages = readersOf(request);
       const model = await getTeamReport(deps, addressOf(request, context), languages, deadlineOf(context));
       return { report: deps.catalogue.product.messages.teamReport(model) };
     },
@@ -79,7 +79,7 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
     async renderTeamReport(request, context) {
       const { format, paper, knownEntityTags } = request;
       const form = toReportForm({ format, paper, picture: ReportPictureName.UNSPECIFIED });
-      const wanted = { languages: readersOf(request, knownEntityTags), form };
+      const wanted = { languages: readersOf(request), form };
       const read = () => getTeamRenderRequest(deps, addressOf(request, context), wanted, deadlineOf(context));
       return renderForCaller(deps, context, { form, knownEntityTags }, read);
     },
@@ -87,11 +87,8 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
 }
 
 /** The languages of a report's readers, that which is asked for first. Throws `invalid_request`. */
-function readersOf(
-  { locale, languages }: Pick<GetTeamReportRequest, "locale" | "languages">,
-  knownEntityTags: readonly string[],
-): readonly string[] {
-  refuseIfAny(reportRequestViolations({ locale, languages, knownEntityTags }));
+function readersOf({ locale, languages }: Pick<GetTeamReportRequest, "locale" | "languages">): readonly string[] {
+  refuseIfAny(reportRequestViolations({ locale }));
   return locale === undefined ? languages : [locale, ...languages];
 }
 

@@ -15,20 +15,15 @@ import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import {
-  defaultGroupPageSize,
-  type GroupRequest,
-  groupListViolations,
-  groupRequestViolations,
-  groupTimeViolations,
-} from "../../kernel/requests/group-request.ts";
 import type { GroupNumbers, ProductMessages } from "../../products/product.ts";
 import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import { listCursor, readListCursor } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
+import { type GroupRequest, groupRequestViolations, groupTimeViolations } from "./group-request.ts";
 
 /** Groups that a partner has, at most: nothing removes them. */
 export const maxGroups = 10_000;
+const defaultPageSize = 50;
 
 export interface GroupDeps {
   readonly groups: GroupStore;
@@ -119,10 +114,9 @@ export async function listGroups(
 ): Promise<{ groups: ReportedGroup[]; next: string }> {
   const { partnerId, product, pageSize, after } = query;
   await deps.catalogue.published(product);
-  refuseIfAny(groupListViolations(pageSize));
   const asked = ["groups", partnerId, product];
   const before = after === "" ? undefined : readListCursor(after, asked);
-  const limit = pageSize === 0 ? defaultGroupPageSize : pageSize;
+  const limit = pageSize === 0 ? defaultPageSize : pageSize;
   const found = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
   const listed = found.slice(0, limit);
   const groups = await Promise.all(listed.map((group) => report(deps, group)));

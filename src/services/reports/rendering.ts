@@ -8,11 +8,9 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
-import { unknownValue } from "../../kernel/requests/report-request.ts";
 import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
-import type { ReportFormat as FormatName, Paper, PictureName, RenderRequest } from "../../products/product.ts";
+import type { ReportFormat as FormatName, PictureName, RenderRequest } from "../../products/product.ts";
 import { notAcceptable, type ReportDeps, type ReportForm } from "./reports.ts";
 
 /** A report as bytes, or the word that the caller has it. */
@@ -77,31 +75,21 @@ const formats: Readonly<Record<number, FormatName>> = {
   [ReportFormat.PNG]: "png",
 };
 const pictures: Readonly<Record<number, PictureName>> = {
-  [ReportPictureName.UNSPECIFIED]: "circle",
-  [ReportPictureName.CIRCLE]: "circle",
   [ReportPictureName.GAPS]: "gaps",
   [ReportPictureName.POSTER]: "poster",
 };
-const papersByValue: Readonly<Record<number, Paper>> = {
-  [ReportPaper.UNSPECIFIED]: "a4",
-  [ReportPaper.A4]: "a4",
-  [ReportPaper.LETTER]: "letter",
-};
 
-/** The form that a request asks for. Throws `not_acceptable` for an unknown format, else `invalid_request`. */
+/** The form that a request asks for. Throws `not_acceptable` for an unknown format. */
 export function toReportForm(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): ReportForm {
   const format = formats[request.format];
   if (format === undefined) throw notAcceptable("There is no such format of a report.");
-  const picture = pictures[request.picture];
-  if (picture === undefined) throw invalidRequest([unknownValue("picture", ["circle", "gaps", "poster"])]);
-  const paper = papersByValue[request.paper];
-  if (paper === undefined) throw invalidRequest([unknownValue("paper", ["a4", "letter"])]);
-  return { format, picture, paper };
+  const paper = request.paper === ReportPaper.LETTER ? "letter" : "a4";
+  return { format, picture: pictures[request.picture] ?? "circle", paper };
 }
 
 /**
  * The form that a person's own report is asked for in: a page, which leads to the document, or the document.
- * Throws `not_acceptable`, `invalid_request`.
+ * Throws `not_acceptable`.
  * @param isTest whether it is of test data
  */
 export function toOwnReportForm({ format, paper, picture, pdfPath, posterPath }: OwnForm, isTest: boolean): ReportForm {

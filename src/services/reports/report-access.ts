@@ -3,17 +3,13 @@ import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from ".
 import type { SessionName } from "../../domain/sessions/session.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import {
-  defaultLinkSeconds,
-  type ReportLinkRequest,
-  reportLinkViolations,
-} from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { RenderRequest } from "../../products/product.ts";
 import type { ReportAccessStore, ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
 import { getExplainedResults } from "../sessions/results.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
+import { type ReportRequest, reportRequestViolations } from "./report-request.ts";
 import { findReportComparison, lookOf, modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
 
 export interface ReportLinkDeps extends Pick<SessionDeps, "sessions" | "catalogue"> {
@@ -23,15 +19,17 @@ export interface ReportLinkDeps extends Pick<SessionDeps, "sessions" | "catalogu
 }
 
 const maxLinksPerSession = 10;
+/** How long a link works unless its request says otherwise, in seconds. */
+const defaultLinkSeconds = 7 * 24 * 3_600;
 
 /** Makes a link to the report on a scored session. Throws `not_found`, `invalid_request`. */
 export async function createReportLink(
   deps: ReportLinkDeps,
   address: SessionAddress,
-  request: ReportLinkRequest,
+  request: ReportRequest & { readonly expiresInSeconds: number | undefined },
   deadline: Deadline,
 ): Promise<{ linkToken: string; expiresAt: Date }> {
-  refuseIfAny(reportLinkViolations(request));
+  refuseIfAny(reportRequestViolations(request));
   // Without results there is nothing to read.
   await getSessionResults(deps, address, deadline);
   const { expiresInSeconds = defaultLinkSeconds, locale = null, name = null, date = null } = request;

@@ -7,7 +7,6 @@ import type {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
-import { reportRequestViolations } from "../../kernel/requests/report-request.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import {
@@ -30,6 +29,7 @@ import {
   revokeReportLinks,
   viewOwnReport,
 } from "./report-access.ts";
+import { type ReportRequest, reportRequestViolations } from "./report-request.ts";
 import { getRenderRequest, getReport, type ReportDeps, type ReportReader, type ReportTarget } from "./reports.ts";
 
 export type ReportServiceDeps = ReportDeps &
@@ -47,7 +47,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
   return {
     async getReport(request, context) {
       const target = targetOf(request, context);
-      const model = await getReport(deps, target, readerOf(request, []), deadlineOf(context));
+      const model = await getReport(deps, target, readerOf(request), deadlineOf(context));
       addAuditSubject(context, { sessionId: model.sessionId ?? undefined });
       return { report: deps.catalogue.product.messages.report(model) };
     },
@@ -55,7 +55,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     async renderReport(request, context) {
       const target = targetOf(request, context);
       const { knownEntityTags } = request;
-      const wanted = { ...readerOf(request, knownEntityTags), form: toReportForm(request) };
+      const wanted = { ...readerOf(request), form: toReportForm(request) };
       return renderForCaller(deps, context, { form: wanted.form, knownEntityTags }, async () => {
         const renderRequest = await getRenderRequest(deps, target, wanted, deadlineOf(context));
         addAuditSubject(context, { sessionId: renderRequest.model.sessionId ?? undefined });
@@ -90,7 +90,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     },
 
     async renderOwnReport({ languages, timeZone, ...asked }, context) {
-      refuseIfAny(reportRequestViolations({ locale: undefined, languages, knownEntityTags: [], timeZone }));
+      refuseIfAny(reportRequestViolations({ timeZone }));
       const browserSession = reportBrowserSessionOf(context);
       const form = toOwnReportForm(asked, isTestTwin(browserSession.partnerId));
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
@@ -126,10 +126,9 @@ function addressOf({ product, sessionId }: { product: string; sessionId: string 
 
 /** Who reads the report: the language that is asked for first, and what is to stand on it. Throws `invalid_request`. */
 function readerOf(
-  { locale, languages, ...person }: Pick<GetReportRequest, "locale" | "languages" | "name" | "date" | "timeZone">,
-  knownEntityTags: readonly string[],
+  request: Omit<ReportRequest, "locale"> & Pick<GetReportRequest, "locale" | "languages">,
 ): ReportReader {
-  const { name, date, timeZone } = person;
-  refuseIfAny(reportRequestViolations({ locale, languages, knownEntityTags, name, date, timeZone }));
+  const { locale, languages, name, date, timeZone } = request;
+  refuseIfAny(reportRequestViolations({ locale, name, date, timeZone }));
   return { languages: locale === undefined ? languages : [locale, ...languages], person: { name, date, timeZone } };
 }

@@ -11,13 +11,13 @@ import { type TrustedClock, type TrustedTime, timeIfTrusted } from "../../domain
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { type SessionRequest, sessionRequestViolations } from "../../kernel/requests/session-request.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { GroupStore, StoredGroup } from "../../store/groups/group-store.ts";
 import type { SessionPolicyStore } from "../../store/retention/session-policy-store.ts";
 import type { IdempotencyKeyStore } from "../../store/sessions/idempotency-store.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
 import { addSessionLink, type HostedAccess, type SessionLinkDeps } from "../hosted/session-links.ts";
+import { type SessionRequest, sessionRequestViolations } from "./session-request.ts";
 
 export interface CreateSessionDeps extends SessionLinkDeps {
   readonly sessions: SessionStore;

@@ -1,5 +1,5 @@
 // Between domain values and protobuf messages, where more than one service needs it.
-import { create, type DescEnum, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
@@ -18,7 +18,6 @@ import {
   type SessionSchema,
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { type Lifecycle, stateOf } from "../../kernel/session-states.ts";
 import type { ProductMessages, Question } from "../../products/product.ts";
@@ -131,11 +130,4 @@ function toQuestion(question: Question, messages: ProductMessages) {
     choices: [...choices],
     valuesBridgeConfig: messages.questionConfig(question),
   };
-}
-
-/** Throws `invalid_request` for a number that the enum does not have. @param field of the request, in camelCase */
-export function requireKnown(schema: DescEnum, value: number, field: string): void {
-  if (schema.value[value] !== undefined) return;
-  const detail = `Must be one of: ${schema.values.map(({ name }) => name).join(", ")}.`;
-  throw invalidRequest([{ path: [field], code: "unknown_value", detail }]);
 }

@@ -7,13 +7,12 @@ import {
   SessionMode,
   type SessionService,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { AssessmentMessages } from "../assessments/assessment-service.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
-import { type CreateSessionDeps, createSession } from "./create-session.ts";
+import { type CreateSessionCommand, type CreateSessionDeps, createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
 import { getExplainedResults, getQualityOf, type QualityDeps } from "./results.ts";
 import { listSessions, type SessionListDeps, toSessionFilter, toSummaryMessage } from "./session-lists.ts";
@@ -40,16 +39,6 @@ export interface SessionServiceDeps
 }
 
 /** An unspecified mode is a headless one. */
-const modeOfMessage: Readonly<Record<number, "headless" | "hosted">> = {
-  [SessionMode.UNSPECIFIED]: "headless",
-  [SessionMode.HEADLESS]: "headless",
-  [SessionMode.HOSTED]: "hosted",
-};
-const accessOfMessage: Readonly<Record<number, "none" | "after_completion">> = {
-  [PersonAccess.UNSPECIFIED]: "none",
-  [PersonAccess.NONE]: "none",
-  [PersonAccess.AFTER_COMPLETION]: "after_completion",
-};
 const modes = byWord(SessionMode);
 
 /** The implementation of SessionService. */
@@ -153,25 +142,15 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
   };
 }
 
-function toCommand(request: CreateSessionRequest) {
-  const mode = modeOfMessage[request.mode];
-  if (mode === undefined) {
-    const detail = "Must be one of: headless, hosted.";
-    throw invalidRequest([{ path: ["mode"], code: "unknown_value", detail }]);
-  }
-  const personAccess = accessOfMessage[request.personAccess];
-  if (personAccess === undefined) {
-    const detail = "Must be one of: none, after_completion.";
-    throw invalidRequest([{ path: ["personAccess"], code: "unknown_value", detail }]);
-  }
+function toCommand(request: CreateSessionRequest): CreateSessionCommand {
   return {
     product: request.product,
     externalId: request.subject?.externalId,
-    mode,
+    mode: request.mode === SessionMode.HOSTED ? "hosted" : "headless",
     redirectUrl: request.redirectUrl,
     metadata: request.metadata,
     locale: request.locale,
-    personAccess,
+    personAccess: request.personAccess === PersonAccess.AFTER_COMPLETION ? "after_completion" : "none",
     expiresAt: request.expiresAt === undefined ? undefined : timestampDate(request.expiresAt),
     groupId: request.groupId,
     linkExpiresAt: request.linkExpiresAt === undefined ? undefined : timestampDate(request.linkExpiresAt),

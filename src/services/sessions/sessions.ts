@@ -7,7 +7,6 @@ import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import {
   type Answer,
-  answerCountViolations,
   answerViolations,
   hasAnswer,
   isStored,
@@ -94,7 +93,6 @@ export function recordAnswers(
   shownLanguage: string | null = null,
 ): Promise<number> {
   const name = nameOf(address);
-  refuseIfAny(answerCountViolations(answers, 1));
   return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
@@ -130,7 +128,6 @@ export function completeSession(
   deadline: Deadline,
 ): Promise<Results | null> {
   const name = nameOf(address);
-  refuseIfAny(answerCountViolations(answers, 0));
   return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const state = stateOf(session, deps.clock());

@@ -8,22 +8,18 @@ import type { GetUsageResponseSchema } from "../../gen/assessment/v1/partner_ser
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { isCalendarDay } from "../../kernel/formats.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import {
-  addDays,
-  dayOf,
-  isDay,
-  maxUsagePageSize,
-  type UsageQuery,
-  usageQueryViolations,
-} from "../../kernel/requests/usage-query.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import type { UsageDay, UsageKey, UsageRange, UsageStore } from "../../store/usage/usage-store.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 const batch = 1_000;
 const defaultDays = 30;
+const defaultPageSize = 1_000;
 /** The order in which stores list them. */
 const modeOrder: readonly UsageKey["mode"][] = [null, "headless", "hosted"];
 const modeNumbers = byWord(SessionMode);
@@ -33,6 +29,15 @@ export interface UsageDeps extends Pick<PartnerDeps, "identities"> {
   readonly usage: UsageStore;
   readonly shards: Shards<{ readonly usage: Pick<UsageStore, "listUsage" | "findCountedAt"> }>;
   readonly clock: Clock;
+}
+
+export interface UsageQuery {
+  /** First day in UTC, as `2026-11-21`; empty: 30 days before `until`. */
+  readonly from: string;
+  /** The day after the last; empty: tomorrow. */
+  readonly until: string;
+  /** 0: the default. */
+  readonly pageSize: number;
 }
 
 export interface UsagePage {
@@ -61,12 +66,12 @@ export async function getUsage(
   query: UsageQuery & { readonly partnerId: string; readonly pageToken: string },
   deadline: Deadline,
 ): Promise<UsagePage> {
-  refuseIfAny(usageQueryViolations(query));
+  refuseIfAny(dayViolations(query));
   const after = query.pageToken === "" ? null : readPageToken(query.pageToken);
   const partnerId = query.partnerId === "" ? undefined : (await getPartner(deps, query.partnerId, deadline)).id;
   const until = query.until === "" ? addDays(dayOf(deps.clock()), 1) : query.until;
   const from = query.from === "" ? addDays(until, -defaultDays) : query.from;
-  const size = query.pageSize === 0 ? maxUsagePageSize : query.pageSize;
+  const size = query.pageSize === 0 ? defaultPageSize : query.pageSize;
   const range = { partnerId, from, until };
   const found =
     partnerId === undefined
@@ -134,4 +139,27 @@ export function toUsageMessage({
     nextPageToken,
     countedAt: toTimestamp(countedAt),
   };
+}
+
+function dayViolations({ from, until }: UsageQuery): Violation[] {
+  return Object.entries({ from, until }).flatMap(([name, day]) =>
+    day === "" || isDay(day)
+      ? []
+      : [{ path: [name], code: "invalid_format", detail: "A day is written as 2026-11-21." }],
+  );
+}
+
+/** Whether a text is a day of the calendar, of the years 1000 to 9999. */
+export function isDay(text: string): boolean {
+  return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && isCalendarDay(text);
+}
+
+/** The day of a time in UTC. @param time milliseconds since 1970; NaN gives an empty text */
+function dayOf(time: number): string {
+  return Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 10);
+}
+
+/** The day that comes so many days later. */
+function addDays(day: string, days: number): string {
+  return dayOf(Date.parse(day) + days * dayMs);
 }

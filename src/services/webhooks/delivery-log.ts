@@ -1,10 +1,9 @@
 // What became of deliveries, page by page.
+import { cursorNumber } from "../../domain/events/event-cursor.ts";
 import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
 import { ParkedEventState, WebhookOutcome } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { cursorNumber } from "../../kernel/requests/event-cursor.ts";
-import { webhookPageViolations } from "../../kernel/requests/webhook-request.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import { getEndpoint, type WebhookDeps } from "./endpoints.ts";
 
@@ -84,7 +83,6 @@ function readQuery({ after, pageSize, only }: LogQuery<number>): Sizes & { reado
     const detail = "A cursor is the `next` of a response, or empty.";
     throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
   }
-  refuseIfAny(webhookPageViolations(pageSize));
   const size = pageSize === 0 ? defaultPageSize : pageSize;
   return { after: number, size, limit: only === 0 ? size : maxScanned };
 }

@@ -4,6 +4,7 @@ import type { EventStore } from "../../domain/events/event-port.ts";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
 import { hasSucceeded, notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
+import { urlViolations } from "../../domain/webhooks/endpoint-url.ts";
 import { type SealedSecret, type SecretSealer, secretText } from "../../domain/webhooks/sealed-secrets.ts";
 import {
   type CreateWebhookEndpointRequest,
@@ -16,11 +17,6 @@ import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
-import {
-  type EndpointSettings,
-  endpointSettingsViolations,
-  overlapViolations,
-} from "../../kernel/requests/webhook-request.ts";
 import type { UrlTaken, WebhookStore } from "../../store/webhooks/webhook-store.ts";
 
 const maxTries = 5;
@@ -186,7 +182,6 @@ export async function rotateSecret(
   deadline: Deadline,
 ): Promise<{ secret: string; previousEndAt: Date }> {
   refuseIfOff(deps);
-  refuseIfAny(overlapViolations(overlapSeconds));
   const { id, partnerId } = await getSteerable(deps, caller, endpointId, deadline);
   const { sealed, text } = newSecret(deps, id);
   const { webhooks, pause = pauseFor } = deps;
@@ -258,11 +253,11 @@ function refuseUpdateIfNamed(caller: WebhookCaller, endpoint: Endpoint, update: 
 /** Throws `invalid_request`. Names are looked up for settings that are sound otherwise. */
 async function checkSettings(
   { destinationViolations }: WebhookDeps,
-  settings: EndpointSettings,
+  { url, types = [] }: { readonly url?: string | undefined; readonly types?: readonly string[] | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  refuseIfAny([...endpointSettingsViolations(settings), ...eventTypeViolations(settings.types ?? [])]);
-  if (settings.url !== undefined) refuseIfAny(await destinationViolations(new URL(settings.url), signal));
+  refuseIfAny([...urlViolations(url), ...eventTypeViolations(types)]);
+  if (url !== undefined) refuseIfAny(await destinationViolations(new URL(url), signal));
 }
 
 function endpointExists({ takenBy }: UrlTaken): Refusal {

@@ -1,12 +1,12 @@
 // Events that are delivered to an endpoint once more: by their ids, or a range of the log.
+
 import { parseEventId } from "../../domain/events/event.ts";
+import { cursorNumber } from "../../domain/events/event-cursor.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { cursorNumber } from "../../kernel/requests/event-cursor.ts";
-import { maxRedelivered } from "../../kernel/requests/webhook-request.ts";
 import { getEndpoint, getSteerable, type WebhookCaller, type WebhookDeps } from "./endpoints.ts";
 
 /**
@@ -74,12 +74,6 @@ async function getEnabled(
 }
 
 function eventIdViolations(ids: readonly string[]): Violation[] {
-  if (ids.length === 0) {
-    return [{ path: ["eventIds"], code: "too_few_items", detail: "At least one event must be given." }];
-  }
-  if (ids.length > maxRedelivered) {
-    return [{ path: ["eventIds"], code: "too_many_items", detail: `At most ${maxRedelivered} events can be given.` }];
-  }
   const detail = "An id of an event looks like evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed.";
   return ids.flatMap((id, index) =>
     parseEventId(id) === undefined ? [{ path: ["eventIds", index], code: "invalid_format", detail }] : [],

@@ -2,16 +2,10 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { operatorClientId, parseUuid } from "../../domain/identifiers.ts";
 import { type Endpoint, maxEndpoints, mostBacklog } from "../../domain/webhooks/endpoint.ts";
-import {
-  ParkedEventStateSchema,
-  WebhookOutcomeSchema,
-  WebhookResumeSchema,
-  type WebhookService,
-  WebhookStartSchema,
-} from "../../gen/assessment/v1/webhook_service_pb.ts";
+import type { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
-import { requireKnown, toTimestamp } from "../sessions/session-messages.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
 import { listAttempts, listParked } from "./delivery-log.ts";
 import {
   createEndpoint,
@@ -34,7 +28,6 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
     toEndpointMessage(endpoint, await deps.webhooks.countBacklog(endpoint, mostBacklog, deadlineOf(context).signal));
   return {
     async createWebhookEndpoint(request, context) {
-      requireKnown(WebhookStartSchema, request.start, "start");
       const { endpoint, secret } = await createEndpoint(deps, callerOf(context), request, deadlineOf(context));
       addAuditSubject(context, { targetId: endpoint.id });
       return { endpoint: await counted(endpoint, context), secret };
@@ -53,7 +46,6 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       return { endpoints };
     },
     async updateWebhookEndpoint({ endpointId, ...update }, context) {
-      requireKnown(WebhookResumeSchema, update.resume, "resume");
       const reason = principalOf(context).clientId === operatorClientId ? "operator" : "partner";
       const endpoint = await updateEndpoint(deps, callerOf(context), endpointId, update, deadlineOf(context), reason);
       return { endpoint: await counted(endpoint, context) };
@@ -72,13 +64,11 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       return toTestMessage(await sendTest(deps, callerOf(context), endpointId, deadlineOf(context)));
     },
     async listWebhookAttempts({ endpointId, after, pageSize, outcome }, context) {
-      requireKnown(WebhookOutcomeSchema, outcome, "outcome");
       const query = { after, pageSize, only: outcome };
       const { entries, next } = await listAttempts(deps, partnerOf(context), endpointId, query, deadlineOf(context));
       return { attempts: entries.map(toAttemptMessage), next };
     },
     async listParkedEvents({ endpointId, after, pageSize, state }, context) {
-      requireKnown(ParkedEventStateSchema, state, "state");
       const query = { after, pageSize, only: state };
       const { entries, next } = await listParked(deps, partnerOf(context), endpointId, query, deadlineOf(context));
       return { events: entries.map(toParkedMessage), next };

@@ -4,7 +4,7 @@ import { create, type DescMethodUnary } from "@bufbuild/protobuf";
 import { createContextValues, createHandlerContext } from "@connectrpc/connect";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { answerCountViolations, answerViolations, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
+import { answerViolations, mergeAnswers } from "../../../src/domain/sessions/answers.ts";
 import { type RecordAnswersRequest, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../../src/kernel/errors/refusal.ts";
 import { callerOf } from "../../../src/kernel/limits/caller.ts";
@@ -111,7 +111,6 @@ answerParent(async (order: InProcessOrder) => {
         scoring: () => assessment.scorer.score(sheet),
         quality: () => quality.assess(attentive, null),
         answers: () => {
-          refuseIfAny(answerCountViolations(answers, 1));
           refuseIfAny(answerViolations(answers, assessment));
           return mergeAnswers([], answers, assessment);
         },

@@ -7,7 +7,7 @@ import {
   cuttablePage,
   settledId,
 } from "../../../src/domain/exports/position.ts";
-import { formatExportCursor } from "../../../src/kernel/requests/export-query.ts";
+import { formatExportCursor } from "../../../src/kernel/export-cursor.ts";
 import { at } from "../../support/builders.ts";
 
 const minute = 60_000;

@@ -1,8 +1,7 @@
 // pas sessions, pas subject: what operators find, end and hand out, as the interface does.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import { maxSubjectExportPageSize } from "../../../src/kernel/requests/export-query.ts";
-import { maxSessionPageSize } from "../../../src/kernel/requests/session-list.ts";
+import { defaultSubjectPageSize } from "../../../src/services/exports/export-subject.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { type Finished, onDatabase, printedBy } from "../../support/processes/command.ts";
@@ -34,6 +33,7 @@ async function recordsOf({ database }: TestApp, partner: string) {
 }
 
 describe("pas sessions list", () => {
+  const maxSessionPageSize = 200;
   const list = ({ database }: TestApp, partner: string, ...args: string[]) =>
     pasOn(database, "sessions", "list", "--partner", partner, ...args);
 
@@ -238,7 +238,7 @@ describe("pas subject export", () => {
     const { app, transport, alice, partnerId } = world;
     const subject = { externalId: "a/b é" };
     await completedSession(world, { subject });
-    for (let count = 0; count < maxSubjectExportPageSize; count += 1) await newSession(world, { subject });
+    for (let count = 0; count < defaultSubjectPageSize; count += 1) await newSession(world, { subject });
     await newSession(world);
     const person = ["--partner", partnerId, "--external-id", subject.externalId];
     const printed = await pasOn(app.database, "subject", "export", ...person);
@@ -246,7 +246,7 @@ describe("pas subject export", () => {
     // The cursor of the end goes with the time at which it was read.
     const { nextCursor: _, ...given } = bodyOf(await transport.exportSubject(alice, subject.externalId));
     expect({ sessions, ...rest }).toEqual({ ...given, nextCursor: expect.any(String) });
-    expect(sessions).toHaveLength(maxSubjectExportPageSize + 1);
+    expect(sessions).toHaveLength(defaultSubjectPageSize + 1);
     expect((await recordsOf(app, partnerId)).toSorted()).toEqual(
       sessions.map(({ sessionId }: { sessionId: string }) => ["subject.export", sessionId, null, "ok"]).toSorted(),
     );

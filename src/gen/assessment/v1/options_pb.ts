@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/options.proto.
  */
 export const file_assessment_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJInwKCFJlc3RSdWxlEgoKAmlkGAEgASgJEg8KB3N1bW1hcnkYAiABKAkSDgoGc3RhdHVzGAMgASgFEhUKDWJvZHlfb3B0aW9uYWwYBCABKAgSEAoIbG9jYXRpb24YBSABKAkSDQoFcXVlcnkYBiADKAkSCwoDdGFnGAcgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJIp8DCgpKc29uTWVtYmVyEhMKC2Rlc2NyaXB0aW9uGAEgASgJEg8KB2V4YW1wbGUYAiABKAkSDgoGZm9ybWF0GAMgASgJEhQKB21pbmltdW0YBCABKAFIAIgBARIUCgdtYXhpbXVtGAUgASgBSAGIAQESEgoFbGVhc3QYBiABKAVIAogBARIRCgRtb3N0GAcgASgFSAOIAQESDQoFd29yZHMYCCADKAkSDwoHcGF0dGVybhgJIAEoCRIQCghsZWZ0X291dBgKIAEoCBIVCg1udWxsX2lmX2VtcHR5GAsgASgIEg4KBndpdGhpbhgMIAEoCRIRCgllbHNld2hlcmUYDSABKAgSEAoIcmVxdWlyZWQYDiABKAgSDQoFcXVlcnkYDyABKAkSEgoKcXVlcnlfd29yZBgQIAEoCRIOCgZoZWFkZXIYESABKAkSGgoNZGVmYXVsdF92YWx1ZRgSIAEoAUgEiAEBQgoKCF9taW5pbXVtQgoKCF9tYXhpbXVtQggKBl9sZWFzdEIHCgVfbW9zdEIQCg5fZGVmYXVsdF92YWx1ZSIvCgpKc29uT2JqZWN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAk6SgoOcmVxdWlyZWRfc2NvcGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUg1yZXF1aXJlZFNjb3BliAEBOlwKCmF1ZGl0X3J1bGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjThgMgASgLMhguYXNzZXNzbWVudC52MS5BdWRpdFJ1bGVSCWF1ZGl0UnVsZYgBATphCgtkZXByZWNhdGlvbhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNSGAyABKAsyGi5hc3Nlc3NtZW50LnYxLkRlcHJlY2F0aW9uUgtkZXByZWNhdGlvbogBATpNCgRyZXN0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY14YDIAMoCzIXLmFzc2Vzc21lbnQudjEuUmVzdFJ1bGVSBHJlc3Q6XwoKZXJyb3JfcnVsZRIhLmdvb2dsZS5wcm90b2J1Zi5FbnVtVmFsdWVPcHRpb25zGNKGAyABKAsyGC5hc3Nlc3NtZW50LnYxLkVycm9yUnVsZVIJZXJyb3JSdWxliAEBOlEKBGpzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNWGAyABKAsyGS5hc3Nlc3NtZW50LnYxLkpzb25NZW1iZXJSBGpzb26IAQE6YAoLanNvbl9vYmplY3QSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMY1oYDIAEoCzIZLmFzc2Vzc21lbnQudjEuSnNvbk9iamVjdFIKanNvbk9iamVjdIgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJInwKCFJlc3RSdWxlEgoKAmlkGAEgASgJEg8KB3N1bW1hcnkYAiABKAkSDgoGc3RhdHVzGAMgASgFEhUKDWJvZHlfb3B0aW9uYWwYBCABKAgSEAoIbG9jYXRpb24YBSABKAkSDQoFcXVlcnkYBiADKAkSCwoDdGFnGAcgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJIoECCgpKc29uTWVtYmVyEhMKC2Rlc2NyaXB0aW9uGAEgASgJEg8KB2V4YW1wbGUYAiABKAkSDgoGZm9ybWF0GAMgASgJEhAKCGxlZnRfb3V0GAQgASgIEhUKDW51bGxfaWZfZW1wdHkYBSABKAgSDgoGd2l0aGluGAYgASgJEhEKCWVsc2V3aGVyZRgHIAEoCBIQCghyZXF1aXJlZBgIIAEoCBINCgVxdWVyeRgJIAEoCRISCgpxdWVyeV93b3JkGAogASgJEg4KBmhlYWRlchgLIAEoCRIaCg1kZWZhdWx0X3ZhbHVlGAwgASgBSACIAQFCEAoOX2RlZmF1bHRfdmFsdWUiLwoKSnNvbk9iamVjdBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJOkoKDnJlcXVpcmVkX3Njb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCVINcmVxdWlyZWRTY29wZYgBATpcCgphdWRpdF9ydWxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoCzIYLmFzc2Vzc21lbnQudjEuQXVkaXRSdWxlUglhdWRpdFJ1bGWIAQE6YQoLZGVwcmVjYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjUhgMgASgLMhouYXNzZXNzbWVudC52MS5EZXByZWNhdGlvblILZGVwcmVjYXRpb26IAQE6TQoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNeGAyADKAsyFy5hc3Nlc3NtZW50LnYxLlJlc3RSdWxlUgRyZXN0Ol8KCmVycm9yX3J1bGUSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxjShgMgASgLMhguYXNzZXNzbWVudC52MS5FcnJvclJ1bGVSCWVycm9yUnVsZYgBATpRCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjVhgMgASgLMhkuYXNzZXNzbWVudC52MS5Kc29uTWVtYmVyUgRqc29uiAEBOmAKC2pzb25fb2JqZWN0Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNaGAyABKAsyGS5hc3Nlc3NtZW50LnYxLkpzb25PYmplY3RSCmpzb25PYmplY3SIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * The row of the error table that belongs to one reason.
@@ -193,7 +193,7 @@ export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
 /**
  * A member of JSON. Without this option it has the JSON name of the field, and stands in the order of the proto. A
  * field marked `optional` is null where it is absent. Enums are words: their values in lower case without their prefix.
- * Times are texts in UTC with milliseconds, integers of 64 bits are texts.
+ * Times are texts in UTC with milliseconds, integers of 64 bits are texts. Bounds are those of buf.validate.
  *
  * @generated from message assessment.v1.JsonMember
  */
@@ -213,59 +213,18 @@ export type JsonMember = Message<"assessment.v1.JsonMember"> & {
   example: string;
 
   /**
-   * Of a text: `uuid`, `uri`, or `product` for one of the products. Of a message for requests: `lenient` if null and
-   * unknown members are taken.
+   * Of a text: `uri`, `date`, `uuid` where any other text names nothing, or `product` for one of the products. Of an enum
+   * in requests: `open` if any text is taken, as the unspecified value where it is no word. Of a message for requests:
+   * `lenient` if null and unknown members are taken.
    *
    * @generated from field: string format = 3;
    */
   format: string;
 
   /**
-   * Least number.
-   *
-   * @generated from field: optional double minimum = 4;
-   */
-  minimum?: number | undefined;
-
-  /**
-   * Greatest number.
-   *
-   * @generated from field: optional double maximum = 5;
-   */
-  maximum?: number | undefined;
-
-  /**
-   * Fewest characters of a text, or items of a list.
-   *
-   * @generated from field: optional int32 least = 6;
-   */
-  least?: number | undefined;
-
-  /**
-   * Most characters of a text, or items of a list.
-   *
-   * @generated from field: optional int32 most = 7;
-   */
-  most?: number | undefined;
-
-  /**
-   * What a text is one of, or an enum where it has fewer values here than its type.
-   *
-   * @generated from field: repeated string words = 8;
-   */
-  words: string[];
-
-  /**
-   * Regular expression that a text matches.
-   *
-   * @generated from field: string pattern = 9;
-   */
-  pattern: string;
-
-  /**
    * The member is left out where the field is absent or has the value of its type that stands for nothing.
    *
-   * @generated from field: bool left_out = 10;
+   * @generated from field: bool left_out = 4;
    */
   leftOut: boolean;
 
@@ -273,56 +232,56 @@ export type JsonMember = Message<"assessment.v1.JsonMember"> & {
    * The member is null where a text or list is empty, or an enum is unspecified. With `left_out` it is null as well
    * where it is absent, and left out where it is not asked for.
    *
-   * @generated from field: bool null_if_empty = 11;
+   * @generated from field: bool null_if_empty = 5;
    */
   nullIfEmpty: boolean;
 
   /**
    * The member stands in an object of its own, under this name.
    *
-   * @generated from field: string within = 12;
+   * @generated from field: string within = 6;
    */
   within: string;
 
   /**
    * There is no such member: the value is in the path or in a header.
    *
-   * @generated from field: bool elsewhere = 13;
+   * @generated from field: bool elsewhere = 7;
    */
   elsewhere: boolean;
 
   /**
-   * The member must be given in a request.
+   * The member must be given in a request. JSON alone tells a member that is not given from an empty one.
    *
-   * @generated from field: bool required = 14;
+   * @generated from field: bool required = 8;
    */
   required: boolean;
 
   /**
    * Name of the query parameter, if it is not that of the member.
    *
-   * @generated from field: string query = 15;
+   * @generated from field: string query = 9;
    */
   query: string;
 
   /**
    * Of a truth value: the word of the query parameter that makes it true.
    *
-   * @generated from field: string query_word = 16;
+   * @generated from field: string query_word = 10;
    */
   queryWord: string;
 
   /**
    * The header that has the value. Of a truth value in a response: it has the word `true`, or is left out.
    *
-   * @generated from field: string header = 17;
+   * @generated from field: string header = 11;
    */
   header: string;
 
   /**
    * What a number stands for without its query parameter.
    *
-   * @generated from field: optional double default_value = 18;
+   * @generated from field: optional double default_value = 12;
    */
   defaultValue?: number | undefined;
 };

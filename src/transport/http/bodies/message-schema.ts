@@ -1,9 +1,9 @@
 // Schemas of the JSON of messages, for the OpenAPI document and for reading requests; the one source is the protos.
 
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { type Bounds, boundsOf, enumWords } from "../../../kernel/json/bounds.ts";
 import { nullable, type Schema } from "../../../kernel/json/json-schema.ts";
-import { enumWords, isTime, type Member, membersOf, objectRule } from "../../../kernel/json/members.ts";
-import { wrappedList } from "../../../kernel/json/message-from-json.ts";
+import { isTime, type Member, membersOf, objectRule, wrappedList } from "../../../kernel/json/members.ts";
 import { products } from "../../../kernel/products.ts";
 
 /** What a schema describes: in a response every member is there, a request has those that it needs and no other. */
@@ -21,9 +21,9 @@ export function requestSchema(message: DescMessage): Schema {
 
 /** The schema of a field that a query parameter has. */
 export function parameterSchema(field: DescField, rule: Member["rule"]): Schema {
-  const { queryWord, defaultValue, ...others } = rule;
+  const { queryWord, defaultValue } = rule;
   if (queryWord !== "") return { type: "string", enum: [queryWord] };
-  const schema = itemSchema(field, { ...others, queryWord, defaultValue }, "request");
+  const schema = itemSchema(field, rule, boundsOf(field), "request");
   return defaultValue === undefined ? schema : { ...schema, default: defaultValue };
 }
 
@@ -61,26 +61,25 @@ function propertyOf(member: Member, use: Use): [name: string, schema: Schema] {
   return [rule.within, { type: "object", properties: { [name]: schema }, required: [name] }];
 }
 
-function valueSchema({ field, rule }: Member, use: Use): Schema {
-  const { description, least, most } = rule;
-  const described = description === "" ? {} : { description };
-  if (field.fieldKind !== "list") return { ...itemSchema(field, rule, use), ...described };
-  const items = itemSchema(field, { ...rule, least: undefined, most: undefined }, use);
-  return { type: "array", items, ...bounds({ minItems: least, maxItems: most }), ...described };
+function valueSchema({ field, rule, bounds }: Member, use: Use): Schema {
+  const described = rule.description === "" ? {} : { description: rule.description };
+  if (field.fieldKind !== "list") return { ...itemSchema(field, rule, bounds, use), ...described };
+  const items = itemSchema(field, rule, bounds.items ?? {}, use);
+  return { type: "array", items, ...stated({ minItems: bounds.least, maxItems: bounds.most }), ...described };
 }
 
-function itemSchema(field: DescField, rule: Member["rule"], use: Use): Schema {
+function itemSchema(field: DescField, rule: Member["rule"], bounds: Bounds, use: Use): Schema {
   if (isTime(field))
     return { type: "string", format: "date-time", examples: [rule.example || "2026-11-21T15:04:05.123Z"] };
   if (field.message !== undefined) return nestedSchema(field.message, rule, use);
-  if (field.enum !== undefined) return enumSchema(field.enum, rule);
-  if (field.scalar === ScalarType.STRING || field.scalar === ScalarType.INT64) return textSchema(rule);
+  if (field.enum !== undefined) return enumSchema(field.enum, rule, bounds);
+  if (field.scalar === ScalarType.STRING || field.scalar === ScalarType.INT64) return textSchema(rule, bounds);
   if (field.scalar === ScalarType.BOOL) return { type: "boolean" };
-  const { minimum, maximum, example } = rule;
+  const { minimum, maximum } = bounds;
   return {
     type: field.scalar === ScalarType.DOUBLE ? "number" : "integer",
-    ...bounds({ minimum, maximum }),
-    ...(example === "" ? {} : { examples: [Number(example)] }),
+    ...stated({ minimum, maximum }),
+    ...(rule.example === "" ? {} : { examples: [Number(rule.example)] }),
   };
 }
 
@@ -96,26 +95,26 @@ function nestedSchema(message: DescMessage, { format }: Member["rule"], use: Use
   return name === "" ? objectSchema(message, use) : { $ref: `${name}#` };
 }
 
-function enumSchema(schema: DescEnum, { words, example }: Member["rule"]): Schema {
-  if (words.includes("*")) return { type: "string", examples: [example] };
-  return { type: "string", enum: words.length === 0 ? enumWords(schema) : words };
+function enumSchema(schema: DescEnum, { format, example }: Member["rule"], bounds: Bounds): Schema {
+  if (format === "open") return { type: "string", examples: [example] };
+  return { type: "string", enum: enumWords(schema, bounds) };
 }
 
-function textSchema({ format, words, pattern, least, most, example }: Member["rule"]): Schema {
+function textSchema({ format, example }: Member["rule"], bounds: Bounds): Schema {
+  const { words = [], pattern, isUuid, least, most } = bounds;
   if (words.length > 0) return { type: "string", enum: words };
   if (format === "product") return { type: "string", enum: [...products] };
-  const shown = format === "uuid" ? "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" : example;
+  const shown = isUuid ? "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" : example;
   return {
     type: "string",
-    ...(format === "" ? {} : { format }),
-    ...bounds({ minLength: least, maxLength: most }),
-    ...(pattern === "" ? {} : { pattern }),
+    ...(isUuid ? { format: "uuid" } : format === "" ? {} : { format }),
+    ...stated({ minLength: least, maxLength: most, pattern }),
     ...(shown === "" ? {} : { examples: [shown] }),
   };
 }
 
 /** Those bounds that there are. */
-function bounds(all: Readonly<Record<string, number | undefined>>): Schema {
+function stated(all: Readonly<Record<string, number | string | undefined>>): Schema {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

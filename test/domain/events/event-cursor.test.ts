@@ -1,6 +1,6 @@
 // Cursors of events: of one log a number, of several one for each.
 import { expect, test } from "vitest";
-import { isWithin, readCursor, writeCursor } from "../../../src/kernel/requests/event-cursor.ts";
+import { isWithin, readCursor, writeCursor } from "../../../src/domain/events/event-cursor.ts";
 
 /** A cursor of so many logs. */
 const ofLogs = (count: number) => Array.from({ length: count }, (_, log) => `${log.toString(16)}-:${log}`).join(",");

@@ -1,7 +1,7 @@
-// The rules of the command that starts a session, as far as the command itself tells.
+// What a new session is held to, beyond the bounds of its message.
 
-import type { Violation } from "../errors/violation.ts";
-import { externalIdViolations, idempotencyKeyViolations, isLanguageTag, isLongerThan } from "../formats.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { anonymousPrefix, idempotencyKeyViolations, isLanguageTag, isLongerThan } from "../../kernel/formats.ts";
 
 /** Who and how: what is asked for beside the product. */
 export interface SessionRequest {
@@ -17,7 +17,6 @@ export interface SessionRequest {
   readonly idempotencyKey: string | undefined;
 }
 
-const maxRedirectUrlLength = 2048;
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;
 const maxMetadataBytes = 16 * 1024;
@@ -28,7 +27,7 @@ const maxMetadataDepth = 15;
 export function sessionRequestViolations(request: SessionRequest): Violation[] {
   const { externalId, redirectUrl, locale, metadata, personAccess, idempotencyKey } = request;
   return [
-    ...(externalId === undefined ? [] : externalIdViolations(externalId, ["subject", "externalId"])),
+    ...(externalId === undefined ? [] : externalIdViolations(externalId)),
     ...redirectUrlViolations(redirectUrl, request.mode),
     ...(metadata === undefined ? [] : metadataViolations(metadata)),
     ...(locale === undefined || isLanguageTag(locale)
@@ -41,13 +40,21 @@ export function sessionRequestViolations(request: SessionRequest): Violation[] {
   ];
 }
 
+/** The text is compared byte for byte, so nothing is trimmed or folded. */
+function externalIdViolations(externalId: string): Violation[] {
+  const violation = (code: string, detail: string): Violation[] => [{ path: ["subject", "externalId"], code, detail }];
+  if (/\p{Cc}/u.test(externalId)) return violation("invalid_characters", "Control characters are not allowed.");
+  if (externalId === "." || externalId === "..") {
+    return violation("reserved", "URL clients fold `.` and `..` away, so they cannot name a person.");
+  }
+  if (!externalId.startsWith(anonymousPrefix)) return [];
+  return violation("reserved", `The prefix \`${anonymousPrefix}\` is kept for anonymous persons.`);
+}
+
 function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionRequest["mode"]): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["redirectUrl"], code, detail }];
   if (redirectUrl === undefined) {
     return mode === "hosted" ? violation("required", "A hosted session needs a redirectUrl.") : [];
-  }
-  if (isLongerThan(redirectUrl, maxRedirectUrlLength)) {
-    return violation("too_long", `A redirectUrl has at most ${maxRedirectUrlLength} characters.`);
   }
   const url = redirectUrl.isWellFormed() ? URL.parse(redirectUrl) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol)) {

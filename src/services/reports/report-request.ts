@@ -1,0 +1,35 @@
+// What requests for reports are held to, beyond the bounds of their messages.
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { isCalendarDay, isLanguageTag, isTimeZone } from "../../kernel/formats.ts";
+
+/** What a report is asked for with. */
+export interface ReportRequest {
+  /** BCP 47 tag; undefined: none is asked for by name. */
+  readonly locale?: string | undefined;
+  /** What is to stand on the report, if anything. */
+  readonly name?: string | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly date?: string | undefined;
+  /** IANA name. Undefined: days are told in UTC. */
+  readonly timeZone?: string | undefined;
+}
+
+/** Every violation of the request. */
+export function reportRequestViolations({ locale, name, date, timeZone }: ReportRequest): Violation[] {
+  const violations: Violation[] = [];
+  const found = (path: string, code: string, detail: string) => violations.push({ path: [path], code, detail });
+  if (locale !== undefined && !isLanguageTag(locale)) {
+    found("locale", "invalid_format", "A locale is a BCP 47 language tag.");
+  }
+  if (name?.trim() === "") found("name", "too_short", "A name has at least 1 visible character.");
+  else if (name !== undefined && /\p{Cc}/u.test(name)) {
+    found("name", "invalid_characters", "Control characters are not allowed.");
+  }
+  if (date !== undefined && !isCalendarDay(date)) {
+    found("date", "invalid_format", "A date is a day of the calendar: 2026-11-23.");
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    found("timeZone", "invalid_format", "A time zone is named as in Europe/Berlin.");
+  }
+  return violations;
+}
