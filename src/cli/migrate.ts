@@ -3,8 +3,7 @@
 import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { databaseAt, isDivided, undivided } from "../database/shards.ts";
-import { copyToShards } from "../domain/assessments/catalogue.ts";
-import { publishShipped, type ShippedOutcome } from "../domain/assessments/shipped.ts";
+import { copyToShards, publishShipped, type ShippedOutcome } from "../services/assessments/catalogue.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
 

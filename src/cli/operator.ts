@@ -1,7 +1,6 @@
 // An operator's calls of the core: authenticated by having the database, validated and recorded like any other call.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { operatorRequestId } from "../domain/audit/acts.ts";
-import { EventWatch } from "../domain/events/event-watch.ts";
 import { metadata } from "../kernel/calls/metadata.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
@@ -9,6 +8,7 @@ import { createAdmission } from "../pipeline/limits/admission.ts";
 import { createCore, type Domain, operatorTimeoutMs } from "../process/core.ts";
 import { hostClocks } from "../process/shared.ts";
 import { createWebhookWiring, webhookNetworks } from "../process/webhooks.ts";
+import { EventWatch } from "../services/events/event-watch.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, withDomain } from "./database.ts";

@@ -1,7 +1,6 @@
 // The composition root: database, core and transports, started in this order and stopped in the reverse.
 import type { Config } from "../config.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
-import { EventWatch } from "../domain/events/event-watch.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
@@ -15,6 +14,7 @@ import {
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
+import { EventWatch } from "../services/events/event-watch.ts";
 import { maxExportPages } from "../services/exports/export-service.ts";
 import { createStores, poolState } from "../store/stores.ts";
 import { connectionObserver, deliveryObserver } from "../telemetry/logs/background-log.ts";

@@ -3,13 +3,12 @@ import { setTimeout as sleep, setImmediate as yieldToCalls } from "node:timers/p
 import type { Config } from "../config.ts";
 import { type AnchorPosition, ChainAnchorer } from "../domain/audit/anchors.ts";
 import { expireAudit } from "../domain/audit/retention.ts";
-import type { EventStore } from "../domain/events/event-port.ts";
-import type { Sequencer } from "../domain/events/sequencer.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import type { Job } from "../jobs/job.ts";
 import { yielding } from "../kernel/calls/yield.ts";
 import type { Paging } from "../kernel/environment.ts";
+import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool-release.ts";
 import { lastNight, NormRuns } from "../services/norms/run.ts";
@@ -18,6 +17,7 @@ import { applyRetention, type ObserveDeleted } from "../services/retention/reten
 import { expireByTestClocks } from "../services/sandbox/test-clock.ts";
 import { expireSessions } from "../services/sessions/upkeep.ts";
 import { countUsage } from "../services/usage/usage.ts";
+import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Domain } from "./core.ts";
 export interface ShardJobDeps {

@@ -1,8 +1,9 @@
 // Who writes the log in a process, on a connection of its own: the database ends it soon after the process froze.
 
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
-import type { EventStore, PublishedEvent } from "../domain/events/event-port.ts";
-import { Sequencer } from "../domain/events/sequencer.ts";
+import { Sequencer } from "../services/events/sequencer.ts";
+import type { PublishedEvent } from "../store/events/event-batch.ts";
+import type { EventStore } from "../store/events/event-store.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, sequencerSettings } from "../store/events/sequencer-store.ts";
 

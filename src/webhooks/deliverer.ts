@@ -1,6 +1,5 @@
 // The deliverer of a process: claims deliveries that may begin, sends them, and stores what became of them.
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import { type DescriptionDeps, describeEvents } from "../domain/events/described-events.ts";
 import {
   type Claim,
   type ClaimedDelivery,
@@ -15,6 +14,7 @@ import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { eventJson } from "../kernel/event-json.ts";
+import { type DescriptionDeps, describeEvents } from "../services/events/described-events.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { EndpointTurn } from "../store/webhooks/endpoint-visit.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";

@@ -3,7 +3,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
-import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { CoreClient } from "../../src/gateway/rest/client.ts";
 import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
@@ -13,6 +12,7 @@ import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
 import { someSession } from "../support/builders.ts";

@@ -3,12 +3,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
-import { EventWatch } from "../../src/domain/events/event-watch.ts";
 import { ReportFormat, ReportPaper, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { startTestApp } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";

@@ -2,12 +2,12 @@
 
 import { openCommandDatabase } from "../../src/cli/database.ts";
 import { readConfig } from "../../src/config.ts";
-import { publishAssessment } from "../../src/domain/assessments/catalogue.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import type { Deprecations } from "../../src/kernel/rpc-options/deprecations.ts";
 import { startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import { publishAssessment } from "../../src/services/assessments/catalogue.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createTestDatabase } from "./databases/database.ts";

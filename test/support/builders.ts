@@ -1,7 +1,7 @@
 // Things to store: whole and sound, each one different from the one before, and changed where a test says so.
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { StoredAssessment } from "../../src/domain/assessments/assessment-port.ts";
+import type { StoredAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import type { Anchor, AuditRange } from "../../src/domain/audit/audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/record.ts";
 import type {

@@ -168,7 +168,7 @@ export const layers: readonly Layer[] = [
   {
     name: "webhooks",
     about: "sends webhooks: what is sent when, signatures, and where they may go",
-    mayImport: ["store", "domain", "kernel"],
+    mayImport: ["services", "store", "domain", "kernel"],
   },
   { name: "jobs", about: "the runner of background work", mayImport: ["store", "domain", "kernel"] },
   { name: "telemetry", about: "log, metrics and traces", mayImport: ["config", "jobs", "database", "kernel"] },

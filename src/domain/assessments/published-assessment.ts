@@ -1,6 +1,16 @@
 // One published version of an assessment, with all that its product derives from it once.
-import type { Instrument, Product } from "../../products/product.ts";
-import type { StoredAssessment } from "./assessment-port.ts";
+import type { Definition, Instrument, Product } from "../../products/product.ts";
+
+/** A version as the store keeps it. */
+export interface StoredAssessment {
+  /** Unique over all versions of all products. */
+  readonly id: number;
+  readonly product: string;
+  /** From 1, greater with each publication within the product; numbers that this installation never used are left out. */
+  readonly version: number;
+  readonly definition: Definition;
+  readonly publishedAt: Date;
+}
 
 /** A version ready for use. It never changes, so one object serves for ever. */
 export interface PublishedAssessment extends Instrument {

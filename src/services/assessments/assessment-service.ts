@@ -2,7 +2,6 @@
 // transport can keep the bytes it made of them.
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { type PublishDeps, publishAssessment } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { AssessmentSchema as AssessmentMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
@@ -11,6 +10,7 @@ import { notFound } from "../../kernel/errors/refusal.ts";
 import { deadlineOf } from "../../pipeline/call.ts";
 import type { ProductMessages } from "../../products/product.ts";
 import { toAssessmentMessage, toTimestamp } from "../sessions/session-messages.ts";
+import { type PublishDeps, publishAssessment } from "./catalogue.ts";
 
 /** The implementation of AssessmentService. */
 export function assessmentService(

@@ -1,11 +1,11 @@
 // EventService: the feed, with who may wait for it.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "../../domain/events/feed.ts";
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { toEventMessage } from "../../kernel/event-json.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
+import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "./feed.ts";
 
 const maxWaitingPerClient = 8;
 const retryAfterSeconds = 1;

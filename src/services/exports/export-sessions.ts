@@ -1,7 +1,6 @@
 // Exports: all sessions of a partner, page after page. Nothing is held between two pages, neither a connection nor a
 // transaction, so a reader may take its time.
 
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { beginningOf, type CuttablePage, cuttablePage, settledId } from "../../domain/exports/position.ts";
 import { hasAnswer, wholeSheet } from "../../domain/sessions/answers.ts";
@@ -9,6 +8,7 @@ import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { Quality, Results } from "../../products/product.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 
 /** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
 export const rowsAtATime = 50;

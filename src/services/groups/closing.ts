@@ -1,7 +1,6 @@
 // Closing groups, by a call or since their time has come: their numbers are computed, and stored with the closing or not at
 // all.
 
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
@@ -12,6 +11,7 @@ import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes, ReportDefect
 import type { Member } from "../../products/product.ts";
 import type { CountedMember, GroupClosing, GroupStore, StoredGroup } from "../../store/groups/group-store.ts";
 import type { TestClockStore } from "../../store/sandbox/test-clock-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { findGroup, type GroupAddress, type ReportedGroup, report } from "./groups.ts";
 
 /** Sessions that are read, and worked on, at a time: some milliseconds. */

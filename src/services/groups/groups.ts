@@ -2,7 +2,6 @@
 
 import { createHash } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
 import {
@@ -17,6 +16,7 @@ import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/err
 import { byWord } from "../../kernel/json/members.ts";
 import type { GroupNumbers, ProductMessages } from "../../products/product.ts";
 import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { listCursor, readListCursor } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type GroupRequest, groupRequestViolations, groupTimeViolations } from "./group-request.ts";

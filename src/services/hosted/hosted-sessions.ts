@@ -1,6 +1,5 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
 
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
@@ -13,6 +12,7 @@ import { nextState, type SessionState, stateOf } from "../../kernel/session-stat
 import { dayMs } from "../../kernel/timers.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { HostedLink, HostedStore } from "../../store/hosted/hosted-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { mayJoinPool, type PoolMembershipDeps } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";

@@ -1,6 +1,5 @@
 // Norms as they are returned: of a partner's own people and of all partners, or why there are none.
 
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { AnswerSheet } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -17,6 +16,7 @@ import {
 } from "../../products/product.ts";
 import type { NormKey, NormStore } from "../../store/norms/norm-store.ts";
 import type { NormPoolStore, PoolRelease } from "../../store/norms/pool-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 
 export interface NormsDeps {
   readonly norms: Pick<NormStore, "findNumbers">;

@@ -1,6 +1,5 @@
 // What the sessions of a person are for norms: the first of a version counts, and may make a pair with a later one.
 
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
@@ -9,6 +8,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { NormStore } from "../../store/norms/norm-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 
 /** Of a person so many sessions are looked at, the first created first. */
 export const mostOfPerson = 100;

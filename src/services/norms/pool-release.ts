@@ -1,11 +1,11 @@
 // Releasing norms of all partners: four times a year, each time once.
 
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
 import type { Paging, RandomBytes } from "../../kernel/environment.ts";
 import { mostReleases, type NormPool } from "../../products/product.ts";
 import type { PoolKey } from "../../store/norms/norm-store.ts";
 import type { NormPoolStore } from "../../store/norms/pool-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { beforeAllIds } from "./people.ts";
 
 export interface PoolReleaseDeps extends Paging {

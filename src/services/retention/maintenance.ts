@@ -1,7 +1,8 @@
 // Removes what is over, batch by batch, until none is left or the signal aborts. All of it throws `ClockDoubted`.
-import type { EventStore } from "../../domain/events/event-port.ts";
+
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
 import type { Paging } from "../../kernel/environment.ts";
+import type { EventStore } from "../../store/events/event-store.ts";
 import type { MaintenanceStore } from "../../store/retention/maintenance-store.ts";
 import type { IdempotencyKeyStore } from "../../store/sessions/idempotency-store.ts";
 

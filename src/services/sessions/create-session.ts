@@ -1,7 +1,6 @@
 // Starting a session, once for each idempotency key.
 
 import { createHash } from "node:crypto";
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, parseUuid, type Subject, subjectOf } from "../../domain/identifiers.ts";
@@ -16,6 +15,7 @@ import type { GroupStore, StoredGroup } from "../../store/groups/group-store.ts"
 import type { SessionPolicyStore } from "../../store/retention/session-policy-store.ts";
 import type { IdempotencyKeyStore } from "../../store/sessions/idempotency-store.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { addSessionLink, type HostedAccess, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { type SessionRequest, sessionRequestViolations } from "./session-request.ts";
 

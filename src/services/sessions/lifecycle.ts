@@ -1,5 +1,5 @@
 // The end of a session before its completion, and its way back: cancelling and reopening.
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+
 import type { WriteQueue } from "../../domain/concurrent-writes.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { expiryViolations } from "../../domain/sessions/expiry.ts";
@@ -9,6 +9,7 @@ import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { getSession, type SessionAddress, sessionIdOf } from "./sessions.ts";
 
 export interface LifecycleDeps {

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import { parseUuid, subjectOf } from "../../domain/identifiers.ts";
 import {
   type AnswerProgress,
@@ -29,6 +28,7 @@ import {
   type SessionFilter,
   type SessionListStore,
 } from "../../store/sessions/session-list-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { sessionStatuses, toLifecycleMessage, toMembership, toProgressMessage } from "./session-messages.ts";
 
 export const defaultSessionPageSize = 100;

@@ -1,6 +1,5 @@
 // Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
 
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { WriteQueue } from "../../domain/concurrent-writes.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
@@ -34,6 +33,7 @@ import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { Results } from "../../products/product.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 export interface SessionDeps {
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;

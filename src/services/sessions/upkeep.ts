@@ -1,10 +1,11 @@
 // What jobs and operators do with the sessions of all partners: noting the end of those whose time is over, scoring those whose
 // scoring failed.
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
+
 import { beforeAllCompletions } from "../../domain/sessions/session.ts";
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
 import type { Deadline, Measured, Paging, ReportDefect } from "../../kernel/environment.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { scoreSafely } from "./sessions.ts";
 
 interface ScoringDeps {

@@ -1,7 +1,6 @@
 // SubjectService: what is known of a person over all of their sessions, and how it is erased.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { AssessmentCatalogue } from "../../domain/assessments/catalogue.ts";
 import { newId } from "../../domain/identifiers.ts";
 import type { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
@@ -9,6 +8,7 @@ import { notFound } from "../../kernel/errors/refusal.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { ProductMessages, Results } from "../../products/product.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
+import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type CompletedSession, getChange, type PersonChange } from "../sessions/change.ts";
 import { getSessionQuality, type QualityDeps } from "../sessions/results.ts";

@@ -1,6 +1,5 @@
 // Webhook endpoints as partners make, change and try them.
 import { setTimeout } from "node:timers/promises";
-import type { EventStore } from "../../domain/events/event-port.ts";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
 import { hasSucceeded, notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
@@ -17,6 +16,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
+import type { EventStore } from "../../store/events/event-store.ts";
 import type { UrlTaken, WebhookStore } from "../../store/webhooks/webhook-store.ts";
 
 const maxTries = 5;

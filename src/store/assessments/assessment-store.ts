@@ -1,9 +1,10 @@
 // Published assessment versions in MySQL.
+
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
-import type { AssessmentStore, StoredAssessment } from "../../domain/assessments/assessment-port.ts";
+import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
 
 const columns = "id, product, version, definition, published_at";
 export const statements = {
@@ -18,24 +19,30 @@ export const statements = {
 };
 
 /** The assessment part of the Store port. */
-export function createAssessmentStore(db: Knex): AssessmentStore {
+export function createAssessmentStore(db: Knex) {
   return {
-    async findLatestAssessmentId(product, signal) {
+    /** The id of the greatest version of a product. */
+    async findLatestAssessmentId(product: string, signal: AbortSignal): Promise<number | undefined> {
       const [row] = await fetchRows(db, statements.latestId, { product: Buffer.from(product) }, signal);
       return row?.id;
     },
-    async findAssessmentId(product, version, signal) {
+    async findAssessmentId(product: string, version: number, signal: AbortSignal): Promise<number | undefined> {
       const [row] = await fetchRows(db, statements.idOfVersion, { product: Buffer.from(product), version }, signal);
       return row?.id;
     },
-    async findAssessment(id, signal) {
+    async findAssessment(id: number, signal: AbortSignal): Promise<StoredAssessment | undefined> {
       const [row] = await fetchRows(db, statements.find, { id }, signal);
       return row && toAssessment(row);
     },
-    async listAssessments(product, signal) {
+    /** All versions of a product, the newest first. */
+    async listAssessments(product: string, signal: AbortSignal): Promise<StoredAssessment[]> {
       return (await fetchRows(db, statements.list, { product: Buffer.from(product) }, signal)).map(toAssessment);
     },
-    async insertAssessment({ id, product, version, definition, publishedAt }, signal) {
+    /** Inserts a version, or nothing where its id or version number is taken. */
+    async insertAssessment(
+      { id, product, version, definition, publishedAt }: StoredAssessment,
+      signal: AbortSignal,
+    ): Promise<"inserted" | "taken"> {
       const text = Buffer.from(JSON.stringify(definition));
       const values = { id, product: Buffer.from(product), version, definition: text, publishedAt };
       try {
@@ -46,12 +53,15 @@ export function createAssessmentStore(db: Knex): AssessmentStore {
         throw error;
       }
     },
-    async findGreatestAssessmentId(signal) {
+    /** The greatest id in use, 0 without any. */
+    async findGreatestAssessmentId(signal: AbortSignal): Promise<number> {
       const [row] = await fetchRows(db, statements.greatestId, {}, signal);
       return row?.id ?? 0;
     },
   };
 }
+
+export type AssessmentStore = ReturnType<typeof createAssessmentStore>;
 
 function toAssessment(row: RowDataPacket): StoredAssessment {
   return {

@@ -1,10 +1,20 @@
 // Events on their way into the log: the numbers that they get there, and the statements that insert them.
+
 import type { Connection } from "mysql2";
 import { executeText, readRowsOf } from "../../database/statement.ts";
-import type { PublishedEvent } from "../../domain/events/event-port.ts";
+import type { SessionMode } from "../../domain/sessions/session.ts";
+import type { EventType } from "../../kernel/event-types.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import type { OutboxEvent } from "./outbox.ts";
 import { numberToMode } from "./rows.ts";
+
+export interface PublishedEvent {
+  readonly type: EventType;
+  /** Of the session; null if it is not known any more. */
+  readonly mode: SessionMode | null;
+  /** Milliseconds from the write to the log. */
+  readonly lagMs: number;
+}
 
 /**
  * How many numbers are left out: after a part of the database was lost, all go on from the next multiple, so that none is given

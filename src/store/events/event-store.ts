@@ -5,28 +5,51 @@ import type { RowDataPacket } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, fetchRowsOf, readRows, sql } from "../../database/statement.ts";
-import type { EventStore, LogPage } from "../../domain/events/event-port.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
+import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { firstSequence, skippedNumbers } from "./event-batch.ts";
 import { toEvents } from "./rows.ts";
 
+/** Where a log begins and ends. */
+export interface LogBounds {
+  /** Events up to here are no longer kept. */
+  readonly expired: number;
+  /** The last number that was given. */
+  readonly head: number;
+}
+
+/** Some events of a log, in its order. */
+export interface LogPage {
+  /** Without those whose type only a newer release knows. */
+  readonly events: readonly LoggedEvent[];
+  /** The number of the last event that was read; the one asked for if there was none after it. */
+  readonly last: number;
+  /** Whether nothing came after it. */
+  readonly isEnd: boolean;
+}
+
 const columns =
   "position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at, recorded_at";
 
 /** The event part of the Store port. */
-export function createEventStore(db: Knex): EventStore {
+export function createEventStore(db: Knex) {
   return {
-    async listEvents(partnerId, after, limit, signal) {
+    /** Events of a partner with a sequence greater than `after`, ascending, at most `limit`. */
+    async listEvents(partnerId: string, after: number, limit: number, signal: AbortSignal): Promise<LogPage> {
       const values = { partnerId: uuidToBytes(partnerId), after, limit };
       return toPage(await fetchRows(db, statements.listEvents, values, signal), "sequence", after, limit);
     },
 
-    async listAllEvents(after, limit, signal) {
+    /** Events of all partners with a position greater than `after`, ascending, at most `limit`. */
+    async listAllEvents(after: number, limit: number, signal: AbortSignal): Promise<LogPage> {
       return toPage(await fetchRows(db, statements.listAllEvents, { after, limit }, signal), "position", after, limit);
     },
 
-    async findPartnerBounds(partnerId, signal) {
+    /** The sequences of a partner's log. */
+    async findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds> {
       const values = { partnerId: uuidToBytes(partnerId) };
       const [row] = await fetchRows(db, statements.findPartnerBounds, values, signal);
       if (row !== undefined) {
@@ -38,24 +61,31 @@ export function createEventStore(db: Knex): EventStore {
       return { expired: 0, head: firstSequence(known(log?.position)) };
     },
 
-    async findBounds(signal) {
+    /** The positions of the whole log. */
+    async findBounds(signal: AbortSignal): Promise<LogBounds> {
       const [row] = await fetchRows(db, statements.findBounds, {}, signal);
       return { expired: known(row?.expired_position), head: known(row?.position) };
     },
 
-    async findUnpublishedAge(signal) {
+    /** Seconds since the oldest write that is still to be announced; 0 if there is none. */
+    async findUnpublishedAge(signal: AbortSignal): Promise<number> {
       const [row] = await fetchRows(db, statements.findUnpublishedAge, {}, signal);
       return Math.max(0, Number(row?.seconds ?? 0));
     },
 
-    async findExternalIds(sessions, signal) {
+    /** The external ids of those of the sessions that are there, by session id. */
+    async findExternalIds(sessions: readonly SessionName[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
       const unique = (ids: readonly string[]) => [...new Set(ids)].map(uuidToBytes);
       const values = [unique(sessions.map(({ id }) => id)), unique(sessions.map(({ partnerId }) => partnerId))];
       const rows = await fetchRowsOf(db, externalIds, values, signal);
       return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
     },
 
-    expireEvents(retentionDays, limit, now, signal) {
+    /**
+     * Removes at most `limit` events that came into the log so many days before `now`, the oldest first; tells whether
+     * there may be more.
+     */
+    expireEvents(retentionDays: number, limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
       const before = new Date(now.getTime() - retentionDays * dayMs);
       return inTransaction(db, signal, async (connection) => {
         const [log] = await readRows(connection, statements.findBounds, {});
@@ -77,12 +107,15 @@ export function createEventStore(db: Knex): EventStore {
       });
     },
 
-    async skipAhead(signal) {
+    /** Leaves out 2^32 numbers of every log, so that none is given twice that a lost part of the database has given. */
+    async skipAhead(signal: AbortSignal): Promise<void> {
       // Nothing is locked while the server waits for this process.
       await onConnection(db, signal, (connection) => execute(connection, statements.skipAhead, {}));
     },
   };
 }
+
+export type EventStore = ReturnType<typeof createEventStore>;
 
 const externalIds = "SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)";
 

@@ -1,4 +1,5 @@
 // The sequencer's transaction: from marked sessions, and the outbox, to the log.
+
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { discard, onConnection } from "../../database/connection.ts";
@@ -6,16 +7,39 @@ import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
-import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../domain/events/event-port.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
 import { addSessions, findKnown, keyOf, lockSessions } from "./captured-sessions.ts";
+import type { PublishedEvent } from "./event-batch.ts";
 import { EventBatch } from "./event-batch.ts";
 import { outboxStatements, type PutEvent, readOutbox, readOutboxOf } from "./outbox.ts";
 
+/** A position in the order of sessions that are to be announced: by the time of their last write, then by id. */
+export interface UnpublishedPosition {
+  readonly since: Date;
+  readonly id: string;
+}
+
+/** What one transaction of the sequencer did. */
+export interface SequencerPass {
+  /** By the database's clock, when it began. */
+  readonly now: Date;
+  /** The events that it brought into the log. */
+  readonly published: readonly PublishedEvent[];
+  /** The last position that it looked at; undefined if there was none. */
+  readonly last: UnpublishedPosition | undefined;
+  /** Whether it looked at all there is. */
+  readonly isEnd: boolean;
+}
+
 /** The sequencer part of the Store port. @param db a pool of its own: see `sequencerSettings` */
-export function createSequencerStore(db: Knex): SequencerStore {
+export function createSequencerStore(db: Knex) {
   return {
-    publish(after, limit, signal) {
+    /**
+     * Gives positions to what is to be announced of sessions after the position, and of what was erased: at most `limit`
+     * of both, in one transaction. Sessions that somebody else is writing right now are left for later. Undefined:
+     * another process is at it.
+     */
+    publish(after: UnpublishedPosition, limit: number, signal: AbortSignal): Promise<SequencerPass | undefined> {
       return onConnection(db, signal, async (connection) => {
         await connection.promise().beginTransaction();
         try {
@@ -38,6 +62,8 @@ export function createSequencerStore(db: Knex): SequencerStore {
     },
   };
 }
+
+export type SequencerStore = ReturnType<typeof createSequencerStore>;
 
 /** A process that is frozen does not hold the log for long, and what another one holds is left to a later pass. */
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];

@@ -2,13 +2,13 @@
 
 import { randomBytes } from "node:crypto";
 import { readConfig } from "../../../src/config.ts";
-import { EventWatch } from "../../../src/domain/events/event-watch.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { createAdmission } from "../../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../../src/process/core.ts";
 import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../../src/products/values-bridge/report-rendering/renderer.ts";
+import { EventWatch } from "../../../src/services/events/event-watch.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import { createObservers } from "../../../src/telemetry/observers.ts";

@@ -1,7 +1,6 @@
 // Stores that hold constants: what is left is the pipeline. One client, one session that is open for ever.
 
-import type { StoredAssessment } from "../../../src/domain/assessments/assessment-port.ts";
-import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
+import type { PublishedAssessment, StoredAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session.ts";
 import { noEndTimes } from "../../../src/kernel/session-states.ts";

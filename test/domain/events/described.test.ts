@@ -1,9 +1,9 @@
 // Events as readers see them: what they are of, and whom they name.
 import { describe, expect, test } from "vitest";
-import { describeEvents } from "../../../src/domain/events/described-events.ts";
 import { type EventName, eventId, type LoggedEvent, parseEventId } from "../../../src/domain/events/event.ts";
 import type { SessionName } from "../../../src/domain/sessions/session.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
+import { describeEvents } from "../../../src/services/events/described-events.ts";
 import { at, someId } from "../../support/builders.ts";
 
 const { signal } = new AbortController();

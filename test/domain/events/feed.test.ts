@@ -1,10 +1,10 @@
 // What a reader of events gets, and how long it waits, over logs in memory.
 import { describe, expect, test } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
-import type { LogBounds } from "../../../src/domain/events/event-port.ts";
-import { type FeedQuery, readFeed } from "../../../src/domain/events/feed.ts";
 import type { EventType } from "../../../src/kernel/event-types.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
+import { type FeedQuery, readFeed } from "../../../src/services/events/feed.ts";
+import type { LogBounds } from "../../../src/store/events/event-store.ts";
 import { at, someId } from "../../support/builders.ts";
 
 const partnerId = someId();

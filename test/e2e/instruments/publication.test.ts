@@ -3,7 +3,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { openDatabase } from "../../../src/database/database.ts";
-import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { mergeAnswers } from "../../../src/domain/sessions/answers.ts";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { startApp } from "../../../src/process/app.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";

@@ -1,10 +1,9 @@
 // The instrument of a release is published where there is none, and follows nobody's own.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import type { AssessmentStore } from "../../../src/domain/assessments/assessment-port.ts";
-import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts";
-import { publishShipped } from "../../../src/domain/assessments/shipped.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { publishAssessment, publishShipped } from "../../../src/services/assessments/catalogue.ts";
+import type { AssessmentStore } from "../../../src/store/assessments/assessment-store.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
-import { EventWatch } from "../../../src/domain/events/event-watch.ts";
-import { readFeed } from "../../../src/domain/events/feed.ts";
+import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
+import { EventWatch } from "../../../src/services/events/event-watch.ts";
+import { readFeed } from "../../../src/services/events/feed.ts";
 import { someId } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";

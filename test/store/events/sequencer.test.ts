@@ -2,9 +2,9 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import type { SequencerStore } from "../../../src/domain/events/event-port.ts";
-import { Sequencer } from "../../../src/domain/events/sequencer.ts";
 import type { Arrivals } from "../../../src/domain/sessions/session.ts";
+import { Sequencer } from "../../../src/services/events/sequencer.ts";
+import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
-import { allPartners, EventWatch } from "../../../src/domain/events/event-watch.ts";
+import { allPartners, EventWatch } from "../../../src/services/events/event-watch.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
+import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { CompletionSigner } from "../../../src/services/hosted/completion-signing.ts";
 import { someAssessment } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";

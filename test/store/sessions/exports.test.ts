@@ -1,9 +1,9 @@
 // Pages of exports over a real database: what is stored while they are read is not missed.
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { publishAssessment } from "../../../src/domain/assessments/catalogue.ts";
 import { beforeAllIds } from "../../../src/domain/exports/position.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
+import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { someId, someRecording, someSession } from "../../support/builders.ts";

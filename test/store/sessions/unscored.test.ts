@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import { AssessmentCatalogue } from "../../../src/domain/assessments/catalogue.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
+import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { rescoreSessions } from "../../../src/services/sessions/upkeep.ts";
 import {
   at,

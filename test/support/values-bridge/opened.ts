@@ -1,5 +1,5 @@
 // The product as tests open versions of it.
-import type { StoredAssessment } from "../../../src/domain/assessments/assessment-port.ts";
+import type { StoredAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { openAssessment, type PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { createValuesBridge } from "../../../src/products/values-bridge/values-bridge.ts";
 

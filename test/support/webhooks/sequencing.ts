@@ -2,8 +2,8 @@
 import { onTestFinished } from "vitest";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
-import type { SequencerStore } from "../../../src/domain/events/event-port.ts";
-import { Sequencer } from "../../../src/domain/events/sequencer.ts";
+import { Sequencer } from "../../../src/services/events/sequencer.ts";
+import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createSequencerStore, sequencerSettings } from "../../../src/store/events/sequencer-store.ts";
 import { onEachShard } from "../databases/shards.ts";
 import type { TestStores } from "../databases/stores.ts";

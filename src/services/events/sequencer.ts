@@ -1,7 +1,8 @@
 // Brings what happened into the log, one process at a time; whoever finds another one at it does nothing.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Paging } from "../../kernel/environment.ts";
-import type { PublishedEvent, SequencerPass, SequencerStore, UnpublishedPosition } from "./event-port.ts";
+import type { PublishedEvent } from "../../store/events/event-batch.ts";
+import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../store/events/sequencer-store.ts";
 
 /** Sessions, and erased ones, in one transaction. */
 const batch = 500;

@@ -1,7 +1,7 @@
 // Tells those who wait that something came into the log: one poller for all of them, and none while nobody waits.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Shards } from "../shards.ts";
-import type { EventStore } from "./event-port.ts";
+import type { Shards } from "../../domain/shards.ts";
+import type { EventStore } from "../../store/events/event-store.ts";
 
 const pollIntervalMs = 50;
 /** With more new events than this, every waiting call reads for itself. */

@@ -1,8 +1,8 @@
 // The logs of all shards, read as one: in the order of time, and of each log in its own.
 
-import type { LoggedEvent } from "./event.ts";
-import { isWithin, type LogPosition, wholeLog } from "./event-cursor.ts";
-import type { LogBounds, LogPage } from "./event-port.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
+import { isWithin, type LogPosition, wholeLog } from "../../domain/events/event-cursor.ts";
+import type { LogBounds, LogPage } from "../../store/events/event-store.ts";
 
 /** One log, by numbers of its own. */
 export interface Log {

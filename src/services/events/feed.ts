@@ -1,16 +1,16 @@
 // The feed: events after a cursor, now or when one comes.
 
+import type { LoggedEvent } from "../../domain/events/event.ts";
+import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
+import type { Shards } from "../../domain/shards.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import type { Shards } from "../shards.ts";
+import type { EventStore } from "../../store/events/event-store.ts";
 import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
-import type { LoggedEvent } from "./event.ts";
-import { cursorNow, type LogPosition, readCursor, writeCursor } from "./event-cursor.ts";
-import type { EventStore } from "./event-port.ts";
 import { allPartners, type EventWatch, type WatchedShard } from "./event-watch.ts";
 import { boundsOf, type Log, type MergedPage, positionIn, readMerged, soleLog } from "./merged-log.ts";
 

@@ -1,10 +1,11 @@
 // Events as readers and receivers see them: with the names of product and version, and of the person where it is asked for.
+
+import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
+import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, resourceOf } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
+import type { EventStore } from "../../store/events/event-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import type { SessionMode } from "../sessions/session.ts";
-import { eventId, type LoggedEvent } from "./event.ts";
-import type { EventStore } from "./event-port.ts";
 
 export interface DescribedEvent {
   readonly id: string;

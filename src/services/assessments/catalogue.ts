@@ -1,12 +1,13 @@
 // Published assessments: looking them up, and publishing new versions.
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
+import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
+import { openAssessment, type PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { Shards } from "../../domain/shards.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product } from "../../products/product.ts";
-import type { Shards } from "../shards.ts";
-import type { AssessmentStore, StoredAssessment } from "./assessment-port.ts";
-import { openAssessment, type PublishedAssessment } from "./published-assessment.ts";
+import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
 const latestMaxAgeMs = 4_000;
@@ -171,4 +172,29 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalidRequest([{ path: ["definition"], code: "not_json", detail: "The definition is not JSON." }]);
   }
+}
+
+/**
+ * - `published`: the definition of this release is the published version now
+ * - `known`: it was published before, whatever was published after it
+ * - `kept`: the published version is somebody's own, and stays
+ */
+export type ShippedOutcome = "published" | "known" | "kept";
+
+/**
+ * Publishes the definition of this release if nothing is published. Definitions are compared by their content, whatever the
+ * order of their members. Publications by others at the same time are seen. Reads every version of the product.
+ */
+export async function publishShipped(
+  deps: PublishDeps,
+  definition: Definition,
+  { signal }: Deadline,
+): Promise<ShippedOutcome> {
+  while (!signal.aborted) {
+    const versions = await deps.assessments.listAssessments(definition.product, signal);
+    if (versions.some((version) => isDeepStrictEqual(version.definition, definition))) return "known";
+    if (versions.length > 0) return "kept";
+    if ((await insertAfter(deps, undefined, definition, signal)) !== undefined) return "published";
+  }
+  throw otherPublications();
 }
