@@ -104,11 +104,11 @@ test("whoever waits for events of all partners hears of each shard", async () =>
 test("an exclusive job has a lease for each shard", async () => {
   const leased = async () => {
     const [rows] = await app.database.connection.query<RowDataPacket[]>("SELECT name FROM job_leases");
-    return rows.map(({ name }) => String(name)).filter((name) => name.startsWith("norms"));
+    return rows.map(({ name }) => String(name)).filter((name) => name.startsWith("session-expiry"));
   };
   await expect
     .poll(async () => (await leased()).toSorted(), soon)
-    .toEqual(shards.map((shard) => `norms@${shard}`).toSorted());
+    .toEqual(shards.map((shard) => `session-expiry@${shard}`).toSorted());
 });
 
 test("usage of all partners comes from all shards, page by page, in one order", async () => {
