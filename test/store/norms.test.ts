@@ -227,6 +227,26 @@ describe("a run", () => {
     expect(order).toEqual([newcomer, partner, large]);
   });
 
+  test("reports what keeps one partner's norms from being saved, computes those of others, and tries again", async () => {
+    const broken = partner;
+    await completeMany(2);
+    partner = someId();
+    await completeMany(30);
+    const reported: unknown[] = [];
+    let isBroken = true;
+    const saveRun: RunDeps["norms"]["saveRun"] = (saved, ...of) => {
+      if (isBroken && saved.partnerId === broken) throw new RangeError("it cannot be saved");
+      return database.norms.saveRun(saved, ...of);
+    };
+    const norms = { ...database.norms, saveRun };
+    const runs = newRuns({ norms, reportDefect: (error) => void reported.push(error) });
+    const until = new Date(now + dayMs);
+    expect(await runs.compute(until, signal)).toEqual({ partners: 1, sessions: 30 });
+    expect([reported, await peopleTold()]).toEqual([[new RangeError("it cannot be saved")], 30]);
+    isBroken = false;
+    expect(await runs.compute(until, signal)).toEqual({ partners: 1, sessions: 2 });
+  });
+
   test("takes a twentieth of the time, and pauses for ten seconds at most", async () => {
     await completeMany(3);
     const pausesOf = async (workMs: number) => {

@@ -3,6 +3,7 @@
 
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { MonotonicClock, Paging } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { leastForReliability, leastPeople, type NormKind, type NormSums } from "../../products/product.ts";
@@ -91,13 +92,20 @@ export class NormRuns {
   async compute(until: Date, signal: AbortSignal): Promise<{ readonly partners: number; readonly sessions: number }> {
     const done = { partners: 0, sessions: 0 };
     if (until <= this.#until) return done;
-    for (const before of await this.#listDue(until, signal)) {
-      const scan = await this.#scanAll(before, until, signal);
-      await this.#save(scan, signal);
-      done.partners += 1;
-      done.sessions += scan.sessions;
+    const due = await this.#listDue(until, signal);
+    for (const before of due) {
+      try {
+        const scan = await this.#scanAll(before, until, signal);
+        await this.#save(scan, signal);
+        done.partners += 1;
+        done.sessions += scan.sessions;
+      } catch (error) {
+        // What keeps one partner's norms from being computed holds up nobody else's; a database that is away does.
+        if (signal.aborted || error instanceof Refusal) throw error;
+        this.#deps.reportDefect(error, "norms");
+      }
     }
-    this.#until = until;
+    if (done.partners === due.length) this.#until = until;
     return done;
   }
 
