@@ -34,7 +34,7 @@ export interface SessionsToStore {
   /** The sample of the load, or many different ones. */
   readonly answers: "sample" | "varied";
   readonly sessionsPerPerson: number;
-  /** Whether they were announced and counted for norms long ago, so that no job has anything to do for them. */
+  /** Whether they were announced long ago, so that no job has anything to do for them. */
   readonly isSettled?: boolean;
   /** When the first one was created, in milliseconds since 1970; the last one is an hour younger. */
   readonly from?: number;

@@ -19,7 +19,7 @@ async function exported({ transport, alice }: World, externalId: string, after?:
   return bodyOf(await transport.exportSubject(alice, externalId, after === undefined ? {} : { after }));
 }
 
-/** Completed sessions are counted for norms some seconds later. */
+/** Completed sessions are counted for norms in the night after. */
 const counting = { counted: expect.any(Boolean), contributes: expect.any(Boolean), retestOf: null };
 
 export const subjectExportCases: readonly Case[] = [
