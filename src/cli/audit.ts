@@ -1,6 +1,6 @@
 // pas audit verify: whether the audit log is what was written.
-import type { AnchorPosition } from "../domain/audit/anchors.ts";
-import { verifyAudit } from "../domain/audit/verify.ts";
+import type { AnchorPosition } from "../services/audit/anchors.ts";
+import { verifyAudit } from "../services/audit/verify.ts";
 import type { CommandContext } from "./command.ts";
 import { untilDone, withDomain } from "./database.ts";
 

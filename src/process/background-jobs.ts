@@ -1,13 +1,13 @@
 // Every background job of a process with a pipeline.
 import { setTimeout as sleep, setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import { type AnchorPosition, ChainAnchorer } from "../domain/audit/anchors.ts";
-import { expireAudit } from "../domain/audit/retention.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import type { Job } from "../jobs/job.ts";
 import { yielding } from "../kernel/calls/yield.ts";
 import type { Paging } from "../kernel/environment.ts";
+import { type AnchorPosition, ChainAnchorer } from "../services/audit/anchors.ts";
+import { expireAudit } from "../services/audit/retention.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool-release.ts";

@@ -1,9 +1,9 @@
 // What partners and operators read page by page: where a page ends, what its cursor says, and what it is refused for.
 import { describe, expect, test } from "vitest";
-import type { AuditPosition, AuditRange } from "../../src/domain/audit/audit-port.ts";
-import { listAuditRecords } from "../../src/domain/audit/listing.ts";
+import type { AuditPosition, AuditRange } from "../../src/domain/audit/record.ts";
 import { ParkedEventState, WebhookOutcome } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
+import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
 import { listClients, listPartners } from "../../src/services/identity/partners.ts";
 import { getUsage } from "../../src/services/usage/usage.ts";
 import {

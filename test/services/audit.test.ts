@@ -2,11 +2,10 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
-import { verifyAudit } from "../../src/domain/audit/verify.ts";
-import type { AuditFault } from "../../src/domain/audit/verify-anchors.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { AuditService } from "../../src/gen/assessment/v1/audit_service_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
+import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { bodyOf, completedSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";

@@ -3,20 +3,12 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/rows.ts";
-import {
-  type AnchorPosition,
-  addAnchor,
-  anchorContent,
-  anchorHash,
-  anchorsStart,
-  ChainAnchorer,
-} from "../../src/domain/audit/anchors.ts";
-import { chainHeads, firstChainAt } from "../../src/domain/audit/chains.ts";
 import { type AuditEntry, chainStart, recordHash } from "../../src/domain/audit/record.ts";
-import { expireAudit } from "../../src/domain/audit/retention.ts";
 import { AuditTrail, chainLifetimeMs } from "../../src/domain/audit/trail.ts";
-import { verifyAudit } from "../../src/domain/audit/verify.ts";
-import type { AuditFault } from "../../src/domain/audit/verify-anchors.ts";
+import { type AnchorPosition, addAnchor, anchorContent, ChainAnchorer } from "../../src/services/audit/anchors.ts";
+import { expireAudit } from "../../src/services/audit/retention.ts";
+import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
+import { anchorHash, anchorsStart, chainHeads, firstChainAt } from "../../src/services/audit/walk.ts";
 import { at, someChain, someId } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { trustedClockAt } from "../support/trusted-clock.ts";

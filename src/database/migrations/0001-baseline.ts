@@ -416,8 +416,7 @@ export const baseline: readonly string[] = [
     content MEDIUMBLOB NOT NULL,
     hash BINARY(32) NOT NULL,
     key_id BINARY(4) NULL,
-    signature BINARY(32) NULL,
-    KEY audit_anchors_time (at)
+    signature BINARY(32) NULL
   )`,
   // Which process runs a background job that runs in one process at a time.
   `CREATE TABLE IF NOT EXISTS job_leases (

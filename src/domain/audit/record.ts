@@ -35,6 +35,34 @@ export interface ChainHead {
   readonly hash: Uint8Array;
 }
 
+/** A position in the order of a partner's records: by time, then by chain and position in it. */
+export interface AuditPosition {
+  readonly at: Date;
+  readonly writer: string;
+  readonly sequence: number;
+}
+
+/** Which records are asked for. */
+export interface AuditRange {
+  /** Inclusive. */
+  readonly from: Date;
+  /** Only records that come after this position, newest first. */
+  readonly before: AuditPosition;
+}
+
+/** A link of the one chain that holds all the others. */
+export interface Anchor {
+  /** From 1, without holes. */
+  readonly sequence: number;
+  readonly at: Date;
+  /** JSON, see `AnchorContent`. */
+  readonly content: string;
+  /** SHA-256 over the hash before and the content. */
+  readonly hash: Uint8Array;
+  /** Of the hash; null if there is no key. */
+  readonly signature: { readonly keyId: Uint8Array; readonly mac: Uint8Array } | null;
+}
+
 /** What stands for the hash before the first record of a chain. */
 export function chainStart(writer: string): Uint8Array {
   return hash("sha256", `audit chain ${writer}`, "buffer");

@@ -4,7 +4,6 @@ import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { newId } from "../identifiers.ts";
-import type { AuditStore } from "./audit-port.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "./record.ts";
 
 /** Most calls whose records are stored by one statement. */
@@ -16,7 +15,7 @@ const appendTimeoutMs = 5_000;
 export const chainLifetimeMs = dayMs;
 
 export interface TrailDeps {
-  readonly audit: Pick<AuditStore, "append">;
+  readonly audit: { readonly append: (records: readonly AuditRecord[], signal: AbortSignal) => Promise<void> };
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Notified of every statement: how many records it stored, and whether it did. */

@@ -1,11 +1,14 @@
 // The audit log in MySQL.
 import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
 import { repeatable } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { executeText, fetchRows, sql, write } from "../../database/statement.ts";
-import type { AuditRange, AuditStore } from "../../domain/audit/audit-port.ts";
-import { recordColumns, recordToRow, toAnchor, toRecord } from "./rows.ts";
+import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/audit/record.ts";
+
+const recordColumns =
+  "writer, sequence, at, partner_id, client_id, action, session_id, target_id, request_id, outcome, hash";
 
 /** Adds records: their number varies, so it is a text with a list. */
 const insertRecords = `INSERT INTO audit_log (${recordColumns}) VALUES ?`;
@@ -28,8 +31,6 @@ export const statements = {
     WHERE writer = (SELECT MIN(writer) FROM audit_log FORCE INDEX (PRIMARY) WHERE writer > :writer)
     ORDER BY sequence DESC LIMIT 1`,
   findLastAnchor: sql`SELECT ${anchorColumns} FROM audit_anchors WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1`,
-  findFirstAnchorSince: sql`SELECT sequence
-    FROM audit_anchors FORCE INDEX (audit_anchors_time) WHERE at >= :since ORDER BY at LIMIT 1`,
   listAnchors: sql`SELECT ${anchorColumns} FROM audit_anchors WHERE sequence > :after ORDER BY sequence LIMIT :limit`,
   insertAnchor: sql`INSERT INTO audit_anchors (at, content, hash, key_id, sequence, signature)
     VALUES (:at, :content, :hash, :keyId, :sequence, :mac)`,
@@ -40,10 +41,12 @@ export const statements = {
   deleteAnchors: sql`DELETE FROM audit_anchors WHERE sequence <= :sequence`,
 };
 
-/** The audit part of the Store port. */
-export function createAuditStore(db: Knex): AuditStore {
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+export function createAuditStore(db: Knex) {
   return {
-    async append(records, signal) {
+    /** Adds records of one chain, all or none. Done twice, it is done once: nobody else adds to a chain. */
+    async append(records: readonly AuditRecord[], signal: AbortSignal): Promise<void> {
       try {
         const rows = records.map(recordToRow);
         await repeatable(db, signal, (connection) => executeText(connection, insertRecords, [rows]));
@@ -53,44 +56,49 @@ export function createAuditStore(db: Knex): AuditStore {
       }
     },
 
-    async listRecords(partnerId, range, limit, signal) {
+    /** Records of a partner, the newest first, at most `limit`. */
+    async listRecords(partnerId: string, range: AuditRange, limit: number, signal: AbortSignal) {
       const values = { partnerId: uuidToBytes(partnerId), ...rangeToRow(range), limit };
       return (await fetchRows(db, statements.listOfPartner, values, signal)).map(toRecord);
     },
 
-    async listSessionRecords(partnerId, sessionId, range, limit, signal) {
+    /** Those about one session, which need not exist. */
+    async listSessionRecords(
+      partnerId: string,
+      sessionId: string,
+      range: AuditRange,
+      limit: number,
+      signal: AbortSignal,
+    ) {
       const ids = { partnerId: uuidToBytes(partnerId), sessionId: uuidToBytes(sessionId) };
       const values = { ...ids, ...rangeToRow(range), limit };
       return (await fetchRows(db, statements.listOfSession, values, signal)).map(toRecord);
     },
 
-    async listChain(writer, after, limit, signal) {
+    /** Records of a chain after a position, in order, at most `limit`. */
+    async listChain(writer: string, after: number, limit: number, signal: AbortSignal) {
       const values = { writer: uuidToBytes(writer), after, limit };
       return (await fetchRows(db, statements.listChain, values, signal)).map(toRecord);
     },
 
-    async findHeadAfter(writer, signal) {
+    /** The last record of the first chain whose writer is greater; undefined if there is none. */
+    async findHeadAfter(writer: string, signal: AbortSignal): Promise<ChainHead | undefined> {
       const [row] = await fetchRows(db, statements.findHeadAfter, { writer: uuidToBytes(writer) }, signal);
       return row && { writer: bytesToUuid(row.writer), sequence: row.sequence, hash: row.hash };
     },
 
-    async findLastAnchor(signal) {
+    async findLastAnchor(signal: AbortSignal): Promise<Anchor | undefined> {
       const [row] = await fetchRows(db, statements.findLastAnchor, {}, signal);
       return row && toAnchor(row);
     },
 
-    async findFirstAnchorSince(since, signal) {
-      const [row] = await fetchRows(db, statements.findFirstAnchorSince, { since }, signal);
-      if (row !== undefined) return row.sequence;
-      const [last] = await fetchRows(db, statements.findLastAnchor, {}, signal);
-      return last?.sequence ?? 0;
-    },
-
-    async listAnchors(after, limit, signal) {
+    /** Anchors after a number, in order, at most `limit`. */
+    async listAnchors(after: number, limit: number, signal: AbortSignal) {
       return (await fetchRows(db, statements.listAnchors, { after, limit }, signal)).map(toAnchor);
     },
 
-    async insertAnchor({ sequence, at, content, hash, signature }, signal) {
+    /** False: there is one of that number already, and nothing was added. */
+    async insertAnchor({ sequence, at, content, hash, signature }: Anchor, signal: AbortSignal): Promise<boolean> {
       const signed = {
         keyId: signature && Buffer.from(signature.keyId),
         mac: signature && Buffer.from(signature.mac),
@@ -106,15 +114,17 @@ export function createAuditStore(db: Knex): AuditStore {
       }
     },
 
-    async removeRecords(writer, limit, signal) {
+    /** Removes records of a chain, the oldest first, at most `limit`. Gives how many. */
+    async removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<number> {
       const chain = { writer: uuidToBytes(writer) };
       const found = await fetchRows(db, statements.listRecordNumbers, { ...chain, limit }, signal);
       const sequence = found.at(-1)?.sequence;
       if (sequence !== undefined) await write(db, statements.deleteRecords, { ...chain, sequence }, signal);
-      return found.length < limit;
+      return found.length;
     },
 
-    async removeAnchors(before, limit, signal) {
+    /** Removes anchors of lower numbers, at most `limit`. Gives how many. */
+    async removeAnchors(before: number, limit: number, signal: AbortSignal): Promise<number> {
       const found = await fetchRows(db, statements.listAnchorNumbers, { before, limit }, signal);
       const sequence = found.at(-1)?.sequence;
       if (sequence !== undefined) await write(db, statements.deleteAnchors, { sequence }, signal);
@@ -125,4 +135,42 @@ export function createAuditStore(db: Knex): AuditStore {
 
 function rangeToRow({ from, before: { at, writer, sequence } }: AuditRange) {
   return { from, at, writer: uuidToBytes(writer), sequence };
+}
+
+/** The values of `recordColumns`. */
+function recordToRow(record: AuditRecord): unknown[] {
+  const { writer, sequence, at, partnerId, clientId, action, sessionId, targetId, requestId, outcome } = record;
+  const about = [idToRow(partnerId), idToRow(clientId), action, idToRow(sessionId), idToRow(targetId)];
+  return [uuidToBytes(writer), sequence, at, ...about, requestId, outcome, Buffer.from(record.hash)];
+}
+
+/** A row of `recordColumns`. */
+function toRecord(row: RowDataPacket): AuditRecord {
+  return {
+    writer: bytesToUuid(row.writer),
+    sequence: row.sequence,
+    at: row.at,
+    partnerId: rowToId(row.partner_id),
+    clientId: rowToId(row.client_id),
+    action: row.action,
+    sessionId: rowToId(row.session_id),
+    targetId: rowToId(row.target_id),
+    requestId: row.request_id,
+    outcome: row.outcome,
+    hash: row.hash,
+  };
+}
+
+function toAnchor(row: RowDataPacket): Anchor {
+  const { sequence, at, content, hash, key_id: keyId, signature: mac } = row;
+  const signature = keyId === null || mac === null ? null : { keyId, mac };
+  return { sequence, at, content: content.toString(), hash, signature };
+}
+
+function idToRow(id: string | null): Buffer | null {
+  return id === null ? null : uuidToBytes(id);
+}
+
+function rowToId(bytes: Buffer | null): string | null {
+  return bytes === null ? null : bytesToUuid(bytes);
 }

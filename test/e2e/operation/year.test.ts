@@ -1,7 +1,7 @@
 // A year of a partner's life, in the sandbox: what people do and leave undone, and what the partner does about it.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
-import { verifyAudit } from "../../../src/domain/audit/verify.ts";
+import { verifyAudit } from "../../../src/services/audit/verify.ts";
 import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { getSessionPolicies, updateSessionPolicy } from "../../../src/services/retention/session-policies.ts";
 import { createStores } from "../../../src/store/stores.ts";

@@ -266,7 +266,6 @@ const expectedPlans: Record<string, readonly string[]> = {
   "audit.findHeadAfter": ["audit_log PRIMARY"],
   "audit.insertAnchor": [],
   "audit.findLastAnchor": ["audit_anchors PRIMARY"],
-  "audit.findFirstAnchorSince": ["audit_anchors audit_anchors_time"],
   "audit.listAnchors": ["audit_anchors PRIMARY"],
   "audit.removeRecords": ["audit_log PRIMARY"],
   "audit.removeAnchors": ["audit_anchors PRIMARY"],

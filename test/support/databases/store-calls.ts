@@ -391,7 +391,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "audit.findHeadAfter": (signal) => audit.findHeadAfter(beforeAllIds, signal),
     "audit.insertAnchor": (signal) => audit.insertAnchor(someAnchor(1_000_000), signal),
     "audit.findLastAnchor": (signal) => audit.findLastAnchor(signal),
-    "audit.findFirstAnchorSince": (signal) => audit.findFirstAnchorSince(at(0), signal),
     "audit.listAnchors": (signal) => audit.listAnchors(0, 10, signal),
     "audit.removeRecords": (signal) => audit.removeRecords(chain[0]?.writer ?? "", 10, signal),
     "audit.removeAnchors": (signal) => audit.removeAnchors(1, 10, signal),

@@ -1,13 +1,12 @@
 // Anchors: once a minute the heads of all chains become one link of a chain of their own, which is signed and logged.
 // So whoever cuts a chain, or writes it anew, has to do the same to the anchors, and to the log.
-import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
-import type { Clock, Paging } from "../../kernel/environment.ts";
-import type { Anchor, AuditStore } from "./audit-port.ts";
-import { chainHeads, firstChainAt } from "./chains.ts";
-import type { ChainHead } from "./record.ts";
-import { chainLifetimeMs } from "./trail.ts";
 
-const keyIdBytes = 4;
+import type { Anchor, ChainHead } from "../../domain/audit/record.ts";
+import { chainLifetimeMs } from "../../domain/audit/trail.ts";
+import type { Clock, Paging } from "../../kernel/environment.ts";
+import type { AuditStore } from "../../store/audit/audit-store.ts";
+import { anchorHash, anchorsStart, chainHeads, firstChainAt, hex, signatureOf } from "./walk.ts";
+
 /** Chains of one anchor. */
 export const maxAnchored = 200;
 /** Chains that began earlier take no records any more, and an anchor holds their last one. */
@@ -87,40 +86,11 @@ export async function addAnchor(
   const unsigned = { sequence, at, content };
   const ownHash = anchorHash(last?.hash ?? anchorsStart, unsigned);
   const [key] = auditKeys;
-  const signature = key === undefined ? null : { keyId: keyIdOf(key), mac: macOf(key, ownHash) };
+  const signature = key === undefined ? null : signatureOf(key, ownHash);
   const anchor = { ...unsigned, hash: ownHash, signature };
   return (await audit.insertAnchor(anchor, signal)) ? { sequence, hash: ownHash } : undefined;
 }
 
-/** What stands for the hash before the first anchor. */
-export const anchorsStart: Uint8Array = hash("sha256", "audit anchors", "buffer");
-
-/** SHA-256 over the 32 bytes before it and the anchor as a JSON list, in UTF-8. */
-export function anchorHash(before: Uint8Array, { sequence, at, content }: Omit<Anchor, "hash" | "signature">) {
-  const text = JSON.stringify([sequence, at.toISOString(), content]);
-  return hash("sha256", Buffer.concat([before, Buffer.from(text)]), "buffer");
-}
-
 export function anchorContent({ content }: Pick<Anchor, "content">): AnchorContent {
   return JSON.parse(content);
-}
-
-/** Whether one of the keys has signed the anchor. Without keys nobody can tell, and it counts as signed. */
-export function isSigned({ hash: signed, signature }: Anchor, keys: readonly Uint8Array[]): boolean {
-  if (keys.length === 0) return true;
-  if (signature === null) return false;
-  const key = keys.find((each) => Buffer.from(signature.keyId).equals(keyIdOf(each)));
-  return key !== undefined && timingSafeEqual(macOf(key, signed), signature.mac);
-}
-
-function keyIdOf(key: Uint8Array): Buffer {
-  return createHash("sha256").update(key).digest().subarray(0, keyIdBytes);
-}
-
-function macOf(key: Uint8Array, message: Uint8Array): Buffer {
-  return createHmac("sha256", key).update(message).digest();
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

@@ -1,0 +1,71 @@
+// Keeps the audit log as long as it is promised, and no longer. An anchor names what is removed before it is, so that
+// nobody else can remove anything unseen.
+
+import { chainLifetimeMs } from "../../domain/audit/trail.ts";
+import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import { type AnchorDeps, addAnchor, maxAnchored } from "./anchors.ts";
+import { beforeAllChains, chainHeads, firstChainAt, walkAnchors } from "./walk.ts";
+
+const batch = 1_000;
+
+/**
+ * Removes chains whose last record is older than so many days, and the anchors that hold nothing else, batch by batch,
+ * until none is left or the signal aborts. Throws if the anchors it goes by were touched: else whoever writes an old
+ * time into a new anchor would have the service remove it, and vouch for it. Throws `ClockDoubted`.
+ */
+export async function expireAudit(
+  deps: AnchorDeps & { readonly trustedClock: TrustedClock },
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { audit, trustedClock, mostAtOnce = batch } = deps;
+  const chainsBefore = earlierBy(trustedClock.now(), retentionDays * dayMs + chainLifetimeMs);
+  // An anchor that says that a chain has ended is younger than every record of it by that time.
+  const anchorsBefore = earlierBy(chainsBefore, chainLifetimeMs);
+  while (!signal.aborted) {
+    const ended = await chainsBegunBefore(deps, chainsBefore, signal);
+    const { oldest, first } = await anchorsToKeep(deps, anchorsBefore, signal);
+    if (ended.length === 0 && oldest >= first) return;
+    // Another process may be at it.
+    if ((await addAnchor(deps, { heads: [], ended, first }, signal)) === undefined) return;
+    for (const writer of ended) {
+      do trustedClock.now();
+      while (!signal.aborted && (await audit.removeRecords(writer, mostAtOnce, signal)) === mostAtOnce);
+    }
+    while (!signal.aborted && (await audit.removeAnchors(first, mostAtOnce, signal)) === mostAtOnce);
+    if (ended.length < (deps.mostAtOnce ?? maxAnchored)) return;
+  }
+}
+
+/** The oldest chains, as many as one anchor names. Their ids, which every hash of theirs holds, begin with the time. */
+async function chainsBegunBefore(
+  { audit, mostAtOnce = maxAnchored }: AnchorDeps,
+  time: TrustedTime,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const end = firstChainAt(time.getTime());
+  const writers: string[] = [];
+  for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {
+    if (writer >= end || writers.length === mostAtOnce) break;
+    writers.push(writer);
+  }
+  return writers;
+}
+
+/**
+ * The numbers of the oldest anchor, and of the first that stays: the last one that is older than every chain that stays,
+ * and what was written, by its hash and its signature. So those before it are older still. 0: none can go.
+ */
+async function anchorsToKeep(deps: AnchorDeps, time: Date, signal: AbortSignal) {
+  let [oldest, first, last] = [0, 0, 0];
+  for await (const { anchor, state } of walkAnchors(deps, undefined, signal)) {
+    const { sequence, at } = anchor;
+    if (state === "changed") throw new Error(`the anchor ${sequence} of the audit log is not what was written`);
+    if (oldest === 0) oldest = sequence;
+    first = last;
+    if (at >= time) break;
+    if (state === "written") last = sequence;
+  }
+  return { oldest, first };
+}

@@ -1,0 +1,162 @@
+// Finds out whether the audit log is what was written: every record in its place, and nothing another.
+
+import { type Anchor, chainStart, recordHash } from "../../domain/audit/record.ts";
+import type { AuditStore } from "../../store/audit/audit-store.ts";
+import { type AnchorPosition, anchorContent } from "./anchors.ts";
+import { beforeAllChains, chainHeads, hex, pages, type WalkedAnchor, walkAnchors } from "./walk.ts";
+
+/**
+ * What is wrong.
+ * - `changed`: it is not what it was when it was written.
+ * - `removed`: it is not there, though something after it is.
+ * - `cut`: it is not there, nor anything after it.
+ * - `unsigned`: an anchor lacks the signature of a known key.
+ */
+export interface AuditFault {
+  readonly fault: "changed" | "removed" | "cut" | "unsigned";
+  /** The chain; null: the one of the anchors. */
+  readonly writer: string | null;
+  /** Its position in the chain; of several that are missing, the first. */
+  readonly sequence: number;
+}
+
+export interface Verification {
+  readonly records: number;
+  readonly chains: number;
+  readonly anchors: number;
+  /** The last anchor; null if there is none. */
+  readonly head: AnchorPosition | null;
+  readonly faults: number;
+}
+
+export interface VerifyDeps {
+  readonly audit: AuditStore;
+  /** The keys that anchors may be signed with; none: signatures are not looked at. */
+  readonly auditKeys: readonly Uint8Array[];
+}
+
+type Report = (fault: AuditFault) => void;
+
+/**
+ * Reads the whole log.
+ * @param known anchors that the service has logged: they have to be there
+ * @param report notified of every fault
+ */
+export async function verifyAudit(
+  deps: VerifyDeps,
+  known: readonly AnchorPosition[],
+  report: Report,
+  signal: AbortSignal,
+): Promise<Verification> {
+  let faults = 0;
+  const count: Report = (fault) => {
+    faults += 1;
+    report(fault);
+  };
+  const anchors = new AnchorsRead(known, count);
+  const readAnchors = async () => {
+    for await (const walked of walkAnchors(deps, anchors.last, signal)) anchors.add(walked);
+  };
+  await readAnchors();
+  const writers = new Set(anchors.heads.keys());
+  for await (const { writer } of chainHeads(deps.audit, beforeAllChains, signal)) writers.add(writer);
+  let [records, chains] = [0, 0];
+  for (const writer of writers) {
+    if (anchors.ended.has(writer)) continue;
+    const found: AuditFault[] = [];
+    const read = await verifyChain(deps.audit, writer, anchors.heads.get(writer), (fault) => found.push(fault), signal);
+    // Retention may have removed it since the anchors were read, and says so in one that came before it did.
+    if (found.length > 0) await readAnchors();
+    if (anchors.ended.has(writer)) continue;
+    found.forEach(count);
+    chains += 1;
+    records += read;
+  }
+  return { records, chains, ...anchors.end(), faults };
+}
+
+async function verifyChain(
+  audit: AuditStore,
+  writer: string,
+  heads: ReadonlyMap<number, string> = new Map(),
+  report: Report,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  let before: Uint8Array | undefined = chainStart(writer);
+  let last = 0;
+  for await (const record of pages((after, limit) => audit.listChain(writer, after, limit, signal))) {
+    const { sequence, hash } = record;
+    count += 1;
+    if (sequence !== last + 1) {
+      report({ fault: "removed", writer, sequence: last + 1 });
+      before = undefined;
+    }
+    const isWritten = before === undefined || Buffer.from(recordHash(before, record)).equals(hash);
+    const anchored = heads.get(sequence);
+    if (!isWritten || (anchored !== undefined && anchored !== hex(hash)))
+      report({ fault: "changed", writer, sequence });
+    before = hash;
+    last = sequence;
+  }
+  if ([...heads.keys()].some((sequence) => last < sequence)) report({ fault: "cut", writer, sequence: last + 1 });
+  return count;
+}
+
+/** What the anchors say of the chains, as far as they are believed. */
+class AnchorsRead {
+  /** Where chains have to have been: the hash of each record that was the last one of its chain. */
+  readonly heads = new Map<string, Map<number, string>>();
+  /** Chains that retention removes. */
+  readonly ended = new Set<string>();
+  last: Anchor | undefined;
+  readonly #report: Report;
+  /** Anchors that were logged and not read yet, by position. */
+  readonly #missing: Map<number, string>;
+  /** Positions that are not there, up to those that are. */
+  readonly #gaps: { readonly from: number; readonly to: number }[] = [];
+  /** Anchors before this position are removed by retention, maybe while they are being read: as some anchor says. */
+  #first = 1;
+  #count = 0;
+
+  /** @param known anchors that have to be there */
+  constructor(known: readonly AnchorPosition[], report: Report) {
+    this.#report = report;
+    this.#missing = new Map(known.map(({ sequence, hash }) => [sequence, hex(hash)]));
+  }
+
+  add({ anchor, state }: WalkedAnchor): void {
+    const { sequence, hash } = anchor;
+    const expected = (this.last?.sequence ?? 0) + 1;
+    if (sequence !== expected) this.#gaps.push({ from: expected, to: sequence });
+    const isLogged = (this.#missing.get(sequence) ?? hex(hash)) === hex(hash);
+    this.#missing.delete(sequence);
+    const fault = isLogged ? state : "changed";
+    if (fault === "changed" || fault === "unsigned") this.#report({ fault, writer: null, sequence });
+    this.#count += 1;
+    this.last = anchor;
+    if (fault !== "written") return;
+    const { heads, ended, first = 1 } = anchorContent(anchor);
+    for (const [writer, at, headHash] of heads) {
+      const known = this.heads.get(writer) ?? new Map<number, string>();
+      this.heads.set(writer, known);
+      // A chain that was written anew may have been anchored once more: what was anchored first holds.
+      if (!known.has(at)) known.set(at, headHash);
+    }
+    for (const writer of ended) this.ended.add(writer);
+    this.#first = Math.max(this.#first, first);
+  }
+
+  /** Reports what is missing, now that all are read. @returns their number, and the last one */
+  end(): Pick<Verification, "anchors" | "head"> {
+    for (const { from, to } of this.#gaps) {
+      const lacking = Math.max(from, this.#first);
+      if (lacking < to) this.#report({ fault: "removed", writer: null, sequence: lacking });
+    }
+    for (const [sequence] of this.#missing) {
+      if (sequence > (this.last?.sequence ?? 0)) this.#report({ fault: "cut", writer: null, sequence });
+    }
+    const head = this.last === undefined ? null : { sequence: this.last.sequence, hash: this.last.hash };
+    return { anchors: this.#count, head };
+  }
+}

@@ -1,0 +1,108 @@
+// The walk over the audit log: its chains, oldest first, and the chain of anchors, each with what can be told of it.
+// Verifying, anchoring and retention all go by it.
+import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import type { Anchor, ChainHead } from "../../domain/audit/record.ts";
+import type { AuditStore } from "../../store/audit/audit-store.ts";
+
+/** Records or anchors of one statement. */
+const pageSize = 1_000;
+const keyIdBytes = 4;
+/** Sorts before the id of every chain. */
+export const beforeAllChains = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * The last record of each chain whose id is greater than `after`, the oldest chain first. The records themselves say
+ * which chains there are: a list beside them could be edited without a trace.
+ */
+export async function* chainHeads(
+  audit: Pick<AuditStore, "findHeadAfter">,
+  after: string,
+  signal: AbortSignal,
+): AsyncGenerator<ChainHead> {
+  for (let last = after; ; ) {
+    const head = await audit.findHeadAfter(last, signal);
+    if (head === undefined) return;
+    yield head;
+    last = head.writer;
+  }
+}
+
+/** Chains that begin at the time or later have greater ids, chains that began earlier have lower ones (UUIDv7). */
+export function firstChainAt(time: number): string {
+  return uuidv7({ msecs: time, random: new Uint8Array(16) });
+}
+
+/** What a reading by position gives, page after page. @param begin the position that the first page comes after */
+export async function* pages<T extends { readonly sequence: number }>(
+  read: (after: number, limit: number) => Promise<readonly T[]>,
+  begin = 0,
+): AsyncGenerator<T> {
+  for (let after = begin; ; ) {
+    const page = await read(after, pageSize);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.sequence;
+  }
+}
+
+/**
+ * What can be told of an anchor.
+ * - `written`: it is what was written, and signed.
+ * - `unsigned`: it is what was written, and lacks the signature of a known key.
+ * - `changed`: it is not what it was when it was written.
+ * - `unknown`: the one before it is not there, so nobody can tell what its hash was made of: nothing it says is believed.
+ */
+export type AnchorState = "written" | "unsigned" | "changed" | "unknown";
+
+export interface WalkedAnchor {
+  readonly anchor: Anchor;
+  readonly state: AnchorState;
+}
+
+/**
+ * The anchors, the oldest first.
+ * @param auditKeys the keys that anchors may be signed with; none: signatures are not looked at
+ * @param last the anchor after which the walk goes on; undefined: it begins with the first
+ */
+export async function* walkAnchors(
+  { audit, auditKeys }: { readonly audit: Pick<AuditStore, "listAnchors">; readonly auditKeys: readonly Uint8Array[] },
+  last: Anchor | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<WalkedAnchor> {
+  let before = last;
+  const read = (after: number, limit: number) => audit.listAnchors(after, limit, signal);
+  for await (const anchor of pages(read, last?.sequence)) {
+    const follows = anchor.sequence === (before?.sequence ?? 0) + 1;
+    const isSame = follows && Buffer.from(anchorHash(before?.hash ?? anchorsStart, anchor)).equals(anchor.hash);
+    const signed = isSigned(anchor, auditKeys) ? "written" : "unsigned";
+    yield { anchor, state: isSame ? signed : follows ? "changed" : signed === "written" ? "unknown" : "unsigned" };
+    before = anchor;
+  }
+}
+
+/** What stands for the hash before the first anchor. */
+export const anchorsStart: Uint8Array = hash("sha256", "audit anchors", "buffer");
+
+/** SHA-256 over the 32 bytes before it and the anchor as a JSON list, in UTF-8. */
+export function anchorHash(before: Uint8Array, { sequence, at, content }: Omit<Anchor, "hash" | "signature">) {
+  const text = JSON.stringify([sequence, at.toISOString(), content]);
+  return hash("sha256", Buffer.concat([before, Buffer.from(text)]), "buffer");
+}
+
+export function signatureOf(key: Uint8Array, message: Uint8Array) {
+  const keyId = createHash("sha256").update(key).digest().subarray(0, keyIdBytes);
+  return { keyId, mac: createHmac("sha256", key).update(message).digest() };
+}
+
+/** Whether one of the keys has signed the anchor. Without keys nobody can tell, and it counts as signed. */
+function isSigned({ hash: signed, signature }: Anchor, keys: readonly Uint8Array[]): boolean {
+  if (keys.length === 0 || signature === null) return keys.length === 0;
+  const own = keys.map((key) => signatureOf(key, signed)).find(({ keyId }) => keyId.equals(signature.keyId));
+  return own !== undefined && timingSafeEqual(own.mac, signature.mac);
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
