@@ -27,7 +27,7 @@ export const maxJsonDepth = 16;
 /** What is wrong with a body that has more. */
 export const tooDeep = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
 /** A message would carry another text. */
-const loneSurrogate = "The text holds a lone surrogate.";
+export const loneSurrogate = "The text holds a lone surrogate.";
 /** A walk ends with so many violations: no response names more. */
 const maxViolations = 51;
 /** Longer names of unknown members are not repeated in the response. */
@@ -228,13 +228,13 @@ function readAnyObject(json: unknown, walk: Walk): unknown {
 }
 
 /** Whether a value of JSON has more levels of objects and arrays than so many. */
-function isDeeperThan(value: unknown, levels: number): boolean {
+export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
 /** Whether all texts within a value, which is not too deep, can be written as UTF-8. */
-function isWellFormed(value: unknown): boolean {
+export function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));

@@ -2,6 +2,13 @@
 
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { anonymousPrefix, idempotencyKeyViolations, isLanguageTag, isLongerThan } from "../../kernel/formats.ts";
+import {
+  isDeeperThan,
+  isWellFormed,
+  loneSurrogate,
+  maxJsonDepth,
+  tooDeep,
+} from "../../kernel/json/message-from-json.ts";
 
 /** Who and how: what is asked for beside the product. */
 export interface SessionRequest {
@@ -20,8 +27,6 @@ export interface SessionRequest {
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;
 const maxMetadataBytes = 16 * 1024;
-/** The body itself is level 1 of 16, its metadata level 2. */
-const maxMetadataDepth = 15;
 
 /** Every violation of the request. */
 export function sessionRequestViolations(request: SessionRequest): Violation[] {
@@ -68,12 +73,8 @@ function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionReq
 
 function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violation[] {
   const path = ["metadata"];
-  const depthViolation = {
-    path,
-    code: "too_deep",
-    detail: "JSON may be nested at most 16 levels deep, the body included.",
-  };
-  if (isDeeperThan(metadata, maxMetadataDepth)) return [depthViolation];
+  // The body itself is one level.
+  if (isDeeperThan(metadata, maxJsonDepth - 1)) return [{ path, code: "too_deep", detail: tooDeep }];
   const violations: Violation[] = [];
   const keys = Object.keys(metadata);
   if (keys.length > maxMetadataKeys) {
@@ -86,19 +87,7 @@ function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violat
     violations.push({ path, code: "too_large", detail: `Metadata has at most ${maxMetadataBytes} bytes as JSON.` });
   }
   if (!isWellFormed(metadata)) {
-    violations.push({ path, code: "invalid_characters", detail: "The text holds a lone surrogate." });
+    violations.push({ path, code: "invalid_characters", detail: loneSurrogate });
   }
   return violations;
-}
-
-/** Whether a value of JSON has more levels of objects and arrays than so many. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
 }
