@@ -32,7 +32,7 @@ export function validate(): Interceptor {
       const violations = check(message as never, []);
       if (violations.length === 0) return;
       const { product } = message as { readonly product?: string };
-      throw product === undefined || isProduct(product) ? invalidRequest(violations) : unknownProduct();
+      throw !product || isProduct(product) ? invalidRequest(violations) : unknownProduct();
     },
   };
 }
