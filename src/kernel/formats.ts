@@ -69,3 +69,12 @@ export function isCanonicalUuid(text: string): boolean {
 export function isUuid(text: string): boolean {
   return canonicalUuid.test(text.toLowerCase());
 }
+
+export const products = ["values-bridge"] as const;
+
+const known: ReadonlySet<string> = new Set(products);
+
+/** Whether a text names a product. */
+export function isProduct(text: string): boolean {
+  return known.has(text);
+}

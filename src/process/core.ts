@@ -30,7 +30,7 @@ import { RateLimit } from "../kernel/limits/rate-limit.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { CallEvent } from "../kernel/telemetry/call-event.ts";
 import type { CallTracing } from "../kernel/telemetry/tracing.ts";
-import { ClientUses, TokenResolver } from "../pipeline/auth/token-resolver.ts";
+import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
 import { handlersOf, type Interceptor } from "../pipeline/call.ts";
 import { admit, checkAdmission, readMessage, requireBoundSession } from "../pipeline/interceptors/admit.ts";
 import { audit } from "../pipeline/interceptors/audit.ts";

@@ -1,6 +1,6 @@
 // Who called of late is written down once in a while, and not with each call.
 import { expect, test } from "vitest";
-import { ClientUses } from "../../src/pipeline/auth/token-resolver.ts";
+import { ClientUses } from "../../src/pipeline/auth/token.ts";
 
 const { signal } = new AbortController();
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
-import { TokenResolver } from "../../src/pipeline/auth/token-resolver.ts";
+import { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import type { AccessToken, Client, IdentityStore } from "../../src/store/identity/identity-store.ts";
 import { someClient } from "../support/builders.ts";
 

@@ -1,6 +1,6 @@
 // Idle connections are bounded by network: the one that has been idle the longest makes room, and none that works.
 import { expect, test } from "vitest";
-import { IdleConnections } from "../../src/kernel/calls/idle-connections.ts";
+import { IdleConnections } from "../../src/transport/http/idle-connections.ts";
 
 interface Connection {
   readonly name: string;

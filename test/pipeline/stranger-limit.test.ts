@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { newSecret } from "../../src/domain/identity/secrets.ts";
 import { RateLimit } from "../../src/kernel/limits/rate-limit.ts";
-import { resolveToken } from "../../src/pipeline/auth/token.ts";
-import { TokenResolver } from "../../src/pipeline/auth/token-resolver.ts";
+import { resolveToken, TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { StrangerLimit } from "../../src/pipeline/limits/stranger-limit.ts";
 
 const address = "203.0.113.1";

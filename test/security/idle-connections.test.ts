@@ -8,9 +8,9 @@ import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
 import { Connections } from "../../src/kernel/calls/connections.ts";
-import { maxIdleConnections } from "../../src/kernel/calls/idle-connections.ts";
 import { Budget } from "../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
+import { maxIdleConnections } from "../../src/transport/http/idle-connections.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 

@@ -25,7 +25,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: "a question mark before the first pair is dropped where the query is read and where it is set",
   },
   {
-    file: "src/pipeline/auth/token-resolver.ts",
+    file: "src/pipeline/auth/token.ts",
     line: "this.#scopeSets.set(key, known);",
     by: ";",
     reason: "tokens with the same scopes have sets of their own then, which cost memory alone",

@@ -50,7 +50,7 @@ export const folders: readonly MutatedFolder[] = [
   },
   {
     name: "domain",
-    files: ["src/domain/**/*.ts", "!src/domain/**/*-port.ts", "src/pipeline/auth/token-resolver.ts"],
+    files: ["src/domain/**/*.ts", "!src/domain/**/*-port.ts", "src/pipeline/auth/token.ts"],
     tests: ["test/domain/**/*.test.ts"],
     leavesOutStatic: true,
   },

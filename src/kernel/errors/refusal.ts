@@ -1,6 +1,6 @@
 // What is refused, in the words of the error table. Every layer throws it; each transport puts it on its own wire.
 
-import { isProduct, products } from "../products.ts";
+import { isProduct, products } from "../formats.ts";
 import { details, specificDetails } from "./details.ts";
 import type { ErrorCode } from "./error-table.ts";
 import type { Violation } from "./violation.ts";

@@ -6,7 +6,7 @@ import type { MonotonicClock } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
-import type { TokenResolver } from "../auth/token-resolver.ts";
+import type { TokenResolver } from "../auth/token.ts";
 import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
 
 /**

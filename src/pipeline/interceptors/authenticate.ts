@@ -15,9 +15,8 @@ import {
   resolveBrowserSession,
   resolveReportBrowserSession,
 } from "../auth/browser-session.ts";
-import type { RateLimits } from "../auth/token.ts";
+import type { ClientUses, InSlot, RateLimits, TokenOwner, TokenResolver } from "../auth/token.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
-import type { ClientUses, InSlot, TokenOwner, TokenResolver } from "../auth/token-resolver.ts";
 import type { Principal } from "../call.ts";
 import { type Interceptor, type PipelineCall, within } from "../call.ts";
 

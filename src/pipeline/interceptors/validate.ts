@@ -3,7 +3,7 @@ import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { invalidRequest, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isStorableTime } from "../../kernel/formats.ts";
+import { isProduct, isStorableTime } from "../../kernel/formats.ts";
 import {
   type Bounds,
   boundsOf,
@@ -14,7 +14,6 @@ import {
   faultOfText,
 } from "../../kernel/json/bounds.ts";
 import { isTime, wrappedList } from "../../kernel/json/members.ts";
-import { isProduct } from "../../kernel/products.ts";
 import type { Interceptor } from "../call.ts";
 
 /** Every violation of a value at a path. */

@@ -8,7 +8,7 @@ import { SessionService } from "../../../src/gen/assessment/v1/session_service_p
 import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
 import type { CallTracing } from "../../../src/kernel/telemetry/tracing.ts";
-import { ClientUses, TokenResolver } from "../../../src/pipeline/auth/token-resolver.ts";
+import { ClientUses, TokenResolver } from "../../../src/pipeline/auth/token.ts";
 import { PipelineCall } from "../../../src/pipeline/call.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/admit.ts";
 import { createAdmission } from "../../../src/pipeline/limits/admission.ts";

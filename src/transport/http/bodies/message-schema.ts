@@ -1,10 +1,10 @@
 // Schemas of the JSON of messages, for the OpenAPI document and for reading requests; the one source is the protos.
 
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { products } from "../../../kernel/formats.ts";
 import { type Bounds, boundsOf, enumWords } from "../../../kernel/json/bounds.ts";
 import { nullable, type Schema } from "../../../kernel/json/json-schema.ts";
 import { isTime, type Member, membersOf, objectRule, wrappedList } from "../../../kernel/json/members.ts";
-import { products } from "../../../kernel/products.ts";
 
 /** What a schema describes: in a response every member is there, a request has those that it needs and no other. */
 type Use = "request" | "response";
