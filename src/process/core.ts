@@ -235,6 +235,7 @@ function operatorInterceptors(deps: PipelineDeps): Interceptor[] {
     observe(observer, now),
     authenticateOperator(deps),
     readMessage(monotonic, now, operatorTimeoutMs),
+    validate(),
     audit(trail),
   ];
 }
