@@ -11,9 +11,13 @@ import { addServiceCommands } from "./commands/service.ts";
 import { addSessionCommands } from "./commands/sessions.ts";
 import { addUpkeepCommands } from "./commands/upkeep.ts";
 import { linesOf } from "./faults.ts";
+import type { Comments } from "./rpc-commands.ts";
 
 /** Groups of commands, in the order of the help. */
-const groups: readonly (readonly [heading: string, add: (pas: Command, open: OpenContext) => void])[] = [
+const groups: readonly (readonly [
+  heading: string,
+  add: (pas: Command, open: OpenContext, comments: Comments) => void,
+])[] = [
   ["The service:", addServiceCommands],
   ["Who may call:", addPartnerCommands],
   ["Instruments:", addAssessmentCommands],
@@ -37,8 +41,8 @@ export class OutputClosed extends Error {}
 /** What a shell says of a program that was ended by SIGPIPE. */
 const brokenPipe = 141;
 
-/** The program with all of its commands. What a command does is imported when it runs. */
-export function createProgram({ openConfig, stdout, stderr }: Surroundings): Command {
+/** The program with all of its commands. What a command does is imported when it runs. @param comments for the help */
+export function createProgram({ openConfig, stdout, stderr }: Surroundings, comments: Comments): Command {
   const open = () => ({
     config: openConfig(),
     say: (line: string) => stderr(`${line}\n`),
@@ -59,7 +63,7 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings): Com
     .configureHelp({ commandUsage: usageOf });
   for (const [heading, add] of groups) {
     const known = new Set(pas.commands);
-    add(pas, open);
+    add(pas, open, comments);
     for (const command of pas.commands) if (!known.has(command)) group(command, heading);
   }
   return pas;
@@ -68,7 +72,9 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings): Com
 /** Runs a command. @returns the exit code: 0, 1 with reasons on stderr, 2 for wrong usage, or 141 if nobody reads on */
 export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
-    await createProgram(surroundings).parseAsync([...words], { from: "user" });
+    // A process that serves is asked for no help on others.
+    const { comments } = words[0] === "serve" ? { comments: {} } : await import("../gen/comments.ts");
+    await createProgram(surroundings, comments).parseAsync([...words], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof OutputClosed) return brokenPipe;

@@ -4,7 +4,6 @@ import { type DescField, type DescMethodUnary, getOption, ScalarType } from "@bu
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Argument, type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { required_scope } from "../gen/assessment/v1/options_pb.ts";
-import { comments } from "../gen/comments.ts";
 import { products } from "../kernel/formats.ts";
 import { enumWords } from "../kernel/json/bounds.ts";
 import { enumValue, isTime } from "../kernel/json/members.ts";
@@ -14,6 +13,9 @@ import { days, positive, time, uuid } from "./commands/values.ts";
 import type { Operator } from "./operator.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** What the protos say, by the full names of rpcs and fields. */
+export type Comments = Readonly<Record<string, string>>;
 
 /** A command that calls an rpc. One whose callers act for a partner takes `--partner`, one of a product `--product`. */
 export interface RpcCommand {
@@ -57,7 +59,8 @@ export interface Running extends Pick<CommandContext, "print" | "say"> {
 }
 
 /** Declares commands, each below the group that its first word names. */
-export function addRpcCommands(pas: Command, open: OpenContext, rows: readonly RpcCommand[]): void {
+export function addRpcCommands(pas: Command, open: OpenContext, comments: Comments, rows: readonly RpcCommand[]): void {
+  const aboutOf = (field: DescField) => comments[`${field.parent.typeName}.${field.name}`] ?? "";
   for (const row of rows) {
     const words = row.name.split(" ");
     const [name = "", group] = words.toReversed();
@@ -74,8 +77,8 @@ export function addRpcCommands(pas: Command, open: OpenContext, rows: readonly R
       command.addOption(product.default(products[0]));
     }
     for (const each of taken) {
-      if (each.isArgument) command.addArgument(argumentOf(each));
-      else command.addOption(optionOf(each, row));
+      if (each.isArgument) command.addArgument(argumentOf(each, aboutOf(each.field)));
+      else command.addOption(optionOf(each, row, aboutOf(each.field)));
     }
     for (const [flag, about] of Object.entries(row.flags ?? {})) command.addOption(new Option(flag, about));
     command.action(async (...given: unknown[]) => {
@@ -180,17 +183,17 @@ function takenOf({ rpc, name: command }: RpcCommand, word: string): Taken {
   return { flag, key, path, field, isArgument: argument === "<", isRequired: required === "!" };
 }
 
-function argumentOf({ flag, field }: Taken): Argument {
+function argumentOf({ flag, field }: Taken, about: string): Argument {
   const name = isId(field) ? "id" : flag;
-  const argument = new Argument(field.fieldKind === "list" ? `<${name}...>` : `<${name}>`, aboutOf(field));
+  const argument = new Argument(field.fieldKind === "list" ? `<${name}...>` : `<${name}>`, about);
   return isId(field) && namesNoCaller(field) ? argument.argParser(uuid) : argument;
 }
 
-function optionOf({ flag, key, field, isRequired }: Taken, { reads }: RpcCommand): Option {
+function optionOf({ flag, key, field, isRequired }: Taken, { reads }: RpcCommand, about: string): Option {
   const { takes, read } = kindOf(flag, field);
   const option = new Option(
     takes === "" ? `--${flag}` : `--${flag} <${takes}>`,
-    field.fieldKind === "list" ? `${aboutOf(field)} With spaces or commas between.` : aboutOf(field),
+    field.fieldKind === "list" ? `${about} With spaces or commas between.` : about,
   );
   if (field.enum !== undefined) option.choices(enumWords(field.enum));
   const reader = reads?.[key] ?? read;
@@ -208,10 +211,6 @@ function kindOf(flag: string, field: DescField): { takes: string; read?: (text: 
   if (field.scalar === ScalarType.INT32) return { takes: "n", read: positive };
   if (isId(field)) return { takes: "id", ...(namesNoCaller(field) && { read: uuid }) };
   return { takes: flag.split("-").at(-1) ?? flag };
-}
-
-function aboutOf(field: DescField): string {
-  return comments[`${field.parent.typeName}.${field.name}`] ?? "";
 }
 
 function firstSentence(text = ""): string {

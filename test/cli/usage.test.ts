@@ -10,6 +10,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { leavesOf, nameOf, usageOf } from "../../src/cli/commands/about.ts";
 import { createProgram, OutputClosed, runProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
+import { comments } from "../../src/gen/comments.ts";
 import { pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const silent = { openConfig: () => readConfig({}), stdout: () => undefined, stderr: () => undefined };
-const program = createProgram(silent);
+const program = createProgram(silent, comments);
 /** Good as a name, and as an id. */
 const anyWord = "01900000-0000-7000-8000-000000000001";
 const commands = leavesOf(program).map((command) => ({

@@ -16,7 +16,7 @@ test("every dependency is named with its reason", () => {
 
 test("every command that a page names is there", () => {
   const openConfig = () => readConfig({});
-  const program = createProgram({ openConfig, stdout: () => undefined, stderr: () => undefined });
+  const program = createProgram({ openConfig, stdout: () => undefined, stderr: () => undefined }, {});
   const known = [...leavesOf(program), ...program.commands].map(nameOf);
   const named = globSync(["*.md", "docs/**/*.md"]).flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/`pas ([a-z]+)(?: ([a-z]+))?/g)].map(([, first = "", second = ""]) => ({

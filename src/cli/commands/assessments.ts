@@ -3,10 +3,10 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { papers, pictureNames, reportFormats } from "../../products/product.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands } from "../rpc-commands.ts";
+import { addRpcCommands, type Comments } from "../rpc-commands.ts";
 
 /** Declares `pas assessment …`, `pas score` and `pas report`. */
-export function addAssessmentCommands(pas: Command, open: OpenContext): void {
+export function addAssessmentCommands(pas: Command, open: OpenContext, comments: Comments): void {
   const assessment = pas.command("assessment").description("instruments and their versions");
   assessment
     .command("check")
@@ -18,7 +18,7 @@ export function addAssessmentCommands(pas: Command, open: OpenContext): void {
     .description("makes a definition the published version of its product")
     .argument("<file>", "definition of an instrument, as JSON")
     .action(async (file) => (await import("../assessments/assessments.ts")).publishFile(open(), file));
-  addRpcCommands(pas, open, [
+  addRpcCommands(pas, open, comments, [
     {
       name: "assessment list",
       about: "lists the published versions, the newest first",

@@ -2,17 +2,17 @@
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands } from "../rpc-commands.ts";
+import { addRpcCommands, type Comments } from "../rpc-commands.ts";
 
 /** Declares `pas audit …`. */
-export function addAuditCommands(pas: Command, open: OpenContext): void {
+export function addAuditCommands(pas: Command, open: OpenContext, comments: Comments): void {
   const audit = pas.command("audit").description("who read results and who changed what");
   audit
     .command("verify")
     .description("reads the whole log, and finds records that were changed, removed or cut off")
     .option("--head <anchor...>", "anchors that the service has logged, which have to be there", anchor)
     .action(async (options) => (await import("../audit.ts")).verifyLog(open(), options));
-  addRpcCommands(pas, open, [
+  addRpcCommands(pas, open, comments, [
     {
       name: "audit export",
       about: "prints the records about a partner, one a line, the newest first",

@@ -4,7 +4,7 @@ import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { WebhookService, WebhookStart } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { eventTypes } from "../../kernel/event-types.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands, type Fields, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
+import { addRpcCommands, type Comments, type Fields, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
 import { uuid } from "./values.ts";
 
 const { method } = WebhookService;
@@ -55,7 +55,7 @@ const rows: readonly RpcCommand[] = [
 ];
 
 /** Declares `pas events …` and `pas webhooks …`. */
-export function addEventCommands(pas: Command, open: OpenContext): void {
+export function addEventCommands(pas: Command, open: OpenContext, comments: Comments): void {
   const events = pas.command("events").description("the log of events");
   const commands = () => import("../events.ts");
   events
@@ -76,6 +76,7 @@ export function addEventCommands(pas: Command, open: OpenContext): void {
   addRpcCommands(
     pas,
     open,
+    comments,
     rows.map((row) => ({ ...row, name: `webhooks ${row.name}`, missing: noEndpoint })),
   );
   webhooks

@@ -2,7 +2,15 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands, changed, type Fields, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
+import {
+  addRpcCommands,
+  type Comments,
+  changed,
+  type Fields,
+  pagesOf,
+  type RpcCommand,
+  type Running,
+} from "../rpc-commands.ts";
 import { day, time } from "./values.ts";
 
 const { method } = PartnerService;
@@ -56,9 +64,9 @@ const clientRows: readonly RpcCommand[] = [
 ];
 
 /** Declares `pas partner …`, `pas usage` and `pas client …`. */
-export function addPartnerCommands(pas: Command, open: OpenContext): void {
+export function addPartnerCommands(pas: Command, open: OpenContext, comments: Comments): void {
   const partner = pas.command("partner").description("partners, and how their hosted pages look");
-  addRpcCommands(pas, open, partnerRows);
+  addRpcCommands(pas, open, comments, partnerRows);
   partner
     .command("clock")
     .description("shows or moves the clock of a test twin, which its sessions go by")
@@ -74,7 +82,7 @@ export function addPartnerCommands(pas: Command, open: OpenContext): void {
     .addOption(onOrOff("--excluded <on|off>", "whether you leave the partner out all the same"))
     .action(async (id, options) => (await import("../upkeep.ts")).showParticipation(open(), id, options));
   pas.command("client").description("clients of partners: their credentials and scopes");
-  addRpcCommands(pas, open, clientRows);
+  addRpcCommands(pas, open, comments, clientRows);
 }
 
 function onOrOff<Flags extends string>(flags: Flags, description: string) {

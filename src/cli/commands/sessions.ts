@@ -7,7 +7,15 @@ import { SessionModeSchema, SessionService } from "../../gen/assessment/v1/sessi
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { enumWord } from "../../kernel/json/members.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands, changed, type Fields, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
+import {
+  addRpcCommands,
+  type Comments,
+  changed,
+  type Fields,
+  pagesOf,
+  type RpcCommand,
+  type Running,
+} from "../rpc-commands.ts";
 import { uuid } from "./values.ts";
 
 const noSession = "there is no such session of that partner";
@@ -78,12 +86,12 @@ const rows: readonly RpcCommand[] = [
 ];
 
 /** Declares `pas sessions …`, `pas groups …`, `pas subject …` and `pas retention …`. */
-export function addSessionCommands(pas: Command, open: OpenContext): void {
+export function addSessionCommands(pas: Command, open: OpenContext, comments: Comments): void {
   const stored = pas.command("sessions").description("stored sessions");
   pas.command("groups").description("teams, classes and cohorts of partners; their numbers are not shown");
   pas.command("subject").description("persons, as their partners name them");
   const retention = pas.command("retention").description("when sessions expire, and when they are deleted");
-  addRpcCommands(pas, open, rows);
+  addRpcCommands(pas, open, comments, rows);
   stored
     .command("rescore")
     .description("scores the completed sessions whose scoring failed")

@@ -2,10 +2,10 @@
 import type { Command } from "@commander-js/extra-typings";
 import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import type { OpenContext } from "../command.ts";
-import { addRpcCommands } from "../rpc-commands.ts";
+import { addRpcCommands, type Comments } from "../rpc-commands.ts";
 
 /** Declares `pas clock …`, `pas keys …` and `pas norms …`. */
-export function addUpkeepCommands(pas: Command, open: OpenContext): void {
+export function addUpkeepCommands(pas: Command, open: OpenContext, comments: Comments): void {
   const clock = pas.command("clock").description("whether the clock of the database is right");
   clock
     .command("show")
@@ -24,7 +24,7 @@ export function addUpkeepCommands(pas: Command, open: OpenContext): void {
     .action(async (options) => (await import("../upkeep.ts")).rotateKey(open(), options));
 
   const norms = pas.command("norms").description("how many people answer, for norms");
-  addRpcCommands(pas, open, [
+  addRpcCommands(pas, open, comments, [
     {
       name: "norms show",
       about: "prints the norms of a partner's own people and of all partners",

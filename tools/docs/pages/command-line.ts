@@ -3,11 +3,13 @@ import { type CommandUnknownOpts, Help } from "@commander-js/extra-typings";
 import { leavesOf, usageOf } from "../../../src/cli/commands/about.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import { readConfig } from "../../../src/config.ts";
+import { comments } from "../../../src/gen/comments.ts";
 import { fenced, table } from "../markdown.ts";
 
 /** Every command, by the headings of `pas help`. */
 export function commandReference(): string {
-  const pas = createProgram({ openConfig: () => readConfig({}), stdout: () => undefined, stderr: () => undefined });
+  const silent = { openConfig: () => readConfig({}), stdout: () => undefined, stderr: () => undefined };
+  const pas = createProgram(silent, comments);
   const byHeading = Map.groupBy(pas.commands.flatMap(leavesOf), (command) => command.helpGroup() ?? "");
   const parts = [...byHeading].map(([heading, commands]) =>
     [`## ${heading.replace(/:$/, "")}`, ...commands.map(commandPart)].join("\n\n"),
