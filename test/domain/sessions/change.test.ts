@@ -1,6 +1,6 @@
 // Which two sessions of a person are compared, and by what a change is called reliable.
 import { describe, expect, test } from "vitest";
-import { leastForReliability } from "../../../src/products/product.ts";
+import { leastForReliability, leastPeople } from "../../../src/products/product.ts";
 import { getChange } from "../../../src/services/sessions/change.ts";
 import { at, someId, someSession } from "../../support/builders.ts";
 
@@ -41,8 +41,10 @@ function personWith({ sessions = 0, retests = 0, languages = ["en", "en", "en"] 
     },
     catalogue: { byId: async () => assessment },
     norms: {
-      findNumbers: async ({ kind }: { kind: string }) => {
+      findNumbers: async (_partner: string, { kind }: { kind: string }) => {
         const people = kind === "sessions" ? sessions : retests;
+        // Numbers of fewer are not stored.
+        if (people < (kind === "sessions" ? leastPeople : leastForReliability)) return undefined;
         return { computedAt: at(5), people, numbers: Buffer.from("{}") };
       },
     },
