@@ -161,20 +161,13 @@ test.each(hostileNames)(
   },
 );
 
-test("more PDFs at once than can wait are refused with a time to come back, and the service lives", async () => {
-  const sessions = await Promise.all(Array.from({ length: 12 }, (_, index) => partner.createScored(index)));
+test("of fifty PDFs and pictures that are asked for at once none is refused", async () => {
+  const sessions = await Promise.all(Array.from({ length: 13 }, (_, index) => partner.createScored(index)));
   const wanted = sessions.flatMap((id) =>
     ["?format=pdf", "?format=pdf&paper=letter", "?format=pdf&locale=de", "?format=png"].map((query) => ({ id, query })),
   );
-  const responses = await Promise.all(wanted.map(({ id, query }) => get(query, {}, id)));
-  const refused = responses.filter(({ status }) => status === 503);
-  expect(refused.length).toBeGreaterThan(0);
-  // On a busy machine some run out of time. How many may wait is tested of the thread that draws.
-  expect(new Set(responses.map(({ status }) => status)).difference(new Set([200, 503, 504]))).toEqual(new Set());
-  expect(responses.map(({ status }) => status)).toContain(200);
-  for (const { headers, body } of refused) {
-    expect(headers["retry-after"]).toBe("1");
-    expect(JSON.parse(body.toString())).toMatchObject({ code: "unavailable" });
-  }
-  await expect.poll(async () => (await get("?format=pdf&locale=de")).status).toBe(200);
+  const statuses = (await Promise.all(wanted.map(({ id, query }) => get(query, {}, id)))).map(({ status }) => status);
+  // On a busy machine some run out of time. That more than can wait are refused is tested of the thread that draws.
+  expect(new Set(statuses).difference(new Set([200, 504]))).toEqual(new Set());
+  expect(statuses).toContain(200);
 });

@@ -170,7 +170,11 @@ describe("a query parameter that an operation does not have", () => {
     ],
     ["GET", "/subjects/x/results?__proto__=1", "There are: quality."],
     ["GET", "/subjects/x/change?since=2026", "There are: from, to."],
-    ["GET", () => `/sessions/${sessionId}/report?size=a4`, "There are: locale, format, picture, paper, name, date."],
+    [
+      "GET",
+      () => `/sessions/${sessionId}/report?size=a4`,
+      "There are: locale, format, picture, paper, name, date, timeZone.",
+    ],
     ["POST", () => `/sessions/${sessionId}/report-links?locale=de`, none],
     ["GET", "/norms?lang=de", "There are: language, version."],
     ["DELETE", "/subjects/x?force=1", none],

@@ -180,7 +180,7 @@ test("the life of sessions, every command and a crash go well on a server with a
   expectRefused(await next.getLatestResults(as, "Zoë"), "not_found");
 
   await pas("audit", "verify");
-  await pas("norms", "rebuild");
+  await pas("norms", "compute");
   await pas("client", "disable", client.clientId);
   await expect(fetchToken(nextUrl, client)).rejects.toThrow("401");
   const { stdout } = await pas("doctor");

@@ -2,13 +2,19 @@
 import { execFile } from "node:child_process";
 import { connect as connectHttp2 } from "node:http2";
 import { promisify } from "node:util";
-import { create, type DescMessage, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, type DescMethodUnary, toBinary } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { SessionPolicySchema } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
-import { ReportFormat, ReportPaper, ReportPictureName } from "../../../src/gen/assessment/v1/report_service_pb.ts";
+import {
+  type ReportFormat,
+  ReportPaper,
+  ReportPictureName,
+  ReportService,
+} from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import {
   type AnswerProgress,
   type PersonAccess,
@@ -160,12 +166,12 @@ test("a webhook endpoint is not made, changed or looked at by a value that no en
   const endpointId = "01900000-0000-7000-8000-000000000001";
   const url = "https://partner.example/hooks";
   for (const [rpc, message, field] of [
-    [method.createWebhookEndpoint, { url, start: 7 as WebhookStart }, "start"],
+    [method.createWebhookEndpoint, { url, types: ["session.completed"], start: 7 as WebhookStart }, "start"],
     [method.updateWebhookEndpoint, { endpointId, resume: -1 as WebhookResume }, "resume"],
     [method.listWebhookAttempts, { endpointId, outcome: 7 as WebhookOutcome }, "outcome"],
     [method.listParkedEvents, { endpointId, state: 7 as ParkedEventState }, "state"],
   ] as const) {
-    const error = await refusalOf(client.unary(rpc, message, { metadata }));
+    const error = await refusalOf(client.unary(rpc as DescMethodUnary, message, { metadata }));
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
     expect(violations.map(({ field: name, reason }) => [name, reason])).toEqual([[field, "UNKNOWN_VALUE"]]);
   }
@@ -181,16 +187,22 @@ test("a list of sessions in a mode, a state or a progress that no enum has is re
   }
 });
 
-test("a report in a form that no enum has is refused, as a partner's, a group's and as the person's own", () => {
-  const form = { format: ReportFormat.HTML, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
+test("a report in a form that no enum has is refused, as a partner's, a group's and as the person's own", async () => {
   const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
-  const isInvalid = expect.objectContaining({ code: "invalid_request" });
-  expect(() => toReportForm({ ...form, format: 7 as ReportFormat })).toThrow(isUnacceptable);
-  expect(() => toReportForm({ ...form, picture: 7 as ReportPictureName })).toThrow(isInvalid);
-  expect(() => toReportForm({ ...form, paper: -1 as ReportPaper })).toThrow(isInvalid);
-  expect(() => toOwnReportForm({ ...form, format: 7 as ReportFormat }, false)).toThrow(isUnacceptable);
-  expect(() => toOwnReportForm({ ...form, paper: 7 as ReportPaper }, false)).toThrow(isInvalid);
-  expect(() => toOwnReportForm({ ...form, picture: 7 as ReportPictureName }, false)).toThrow(isInvalid);
+  const form = { format: 7 as ReportFormat, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
+  expect(() => toReportForm(form)).toThrow(isUnacceptable);
+  expect(() => toOwnReportForm(form, false)).toThrow(isUnacceptable);
+  const product = "values-bridge";
+  const id = "01900000-0000-7000-8000-000000000001";
+  for (const [rpc, message, field] of [
+    [ReportService.method.renderReport, { product, session: { case: "sessionId", value: id }, picture: 7 }, "picture"],
+    [ReportService.method.renderReport, { product, session: { case: "sessionId", value: id }, paper: -1 }, "paper"],
+    [GroupService.method.renderTeamReport, { product, groupId: id, paper: 7 }, "paper"],
+  ] as const) {
+    const error = await refusalOf(client.unary(rpc as DescMethodUnary, message, { metadata }));
+    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect(violations.map(({ field: name, reason }) => [name, reason])).toEqual([[field, "UNKNOWN_VALUE"]]);
+  }
 });
 
 test("a policy for a mode that no enum has is refused", () => {

@@ -61,6 +61,7 @@ test("a caller is known and counted before its message is read, and holds no pla
     "check-admission",
     "read-message",
     "require-bound-session",
+    "validate",
     "admit",
     "audit",
   ]);
