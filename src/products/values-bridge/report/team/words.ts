@@ -58,7 +58,7 @@ const english: TeamTexts = {
   wantsNote: "Wanted more than people’s own average, beyond chance.",
   wantsNone: "No value stands out beyond chance.",
   gapsTitle: "Where life and wishes differ for the group",
-  gapsNote: "Clearly different from the other values. A step is one point of the answer scale.",
+  gapsNote: "A step is one point of the answer scale.",
   gapsNone: "No difference stands out beyond chance.",
   moreWanted: "{steps} steps more wanted",
   moreLived: "{steps} steps more lived",
@@ -77,7 +77,7 @@ const english: TeamTexts = {
   readingCentred:
     "What people want is compared with their own average, so that those who rate everything highly weigh no more.",
   readingChance:
-    "“Beyond chance” is judged for all values together: in 95 of 100 groups without any difference, nothing is named. What is smaller than half a step is not named.",
+    "“Beyond chance” is judged for all values together; a gap stands out from the others by half a step at least.",
   readingUse: "This is a start for a conversation, and no ground for decisions about anybody.",
   withheld: "Not shown because everybody answered alike: {values}.",
 };
@@ -101,7 +101,7 @@ const german: TeamTexts = {
   wantsNote: "Über den Zufall hinaus mehr gewünscht, als es dem eigenen Durchschnitt der Personen entspricht.",
   wantsNone: "Kein Wert hebt sich über den Zufall hinaus ab.",
   gapsTitle: "Wo Leben und Wünsche der Gruppe auseinandergehen",
-  gapsNote: "Deutlich anders als bei den übrigen Werten. Eine Stufe ist ein Punkt der Antwortskala.",
+  gapsNote: "Eine Stufe ist ein Punkt der Antwortskala.",
   gapsNone: "Kein Unterschied hebt sich über den Zufall hinaus ab.",
   moreWanted: "{steps} Stufen mehr gewünscht",
   moreLived: "{steps} Stufen mehr gelebt",
@@ -120,7 +120,7 @@ const german: TeamTexts = {
   readingCentred:
     "Was sich die Menschen wünschen, wird mit ihrem eigenen Durchschnitt verglichen. Wer alles hoch bewertet, zählt so nicht mehr als andere.",
   readingChance:
-    "„Über den Zufall hinaus“ gilt für alle Werte zusammen: In 95 von 100 Gruppen ohne jeden Unterschied wird nichts genannt. Was kleiner ist als eine halbe Stufe, wird nicht genannt.",
+    "„Über den Zufall hinaus“ gilt für alle Werte zusammen; ein Unterschied hebt sich um eine halbe Stufe von den übrigen ab.",
   readingUse: "Dies ist ein Anfang für ein Gespräch und keine Grundlage für Entscheidungen über jemanden.",
   withheld: "Nicht gezeigt, weil alle gleich geantwortet haben: {values}.",
 };
