@@ -28,7 +28,7 @@ const removals: Readonly<Record<string, string>> = {
 
 /** What goes by the clock as it is, and how often: none of it removes or ends anything for good. */
 const byTheClock: Readonly<Record<string, readonly [times: number, why: string]>> = {
-  "src/database/clock.ts": [4, "reads and accepts it, and dates a write"],
+  "src/database/clock.ts": [6, "reads and accepts it, and dates a write"],
   "src/store/events/event-store.ts": [1, "tells an age"],
   "src/store/events/captured-sessions.ts": [1, "dates what has no time of its own"],
   "src/store/events/sequencer-store.ts": [4, "dates events, wakes endpoints"],
