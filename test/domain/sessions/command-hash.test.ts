@@ -63,7 +63,7 @@ test("every other difference makes another command", () => {
   expect(new Set(variants.map(hashOf)).size).toBe(variants.length);
 });
 
-test("access of the person is part of a command's meaning; having none is what commands meant before there was any", () => {
+test("access of the person is part of a command's meaning; to say that there is none is to say nothing", () => {
   expect(hashOf({ personAccess: "none" })).toBe(hashOf());
   expect(hashOf({ personAccess: "after_completion" })).not.toBe(hashOf());
 });
