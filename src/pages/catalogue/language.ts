@@ -1,15 +1,29 @@
 // The language of a page: its texts, and how a browser asks for it.
-import { chooseCatalogue, type LanguageOf, toLanguage, turnedCatalogue } from "../../kernel/presentation/phrases.ts";
-import { english } from "./english.ts";
-import { german } from "./german.ts";
-import type { Catalogue, Texts } from "./texts.ts";
+import {
+  type CatalogueOf,
+  chooseCatalogue,
+  type LanguageOf,
+  toLanguage,
+  turnedCatalogue,
+} from "../../kernel/presentation/phrases.ts";
+import german from "./de.json" with { type: "json" };
+import english from "./en.json" with { type: "json" };
+
+/** Every text of the hosted pages, by name: those that English has. */
+export type Texts = typeof english.texts;
+
+/** The texts of one language. */
+export type Catalogue = CatalogueOf<Texts>;
 
 /** The texts of one language, ready to be shown. */
 export type Language = LanguageOf<Texts>;
 
+/** The languages of the pages; the first is for who prefers none of them. */
+export const catalogues: readonly [Catalogue, ...Catalogue[]] = [english, german];
+
 /** The first language of the preferences that there is, else English. @param preferred BCP 47 tags */
 export function languageFor(preferred: readonly string[]): Language {
-  return toLanguage(chooseCatalogue(preferred, [english, german], pseudoRightToLeft));
+  return toLanguage(chooseCatalogue(preferred, catalogues, pseudoRightToLeft));
 }
 
 /** It is chosen by nobody who does not ask for it. */

@@ -1,6 +1,6 @@
 // What changed since an earlier session, where the statements of a value agree about it.
 import type { ReportChange } from "../report-model.ts";
-import type { ReportTexts } from "../words/texts.ts";
+import type { ReportTexts } from "../words/language.ts";
 import type { ReportContext } from "./context.ts";
 import { changeSteps } from "./rules.ts";
 

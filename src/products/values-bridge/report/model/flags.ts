@@ -1,6 +1,6 @@
 // What a report says of how the statements were answered: for each flag a sentence that is true of whoever has it.
 import type { ReportFlag } from "../report-input.ts";
-import type { ReportTexts } from "../words/texts.ts";
+import type { ReportTexts } from "../words/language.ts";
 import type { ReportContext } from "./context.ts";
 
 type FlagText = keyof ReportTexts & `flag${string}`;

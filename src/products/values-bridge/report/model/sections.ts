@@ -7,9 +7,8 @@ import type {
   ReportPicture,
   ReportValue,
 } from "../report-model.ts";
-import { tenths } from "../words/language.ts";
+import { type ReportTexts, tenths } from "../words/language.ts";
 import { portraitOf } from "../words/portraits.ts";
-import type { ReportTexts } from "../words/texts.ts";
 import type { ReportContext } from "./context.ts";
 import type { ValueFacts } from "./facts.ts";
 import { flagSentences } from "./flags.ts";

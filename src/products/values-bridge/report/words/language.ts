@@ -1,14 +1,24 @@
 // The language of a report: its texts, and its ways to write numbers, dates and lists.
 import { once } from "../../../../kernel/once.ts";
 import {
+  type CatalogueOf,
   chooseCatalogue,
   type LanguageOf,
+  type Plural,
   toLanguage,
   turnedCatalogue,
 } from "../../../../kernel/presentation/phrases.ts";
-import { english } from "./english.ts";
-import { german } from "./german.ts";
-import type { ReportCatalogue, ReportTexts } from "./texts.ts";
+import german from "./de.json" with { type: "json" };
+import english from "./en.json" with { type: "json" };
+
+/** Every text of a report, by name: those that English has. docs/reports.md says how they are worded. */
+export type ReportTexts = typeof english.texts;
+
+/** The texts of one language. */
+export interface ReportCatalogue extends CatalogueOf<ReportTexts> {
+  /** BCP 47 tag of the conventions for dates, numbers and lists. */
+  readonly formats: string;
+}
 
 /** A language with all that reports are written with. */
 export interface ReportLanguage extends LanguageOf<ReportTexts> {
@@ -51,7 +61,7 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const plurals = once(() => new Intl.PluralRules(formats, { maximumFractionDigits: 1 }));
   const names = once(() => new Intl.DisplayNames(formats, { type: "language" }));
   const language = toLanguage(catalogue);
-  const { step } = catalogue.texts;
+  const step: Plural = catalogue.texts.step;
   return {
     ...language,
     list: (names) => lists().format(names),
