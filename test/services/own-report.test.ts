@@ -1,4 +1,5 @@
 // A person's own report: who lets them in, what they see, and what stays closed.
+import { timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
@@ -32,7 +33,11 @@ async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
 }
 
 /** A scored session whose report somebody opened by a link. */
-async function linked(sessionId?: string, of = partner, link: { readonly locale?: string } = {}) {
+async function linked(
+  sessionId?: string,
+  of = partner,
+  link: { readonly locale?: string; readonly timeZone?: string } = {},
+) {
   const id = sessionId ?? (await of.createScored());
   const message = { product: "values-bridge", sessionId: id, ...link };
   const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(of.token));
@@ -79,6 +84,22 @@ describe("a browser session by a link", () => {
   ])("reads the report in a language: %s", async (_, locale, languages, language) => {
     const { render } = await linked(undefined, partner, { locale });
     expect(await render({ languages })).toMatchObject({ language });
+  });
+
+  test("tells the days of the link's time zone, on page and PDF alike, else of the browser's, else of UTC", async () => {
+    const dayIn = (timeZone: string, moment: Date) =>
+      moment.toLocaleDateString("en-GB", { dateStyle: "long", timeZone });
+    const zoned = await linked(undefined, partner, { timeZone: "Pacific/Kiritimati" });
+    const browser = { timeZone: "Pacific/Pago_Pago" };
+    const textOf = async (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toString();
+    const until = timestampDate(zoned.expiresAt ?? timestampNow());
+    // Between these two zones it is never the same day.
+    expect(await textOf(await zoned.render(browser))).toContain(`until ${dayIn("Pacific/Kiritimati", until)}.`);
+    const pdf = await readPdf((await zoned.render({ ...browser, format: ReportFormat.PDF })).body);
+    expect(pdf.elements.map(({ text }) => text).join(" ")).toContain(dayIn("Pacific/Kiritimati", new Date()));
+    const plain = await linked(zoned.sessionId);
+    expect(await textOf(await plain.render(browser))).toContain(`until ${dayIn("Pacific/Pago_Pago", until)}.`);
+    expect(await textOf(await plain.render())).toContain(`until ${dayIn("UTC", until)} (UTC).`);
   });
 
   test("of a test twin says that it is of test data, and a partner's does not", async () => {

@@ -84,7 +84,7 @@ export function someLink({ partnerId, id }: SessionName, changes: Partial<Hosted
 }
 
 export function someReportLink(session: SessionName, changes: Partial<ReportLink> = {}): ReportLink {
-  return { ...someLink(session), locale: null, name: null, date: null, ...changes };
+  return { ...someLink(session), locale: null, name: null, date: null, timeZone: null, ...changes };
 }
 
 export function someReportBrowserSession(

@@ -157,6 +157,7 @@ export const baseline: readonly string[] = [
     locale VARCHAR(35) CHARACTER SET ascii NULL,
     name VARCHAR(60) CHARACTER SET utf8mb4 NULL,
     day CHAR(10) CHARACTER SET ascii NULL,
+    time_zone VARCHAR(64) CHARACTER SET ascii NULL,
     created_at DATETIME(3) NOT NULL,
     expires_at DATETIME(3) NOT NULL,
     KEY report_links_session (session_id),

@@ -102,6 +102,7 @@ function toAccesses(record: SubjectRecord) {
         locale: link.locale ?? undefined,
         name: link.name ?? undefined,
         date: link.date ?? undefined,
+        timeZone: link.timeZone ?? undefined,
       })),
     ],
     visits: [...record.hostedBrowserSessions.map(hosted), ...record.reportBrowserSessions.map(report)],

@@ -26,18 +26,19 @@ const defaultLinkSeconds = 7 * 24 * 3_600;
 export async function createReportLink(
   deps: ReportLinkDeps,
   address: SessionAddress,
-  request: ReportRequest & { readonly expiresInSeconds: number | undefined },
+  request: ReportRequest & { readonly expiresInSeconds?: number | undefined },
   deadline: Deadline,
 ): Promise<{ linkToken: string; expiresAt: Date }> {
   refuseIfAny(reportRequestViolations(request));
   // Without results there is nothing to read.
   await getSessionResults(deps, address, deadline);
-  const { expiresInSeconds = defaultLinkSeconds, locale = null, name = null, date = null } = request;
+  const { expiresInSeconds = defaultLinkSeconds, locale = null, name = null, date = null, timeZone = null } = request;
   const linkToken = newPersonSecret("reportLink", deps.random, address.partnerId, isTestTwin(address.partnerId));
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
   const { partnerId, sessionId } = address;
-  const link = { hash: hashSecret(linkToken), partnerId, sessionId, locale, name, date, createdAt, expiresAt };
+  const asked = { locale, name, date, timeZone };
+  const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...asked, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
   return { linkToken, expiresAt };
 }
@@ -131,12 +132,12 @@ export async function openOwnReport(
  * What the report of a browser session is rendered from, and which sites may show it in a frame; that it is viewed is
  * recorded. A page says who else has the results and until when it can be read, a document does not. Throws `not_found`.
  * @param languages of the person, the preferred one first
- * @param timeZone of their browser; undefined: not known
+ * @param timeZone of their browser, where the link names none; undefined: not known
  */
 export async function viewOwnReport(
   deps: ReportDeps & ReportBrowserSessionDeps,
-  { partnerId, sessionId, linkHash, locale, expiresAt, name, date }: ReportBrowserSession,
-  { languages, timeZone, form }: OwnReportRequest,
+  { partnerId, sessionId, linkHash, locale, expiresAt, name, date, timeZone }: ReportBrowserSession,
+  { languages, timeZone: browserZone, form }: OwnReportRequest,
   deadline: Deadline,
 ): Promise<{ request: RenderRequest; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
@@ -152,7 +153,7 @@ export async function viewOwnReport(
   const wanted = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explained, deadline);
   const { supportText: support, frameAncestors } = branding;
-  const person = { name: name ?? undefined, date: date ?? undefined, timeZone };
+  const person = { name: name ?? undefined, date: date ?? undefined, timeZone: timeZone ?? browserZone };
   const more = { comparison, support, person, ...(form.format === "html" ? { sharing } : {}) };
   const model = modelOf(explained, wanted, more);
   return { request: { model, branding: lookOf(branding), ...form }, frameAncestors };

@@ -63,15 +63,10 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       });
     },
 
-    async createReportLink({ product, sessionId, expiresInSeconds, locale, name, date }, context) {
+    async createReportLink({ product, sessionId, ...asked }, context) {
       deps.requirePages();
       const address = addressOf({ product, sessionId }, context);
-      const { linkToken, expiresAt } = await createReportLink(
-        deps,
-        address,
-        { expiresInSeconds, locale, name, date },
-        deadlineOf(context),
-      );
+      const { linkToken, expiresAt } = await createReportLink(deps, address, asked, deadlineOf(context));
       return { reportUrl: deps.reportUrl(linkToken), expiresAt: toTimestamp(expiresAt) };
     },
 

@@ -15,9 +15,10 @@ export interface RecordedAccess {
 
 export interface RecordedReportLink extends RecordedAccess {
   readonly locale: string | null;
-  /** What the partner put on the report: a name, and a day as `YYYY-MM-DD`. */
+  /** What the partner put on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
   readonly name: string | null;
   readonly date: string | null;
+  readonly timeZone: string | null;
 }
 
 /** The group of a session. */
@@ -63,7 +64,7 @@ export const statements = {
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
   hostedLinks: beside("hosted_links", access),
   hostedBrowserSessions: beside("hosted_visits", access),
-  reportLinks: beside("report_links", `${access}, l.locale, l.name, l.day`),
+  reportLinks: beside("report_links", `${access}, l.locale, l.name, l.day, l.time_zone`),
   reportBrowserSessions: beside("report_visits", access),
   reportViews: sql`SELECT v.viewed_at, v.link_hash FROM sessions AS s FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN report_views AS v ON v.session_id = s.id AND v.partner_id = s.partner_id
@@ -118,6 +119,7 @@ export function createSubjectRecordStore(db: Knex) {
             locale: each.locale,
             name: each.name,
             date: each.day,
+            timeZone: each.time_zone,
           })),
           reportBrowserSessions: inOrder(reportBrowserSessions.get(session.id)).map(toAccess),
           reportViews: viewed.slice(0, views).map(toView).reverse(),

@@ -17,20 +17,21 @@ export interface ReportLink {
   readonly sessionId: string;
   /** BCP 47 tag that the partner asked for. */
   readonly locale: string | null;
-  /** What the partner put on the report: a name, and a day as `YYYY-MM-DD`. */
+  /** What the partner put on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
   readonly name: string | null;
   readonly date: string | null;
+  readonly timeZone: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** A browser's access to one report. The name and the day on it are kept with the link alone. */
+/** A browser's access to one report. What the partner put on it is kept with the link alone. */
 export interface ReportBrowserSession extends ReportLink {
   /** Of the link that opened it; null: the hosted pages did. */
   readonly linkHash: Uint8Array | null;
 }
 
-export type NewReportBrowserSession = Omit<ReportBrowserSession, "name" | "date">;
+export type NewReportBrowserSession = Omit<ReportBrowserSession, "name" | "date" | "timeZone">;
 
 /** Somebody looked at a report: by which link, and in which minute. */
 export interface ReportView {
@@ -53,13 +54,13 @@ const byHash = "partner_id = :partnerId AND hash = :hash";
 
 /** Every statement of the store of report access. */
 export const statements = {
-  insertLink: sql`INSERT INTO report_links (hash, session_id, partner_id, locale, name, day, created_at,
-      expires_at)
-    SELECT :hash, id, partner_id, :locale, :name, :date, :createdAt, :expiresAt ${ofSession}`,
+  insertLink: sql`INSERT INTO report_links (hash, session_id, partner_id, locale, name, day, time_zone,
+      created_at, expires_at)
+    SELECT :hash, id, partner_id, :locale, :name, :date, :timeZone, :createdAt, :expiresAt ${ofSession}`,
   listLinks: sql`SELECT hash FROM report_links WHERE ${besideSession} ORDER BY created_at DESC`,
   deleteLink: sql`DELETE FROM report_links WHERE ${byHash}`,
   deleteBrowserSessionsOfLink: sql`DELETE FROM report_visits WHERE ${besideSession} AND link_hash = :linkHash`,
-  findLink: find("report_links", "t.name, t.day"),
+  findLink: find("report_links", "t.name, t.day, t.time_zone"),
   // After the session, as an erasure does, so that nobody waits in a circle.
   lockSession: sql`SELECT id ${ofSession}`,
   lockOfferingSession: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
@@ -77,7 +78,7 @@ export const statements = {
   deleteBrowserSessions: sql`DELETE FROM report_visits WHERE ${besideSession}`,
   findBrowserSession: find(
     "report_visits",
-    "t.link_hash, l.name, l.day",
+    "t.link_hash, l.name, l.day, l.time_zone",
     "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id",
   ),
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
@@ -96,9 +97,8 @@ export function createReportAccessStore(db: Knex) {
      */
     addLink(link: ReportLink, most: number, signal: AbortSignal): Promise<void> {
       const { partnerId, sessionId } = sessionOf(link);
-      const { locale, name, date, createdAt, expiresAt } = link;
       return inTransaction(db, signal, async (connection) => {
-        const values = { hash: Buffer.from(link.hash), partnerId, sessionId, locale, name, date, createdAt, expiresAt };
+        const values = { ...link, hash: Buffer.from(link.hash), partnerId, sessionId };
         await execute(connection, statements.insertLink, values);
         const links = await readRows(connection, statements.listLinks, values);
         const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
@@ -177,7 +177,7 @@ function sessionOf({ partnerId, sessionId }: Pick<ReportLink, "partnerId" | "ses
 }
 
 function toLink(hash: Uint8Array, row: RowDataPacket) {
-  const { locale, name, day: date, created_at: createdAt, expires_at: expiresAt } = row;
+  const { locale, name, day: date, time_zone: timeZone, created_at: createdAt, expires_at: expiresAt } = row;
   const session = { partnerId: bytesToUuid(row.partner_id), sessionId: bytesToUuid(row.session_id) };
-  return { hash, ...session, locale, name, date, createdAt, expiresAt };
+  return { hash, ...session, locale, name, date, timeZone, createdAt, expiresAt };
 }

@@ -212,7 +212,10 @@ function removals(): Readonly<Record<string, Removal>> {
     "a report link is one too many": {
       remove: () => reportAccess.addLink(nextReport, 1, signal),
       changes: {
-        report_links: { gone: 1, added: [{ ...linkOf(nextReport), locale: null, name: null, day: null }] },
+        report_links: {
+          gone: 1,
+          added: [{ ...linkOf(nextReport), locale: null, name: null, day: null, time_zone: null }],
+        },
         report_visits: { gone: 1 },
       },
     },

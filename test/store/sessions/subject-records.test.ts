@@ -73,7 +73,8 @@ test("links, browser sessions and views come with their own session, the first m
     10,
     signal,
   );
-  const reportLink = someReportLink(session, { locale: "de-AT", name: "Zoë", date: "2026-11-23", createdAt: at(4) });
+  const told = { locale: "de-AT", name: "Zoë", date: "2026-11-23", timeZone: "Europe/Vienna" };
+  const reportLink = someReportLink(session, { ...told, createdAt: at(4) });
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(someReportBrowserSession(session, reportLink.hash), 10, signal);
   await reportAccess.recordView({ partnerId, sessionId: id, linkHash: reportLink.hash, viewedAt: at(60_000) }, signal);
@@ -83,7 +84,7 @@ test("links, browser sessions and views come with their own session, the first m
   expect(found.get(id)).toMatchObject({
     hostedLinks: hostedLinks.toReversed().map(access),
     hostedBrowserSessions: [{ createdAt: at(3) }],
-    reportLinks: [{ ...access(reportLink), locale: "de-AT", name: "Zoë", date: "2026-11-23" }],
+    reportLinks: [{ ...access(reportLink), ...told }],
     reportBrowserSessions: [access(someReportBrowserSession(session, reportLink.hash))],
     reportViews: [
       { viewedAt: at(60_000), isByLink: true },

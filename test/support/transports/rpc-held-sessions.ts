@@ -80,6 +80,7 @@ function toHeldBody(session: HeldSession): HeldSessionBody {
       locale: link.locale ?? null,
       name: link.name ?? null,
       date: link.date ?? null,
+      timeZone: link.timeZone ?? null,
     })),
     visits: session.visits.map(toAccess),
     reportViews: session.reportViews.map(({ viewedAt, byLink }) => ({ viewedAt: toIso(viewedAt), byLink })),

@@ -461,6 +461,7 @@ export interface Transport {
       readonly locale?: string;
       readonly name?: string;
       readonly date?: string;
+      readonly timeZone?: string;
     },
   ): Promise<Outcome<{ reportUrl: string; expiresAt: string | null }>>;
   revokeReportLinks(as: As, sessionId: string): Promise<Outcome<unknown>>;

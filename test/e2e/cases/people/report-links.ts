@@ -99,6 +99,7 @@ export const reportLinkCases: readonly Case[] = [
         [{ name: "a".repeat(61) }, "#/name", "too_long"],
         [{ name: "a\nb" }, "#/name", "invalid_characters"],
         [{ date: "2026-02-30" }, "#/date", "invalid_format"],
+        [{ timeZone: "Mars/Olympus" }, "#/timeZone", "invalid_format"],
       ] as const) {
         expectRefused(await transport.createReportLink(alice, sessionId, input), "invalid_request", [
           { pointer, code },

@@ -146,9 +146,8 @@ export const subjectExportCases: readonly Case[] = [
       );
       await new Visitor(app.httpUrl).open(hosted.hostedUrl ?? "");
       const { sessionId } = await completedSession(world, { subject });
-      const link = bodyOf(
-        await transport.createReportLink(alice, sessionId, { locale: "de", name: "Zoë", date: "2026-11-23" }),
-      );
+      const told = { locale: "de", name: "Zoë", date: "2026-11-23", timeZone: "Europe/Berlin" };
+      const link = bodyOf(await transport.createReportLink(alice, sessionId, told));
       const visitor = new Visitor(app.httpUrl);
       await visitor.get(await visitor.open(link.reportUrl));
       const outcome = await exported(world, externalId);
@@ -159,12 +158,12 @@ export const subjectExportCases: readonly Case[] = [
         redirectUrl,
         locale: "de",
         personAccess: "after_completion",
-        links: [{ door: "hosted", ...access, locale: null, name: null, date: null }],
+        links: [{ door: "hosted", ...access, locale: null, name: null, date: null, timeZone: null }],
         visits: [{ door: "hosted", ...access }],
         reportViews: [],
       });
       expect(second).toMatchObject({
-        links: [{ door: "report", ...access, locale: "de", name: "Zoë", date: "2026-11-23" }],
+        links: [{ door: "report", ...access, ...told }],
         visits: [{ door: "report", ...access }],
         reportViews: [{ viewedAt: anyTime, byLink: true }],
         hasEarlierReportViews: false,
