@@ -110,11 +110,13 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   });
 }
 
-/** Ends a connection at once. The driver would only say goodbye, and wait for a server that may be frozen. */
+/** Ends a connection at once. The driver would leave half of it open, until a server that may be frozen closes it. */
 export function discard(connection: Connection): void {
   connection.destroy();
-  (connection as Connection & { readonly stream: Socket }).stream.destroy();
-  endStatements(connection, new Error("the connection was given up"));
+  const { socket, open = [] } = (connection as Opened)[state] ?? {};
+  socket?.destroy();
+  // The driver would tell nobody that they are over.
+  for (const end of open) end(new Error("the connection was given up"));
 }
 
 function jittered(ms: number): number {
@@ -139,35 +141,43 @@ export interface StoreObserver {
   beginStatement(summary: string, sql: string): End;
 }
 
-interface Observation {
-  readonly by: StoreObserver;
+interface State {
+  readonly socket: Socket;
+  readonly observer: StoreObserver | undefined;
   /** Statements under way. */
   readonly open: Set<End>;
 }
 
-const observation = Symbol("observation");
-type Observed = Connection & { [observation]?: Observation };
+const state = Symbol("state");
+type Opened = Connection & { [state]?: State };
 
-/** Has all statements of a connection observed. */
-export function observeConnection(connection: Connection, by: StoreObserver | undefined): void {
-  if (by !== undefined) (connection as Observed)[observation] = { by, open: new Set() };
+/** Takes over a connection that was opened on a socket. @param observer notified of its statements */
+export function takeOver(connection: Connection, socket: Socket, observer: StoreObserver | undefined): void {
+  (connection as Opened)[state] = { socket, observer, open: new Set() };
+}
+
+/** Tells of every caller that asks the pool for a connection: as many at a time as wait for one. */
+export function observeWaits({ client: { pool } }: Knex, observer: StoreObserver): void {
+  const waits = new Map<number, End>();
+  const end = (id: number, error?: unknown) => {
+    waits.get(id)?.(error);
+    waits.delete(id);
+  };
+  pool.on("acquireRequest", (id: number) => waits.set(id, observer.beginWait()));
+  pool.on("acquireSuccess", (id: number) => end(id));
+  pool.on("acquireFail", end);
 }
 
 /** Tells of a statement that begins; undefined if nobody observes the connection. */
 export function beginStatement(connection: Connection, summary: string, sql: string): End | undefined {
-  const observed = (connection as Observed)[observation];
-  if (observed === undefined) return undefined;
-  const end = observed.by.beginStatement(summary, sql);
+  const { observer, open } = (connection as Opened)[state] ?? {};
+  if (observer === undefined || open === undefined) return undefined;
+  const end = observer.beginStatement(summary, sql);
   const endOnce: End = (error) => {
-    if (observed.open.delete(endOnce)) end(error);
+    if (open.delete(endOnce)) end(error);
   };
-  observed.open.add(endOnce);
+  open.add(endOnce);
   return endOnce;
-}
-
-/** Tells that the statements under way are over, on a connection that is given up: the driver would tell nobody. */
-export function endStatements(connection: Connection, error: unknown): void {
-  for (const end of (connection as Observed)[observation]?.open ?? []) end(error);
 }
 
 /** Does work on a connection that is no statement of a table, such as a commit. */

@@ -1,7 +1,8 @@
 // The connection pool: Knex over mysql2, with the session settings that exactness depends on.
+import { connect, type Socket } from "node:net";
 import createKnex, { type Knex } from "knex";
-import type { Connection } from "mysql2";
-import { discard, type End, observeConnection, type StoreObserver } from "./connection.ts";
+import type { Connection, ConnectionOptions } from "mysql2";
+import { discard, observeWaits, type StoreObserver, takeOver } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { type ChangedSetting, setUpSession } from "./session-settings.ts";
@@ -82,9 +83,15 @@ const silent = () => undefined;
 export function openDatabase(options: DatabaseOptions): Knex {
   const { address, poolSize, warn, acquireTimeoutMs = callAcquireTimeoutMs, settings = [], observer } = options;
   const { noteChanged = silent } = options;
+  const sockets = new WeakMap<ConnectionOptions, Socket>();
+  const stream = ({ config }: { readonly config: ConnectionOptions }) => {
+    const socket = openSocket(config);
+    sockets.set(config, socket);
+    return socket;
+  };
   const db = createKnex({
     client: "mysql2",
-    connection: connectionOptions(address),
+    connection: { ...connectionOptions(address), stream },
     pool: {
       min: 0,
       max: poolSize,
@@ -96,7 +103,8 @@ export function openDatabase(options: DatabaseOptions): Knex {
       // A database that comes back is used at once, not after the pool's default back-off.
       propagateCreateError: true,
       afterCreate(connection: Connection, done: Done) {
-        observeConnection(connection, observer);
+        const socket = sockets.get(connection.config);
+        if (socket !== undefined) takeOver(connection, socket, observer);
         applySettings(connection, [endsWhenUnused, ...settings], noteChanged, done);
       },
     },
@@ -116,19 +124,6 @@ export function openDatabase(options: DatabaseOptions): Knex {
   return db;
 }
 
-/** Tells of every caller that asks the pool for a connection: as many at a time as wait for one. */
-function observeWaits(db: Knex, observer: StoreObserver): void {
-  const { pool } = db.client;
-  const waits = new Map<number, End>();
-  const end = (id: number, error?: unknown) => {
-    waits.get(id)?.(error);
-    waits.delete(id);
-  };
-  pool.on("acquireRequest", (id: number) => waits.set(id, observer.beginWait()));
-  pool.on("acquireSuccess", (id: number) => end(id));
-  pool.on("acquireFail", end);
-}
-
 function placeOf(address: DatabaseAddress): Pick<ConnectionTrouble, "host" | "port"> {
   if (!("url" in address)) return { host: address.socketPath, port: undefined };
   const { host, port, socketPath } = readDatabaseUrl(address.url);
@@ -141,13 +136,17 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
     charset: "utf8mb4",
     flags: "-LOCAL_FILES",
     connectTimeout: connectTimeoutMillis,
-    enableKeepAlive: true,
-    keepAliveInitialDelay: keepAliveInitialDelayMs,
     maxPreparedStatements,
   };
   if (!("url" in address)) return { ...options, ...address };
   const { uri, socketPath, tls: ssl } = readDatabaseUrl(address.url);
   return { ...options, uri, ...(socketPath !== undefined && { socketPath }), ...(ssl !== undefined && { ssl }) };
+}
+
+/** The socket of a connection, as the driver would open it. */
+function openSocket({ socketPath, host, port = 3306 }: ConnectionOptions): Socket {
+  if (socketPath) return connect(socketPath);
+  return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveInitialDelayMs });
 }
 
 type Done = (error: Error | null, connection: Connection) => void;

@@ -1,10 +1,14 @@
 // A call ends when its signal aborts, whatever the database is doing, and keeps no place in the pool.
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { onConnection } from "../../../src/database/connection.ts";
 import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { methodNames, newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import {
   openTestStores,
@@ -176,4 +180,35 @@ test("a signal that aborts after its call has ended leaves the connection alone"
   await sessions.findSession(someSession(), deadline.signal);
   deadline.abort();
   expect(await connectionId()).toBe(before);
+});
+
+test("a connection that is given up is closed on both sides at once, so that a frozen server keeps no process from ending", async () => {
+  const { proxy, url } = await proxyBefore(database.address);
+  const refused = Promise.withResolvers<string | undefined>();
+  // Of a server that is frozen, the system goes on taking what comes, and nobody closes the connection.
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect(proxy.port, "127.0.0.1").on("error", () => undefined);
+    client.pipe(upstream, { end: false });
+    upstream.pipe(client, { end: false });
+    client.on("error", (error: NodeJS.ErrnoException) => refused.resolve(error.code));
+    client.once("end", () => {
+      const probe = setInterval(() => client.write("x"), 10);
+      client.once("close", () => clearInterval(probe));
+      onTestFinished(() => void upstream.destroy());
+      onTestFinished(() => void client.destroy());
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const direct = new URL(url);
+  direct.port = String((server.address() as AddressInfo).port);
+  const db = openDatabase({ address: { url: direct.href }, poolSize: 1, warn: () => undefined });
+  onTestFinished(() => db.destroy());
+  const call = new AbortController();
+  const sleeping = onConnection(db, call.signal, (connection) => connection.promise().query("SELECT SLEEP(20)"));
+  const ended = expect(sleeping).rejects.toMatchObject(deadlineExceeded);
+  await untilRunning("SLEEP(20)");
+  call.abort();
+  await ended;
+  expect(await refused.promise).toMatch(/^(EPIPE|ECONNRESET)$/);
 });
