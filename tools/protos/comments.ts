@@ -1,5 +1,5 @@
 // Writes src/gen/comments.ts: the comments of the protos, which generated code has not. They are the one description of
-// services, rpcs, messages and fields.
+// services, rpcs, messages, enums and what is in them.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fromBinary } from "@bufbuild/protobuf";
@@ -31,11 +31,15 @@ function commentsOf(file: FileDescriptorProto): [name: string, comment: string][
 }
 
 /** Full names by their paths in the file; the numbers are those of the fields of descriptor.proto. */
-function namesOf({ messageType, service }: FileDescriptorProto): ReadonlyMap<string, string> {
+function namesOf({ messageType, enumType, service }: FileDescriptorProto): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [index, { name, field }] of messageType.entries()) {
     names.set(`4.${index}`, `${ours}.${name}`);
     for (const [at, member] of field.entries()) names.set(`4.${index}.2.${at}`, `${ours}.${name}.${member.name}`);
+  }
+  for (const [index, { name, value }] of enumType.entries()) {
+    names.set(`5.${index}`, `${ours}.${name}`);
+    for (const [at, word] of value.entries()) names.set(`5.${index}.2.${at}`, `${ours}.${name}.${word.name}`);
   }
   for (const [index, { name, method }] of service.entries()) {
     names.set(`6.${index}`, `${ours}.${name}`);

@@ -4,7 +4,7 @@ import { releasedVersions, releasesFolder } from "./releases.ts";
 
 const last = releasedVersions().at(-1);
 if (last === undefined) throw new Error(`${releasesFolder} holds no release to compare with`);
-const { status } = spawnSync("buf", ["breaking", "--against", `${releasesFolder}/${last}/proto.binpb`], {
+const { status } = spawnSync("buf", ["breaking", "proto", "--against", `${releasesFolder}/${last}/proto.binpb`], {
   stdio: "inherit",
 });
 process.exitCode = status ?? 1;

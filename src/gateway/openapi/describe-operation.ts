@@ -1,10 +1,10 @@
 // What the OpenAPI document says of an operation, as the schema of a route.
 
-import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
+import type { DescMessage } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
-import { comments } from "../../gen/comments.ts";
 import { type ErrorCode, errorRow, errorRows } from "../../kernel/errors/error-table.ts";
 import { products } from "../../kernel/formats.ts";
+import { commentOf } from "../../kernel/json/comments.ts";
 import { object, optional, ref, type Schema } from "../../kernel/json/json-schema.ts";
 import { objectRule } from "../../kernel/json/members.ts";
 import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
@@ -84,13 +84,6 @@ export function schemaOf(operation: Operation, deprecation: Deprecation | undefi
   } as FastifySchema;
 }
 
-/** What the proto says of an rpc, a message or a field, in the names of JSON. */
-function commentOf(desc: DescMessage | DescMethod | DescField): string {
-  const name = desc.kind === "message" ? desc.typeName : `${desc.parent.typeName}.${desc.name}`;
-  const comment = comments[name] ?? "";
-  return comment.replace(/`[^`]+`/g, (code) => code.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
-}
-
 /** The codes of the reasons that a comment names. */
 function reasonsIn(errors: string): ErrorCode[] {
   const named = new Set(errors.match(/\b[A-Z][A-Z_]+\b/g));
@@ -98,7 +91,7 @@ function reasonsIn(errors: string): ErrorCode[] {
 }
 
 function described({ field, rule }: Parameter): Schema {
-  return { ...parameterSchema(field, rule), description: rule.description || commentOf(field) };
+  return { ...parameterSchema(field, rule), description: commentOf(field) };
 }
 
 function inWords({ since, sunset, instead }: Deprecation): string {

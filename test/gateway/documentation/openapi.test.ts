@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
+import { requestSchemas, responseSchemas } from "../../../src/gateway/openapi/schemas.ts";
 import { operations } from "../../../src/gateway/rest/operations.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { eventTypes } from "../../../src/kernel/event-types.ts";
@@ -57,6 +58,32 @@ test("every reason of an error that a caller can meet in an operation is named",
   const unnamed = errorRows.filter(({ code, httpStatus }) => httpStatus !== undefined && !text.includes(`\`${code}\``));
   expect(unnamed.map((row) => row.code)).toEqual(elsewhere);
 });
+
+test("every message of the protos, and every member in it, says what it means", () => {
+  const silent: string[] = [];
+  const look = (schema: Described, place: string) => {
+    const variants = (schema.anyOf ?? []).filter(({ type }) => type !== "null");
+    // What a reference leads to says it; an object that has one member says it there.
+    const says = schema.$ref ?? schema.description ?? variants[0]?.$ref ?? variants[0]?.description;
+    if (!says && Object.keys(schema.properties ?? {}).length !== 1) silent.push(place);
+    for (const one of [schema, schema.items ?? {}, ...variants]) {
+      for (const [name, member] of Object.entries(one.properties ?? {})) look(member, `${place}/${name}`);
+    }
+  };
+  const names = [...requestSchemas(), ...responseSchemas()].map(({ $id }) => String($id));
+  for (const name of names) look(document.components.schemas[name] as Described, name);
+  expect(names.length).toBeGreaterThan(40);
+  expect(silent).toEqual([]);
+});
+
+interface Described {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly items?: Described;
+  readonly anyOf?: readonly Described[];
+  readonly properties?: Readonly<Record<string, Described>>;
+}
 
 test("every type of event is described as a webhook, and so is the test", () => {
   const { webhooks } = document as unknown as { webhooks: Record<string, unknown> };

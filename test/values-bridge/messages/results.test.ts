@@ -1,4 +1,5 @@
 // Results as a message, as JSON and as the bytes that the store keeps: nothing is lost, whatever was answered.
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
@@ -7,6 +8,7 @@ import {
   encodeResults,
   toResultsMessage,
 } from "../../../src/products/values-bridge/messages/results.ts";
+import { responseSchema } from "../../../src/transport/http/bodies/message-schema.ts";
 import { anySession, forAll, patience, scoreOf } from "../../support/values-bridge/sessions.ts";
 
 test("results are read as they were stored", patience, () => {
@@ -20,6 +22,16 @@ test("results are the same as JSON, null for what has no score", patience, () =>
   forAll(anySession, (session) => {
     const results = scoreOf(session);
     expect(JSON.stringify(toJson(ValuesBridgeResultsSchema)(toResultsMessage(results)))).toBe(JSON.stringify(results));
+  });
+});
+
+test("results have the documented shape, whatever an assessment calls its tiers", patience, () => {
+  const validate = new Ajv2020({ strict: false }).compile(responseSchema(ValuesBridgeResultsSchema));
+  forAll(anySession, (session) => {
+    const results = scoreOf(session);
+    const values = results.values.map((value) => ({ ...value, idealRankTier: "heart", currentRankTier: "edge" }));
+    validate(toJson(ValuesBridgeResultsSchema)(toResultsMessage({ ...results, values })));
+    expect(validate.errors ?? []).toEqual([]);
   });
 });
 

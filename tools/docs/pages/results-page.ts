@@ -1,19 +1,27 @@
 // The parts of docs/results.md that are written from the code, the shipped definition and the protos.
+import type { DescField, DescFile } from "@bufbuild/protobuf";
+import { ScalarType } from "@bufbuild/protobuf";
+import {
+  file_assessment_v1_explanation,
+  ScoringConstantsSchema,
+} from "../../../src/gen/assessment/v1/explanation_pb.ts";
+import { file_assessment_v1_results } from "../../../src/gen/assessment/v1/results_pb.ts";
+import { commentOf, memberComment } from "../../../src/kernel/json/comments.ts";
+import { membersOf } from "../../../src/kernel/json/members.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { table } from "../markdown.ts";
-import { type MemberDoc, readTypes, type TypeDoc } from "../proto-comments.ts";
 import { workedExample } from "../worked-example.ts";
 
 /** The parts by name. */
 export function resultsParts(definition: Definition): Record<string, string> {
   return {
-    members: typeTables(readTypes("results.proto").filter(({ name }) => name !== "ValuesBridgeResults")),
+    members: typeTables(file_assessment_v1_results),
     values: valueTable(definition),
     tiers: tierTable(definition),
     archetypes: archetypeTable(definition),
     pairings: pairingTable(definition),
     constants: constantTable(definition),
-    explanation: typeTables(readTypes("explanation.proto")),
+    explanation: typeTables(file_assessment_v1_explanation),
     ...workedExample(),
   };
 }
@@ -24,30 +32,35 @@ const resultMembers: Readonly<Record<string, string>> = {
   PairingResult: "Each of `pairings`",
 };
 
-function typeTables(types: readonly TypeDoc[]): string {
-  return types
-    .map(({ kind, name, comment, members }) => {
-      const head = kind === "enum" ? ["Word", "Meaning"] : ["Member", "Type", "Meaning"];
-      const rows = members.map((member) =>
-        kind === "enum"
-          ? [`\`${member.name}\``, member.comment]
-          : [`\`${member.name}\``, typeOf(member), member.comment],
-      );
-      return `#### ${resultMembers[name] ?? name}\n\n${comment}\n\n${table(head, rows)}`;
-    })
-    .join("\n\n");
+function typeTables({ messages, enums }: DescFile): string {
+  const ofMessages = messages
+    .filter(({ name }) => name !== "ValuesBridgeResults")
+    .map((message) => {
+      const rows = membersOf(message).map((member) => [
+        `\`${member.name}\``,
+        typeOf(member.field),
+        memberComment(member),
+      ]);
+      return `#### ${resultMembers[message.name] ?? message.name}\n\n${commentOf(message)}\n\n${table(["Member", "Type", "Meaning"], rows)}`;
+    });
+  const ofEnums = enums.map((words) => {
+    const rows = words.values.slice(1).map((value) => [`\`${value.localName.toLowerCase()}\``, commentOf(value)]);
+    return `#### ${words.name}\n\n${commentOf(words)}\n\n${table(["Word", "Meaning"], rows)}`;
+  });
+  return [...ofMessages, ...ofEnums].join("\n\n");
 }
 
-const typeWords: Readonly<Record<string, string>> = {
-  int32: "integer",
-  double: "number",
-  bool: "boolean",
-  string: "string",
+const scalarWords: Readonly<Partial<Record<ScalarType, string>>> = {
+  [ScalarType.INT32]: "integer",
+  [ScalarType.DOUBLE]: "number",
+  [ScalarType.BOOL]: "boolean",
+  [ScalarType.STRING]: "string",
 };
 
-function typeOf({ type }: MemberDoc): string {
-  const [, list = "", one = ""] = /^(repeated )?(.+)$/.exec(type) ?? [];
-  return `${list === "" ? "" : "list of "}${typeWords[one] ?? `[${one}](#${one.toLowerCase()})`}`;
+function typeOf(field: DescField): string {
+  const name = (field.message ?? field.enum)?.name;
+  const one = name === undefined ? scalarWords[field.scalar ?? ScalarType.STRING] : `[${name}](#${name.toLowerCase()})`;
+  return `${field.fieldKind === "list" ? "list of " : ""}${one}`;
 }
 
 function valueTable({ values }: Definition): string {
@@ -100,9 +113,8 @@ function pairingTable({ pairings, values }: Definition): string {
 
 function constantTable({ scoring }: Definition): string {
   const constants: Readonly<Record<string, unknown>> = { ...scoring };
-  const meanings = readTypes("explanation.proto").find(({ name }) => name === "ScoringConstants")?.members ?? [];
-  const rows = meanings
+  const rows = membersOf(ScoringConstantsSchema)
     .filter(({ name }) => name !== "tiers")
-    .map(({ name, comment }) => [`\`${name}\``, `\`${constants[name]}\``, comment]);
+    .map((member) => [`\`${member.name}\``, `\`${constants[member.name]}\``, memberComment(member)]);
   return table(["Constant", "Value", "Meaning"], rows);
 }

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/assessment.proto.
  */
 export const file_assessment_v1_assessment: GenFile = /*@__PURE__*/
-  fileDesc("Ch5hc3Nlc3NtZW50L3YxL2Fzc2Vzc21lbnQucHJvdG8SDWFzc2Vzc21lbnQudjEixQEKEEFzc2Vzc21lbnRTY2hlbWESMwoHcHJvZHVjdBgBIAEoCUIiqrUYHgoTQXNzZXNzbWVudCBwcm9kdWN0LhoHcHJvZHVjdBIeCg1hc3Nlc3NtZW50X2lkGAIgASgFQge6SAQaAigBEhgKB3ZlcnNpb24YAyABKAVCB7pIBBoCKAESKgoJcXVlc3Rpb25zGAQgAygLMhcuYXNzZXNzbWVudC52MS5RdWVzdGlvbjoWsrUYEgoQQXNzZXNzbWVudFNjaGVtYSL5BQoIUXVlc3Rpb24SUgoCaWQYASABKAVCRqq1GEIKOk5hbWVzIHRoZSBxdWVzdGlvbiBpbiBhbiBhbnN3ZXI7IHVuaXF1ZSBvdmVyIGFsbCB2ZXJzaW9ucy4SBDEwMDESVQoGcHJvbXB0GAIgASgJQkWqtRhBEj9JbiB0aGUgbGlmZSBJIHdhbnQsIEkgYXJyYW5nZSBteSBkYXlzIGluIHRoZSB3YXkgdGhhdCBzdWl0cyBtZS4SVQoEdHlwZRgDIAEoDjIbLmFzc2Vzc21lbnQudjEuUXVlc3Rpb25UeXBlQiqqtRgmCiRLaW5kIG9mIHRoZSBxdWVzdGlvbjsgbW9yZSBtYXkgY29tZS4SRAoFZ3JvdXAYBCABKAlCNaq1GDEKKEJsb2NrIG9mIHF1ZXN0aW9ucyB0aGF0IGJlbG9uZyB0b2dldGhlci4SBWlkZWFsEhkKCHBvc2l0aW9uGAUgASgFQge6SAQaAigBEl0KCHJlcXVpcmVkGAYgASgIQkuqtRhHCkVXaGV0aGVyIHRoZSBob3N0ZWQgcGFnZXMgaW5zaXN0IG9uIGFuIGFuc3dlcjsgdGhlIGludGVyZmFjZSBkb2VzIG5vdC4SNwoNbGlrZXJ0X2NvbmZpZxgHIAEoCzIbLmFzc2Vzc21lbnQudjEuTGlrZXJ0Q29uZmlnSACIAQEScQoHY2hvaWNlcxgIIAMoCzIVLmFzc2Vzc21lbnQudjEuQ2hvaWNlQkmqtRhFCkNUaGUgcmF0aW5ncyB3aXRoIHRoZWlyIGxhYmVsczsgdGhlIGlkIGlzIHRoZSB2YWx1ZSBvZiB0aGUgcmVzcG9uc2UuEkQKFHZhbHVlc19icmlkZ2VfY29uZmlnGAkgASgLMiEuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VDb25maWdIAYgBAToOsrUYCgoIUXVlc3Rpb25CEAoOX2xpa2VydF9jb25maWdCFwoVX3ZhbHVlc19icmlkZ2VfY29uZmlnIigKDExpa2VydENvbmZpZxILCgNtaW4YASABKAUSCwoDbWF4GAIgASgFIiMKBkNob2ljZRIKCgJpZBgBIAEoBRINCgVsYWJlbBgCIAEoCSLzAQoSVmFsdWVzQnJpZGdlQ29uZmlnEhAKCHZhbHVlX2lkGAEgASgFEiYKCnZhbHVlX25hbWUYAiABKAlCEqq1GA4SDEluZGVwZW5kZW5jZRIwCgxsaWZlX2NvbnRleHQYAyABKA4yGi5hc3Nlc3NtZW50LnYxLkxpZmVDb250ZXh0EkIKB2ludmVyc2UYBCABKAhCMaq1GC0KK1doZXRoZXIgYWdyZWVtZW50IHNwZWFrcyBhZ2FpbnN0IHRoZSB2YWx1ZS4SLQoMb21lZ2Ffd2VpZ2h0GAUgASgBQhe6SBQSEhkAAAAAAABZQCkAAAAAAAAAACpHCgxRdWVzdGlvblR5cGUSHQoZUVVFU1RJT05fVFlQRV9VTlNQRUNJRklFRBAAEhgKFFFVRVNUSU9OX1RZUEVfTElLRVJUEAEqXQoLTGlmZUNvbnRleHQSHAoYTElGRV9DT05URVhUX1VOU1BFQ0lGSUVEEAASFgoSTElGRV9DT05URVhUX0lERUFMEAESGAoUTElGRV9DT05URVhUX0NVUlJFTlQQAmIGcHJvdG8z", [file_assessment_v1_options, file_buf_validate_validate]);
+  fileDesc("Ch5hc3Nlc3NtZW50L3YxL2Fzc2Vzc21lbnQucHJvdG8SDWFzc2Vzc21lbnQudjEisAEKEEFzc2Vzc21lbnRTY2hlbWESHgoHcHJvZHVjdBgBIAEoCUINqrUYCRoHcHJvZHVjdBIeCg1hc3Nlc3NtZW50X2lkGAIgASgFQge6SAQaAigBEhgKB3ZlcnNpb24YAyABKAVCB7pIBBoCKAESKgoJcXVlc3Rpb25zGAQgAygLMhcuYXNzZXNzbWVudC52MS5RdWVzdGlvbjoWsrUYEgoQQXNzZXNzbWVudFNjaGVtYSLPAwoIUXVlc3Rpb24SFgoCaWQYASABKAVCCqq1GAYSBDEwMDESVQoGcHJvbXB0GAIgASgJQkWqtRhBEj9JbiB0aGUgbGlmZSBJIHdhbnQsIEkgYXJyYW5nZSBteSBkYXlzIGluIHRoZSB3YXkgdGhhdCBzdWl0cyBtZS4SKQoEdHlwZRgDIAEoDjIbLmFzc2Vzc21lbnQudjEuUXVlc3Rpb25UeXBlEhoKBWdyb3VwGAQgASgJQguqtRgHEgVpZGVhbBIZCghwb3NpdGlvbhgFIAEoBUIHukgEGgIoARIQCghyZXF1aXJlZBgGIAEoCBI3Cg1saWtlcnRfY29uZmlnGAcgASgLMhsuYXNzZXNzbWVudC52MS5MaWtlcnRDb25maWdIAIgBARImCgdjaG9pY2VzGAggAygLMhUuYXNzZXNzbWVudC52MS5DaG9pY2USRAoUdmFsdWVzX2JyaWRnZV9jb25maWcYCSABKAsyIS5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZUNvbmZpZ0gBiAEBOg6ytRgKCghRdWVzdGlvbkIQCg5fbGlrZXJ0X2NvbmZpZ0IXChVfdmFsdWVzX2JyaWRnZV9jb25maWciKAoMTGlrZXJ0Q29uZmlnEgsKA21pbhgBIAEoBRILCgNtYXgYAiABKAUiIwoGQ2hvaWNlEgoKAmlkGAEgASgFEg0KBWxhYmVsGAIgASgJIsABChJWYWx1ZXNCcmlkZ2VDb25maWcSEAoIdmFsdWVfaWQYASABKAUSJgoKdmFsdWVfbmFtZRgCIAEoCUISqrUYDhIMSW5kZXBlbmRlbmNlEjAKDGxpZmVfY29udGV4dBgDIAEoDjIaLmFzc2Vzc21lbnQudjEuTGlmZUNvbnRleHQSDwoHaW52ZXJzZRgEIAEoCBItCgxvbWVnYV93ZWlnaHQYBSABKAFCF7pIFBISGQAAAAAAAFlAKQAAAAAAAAAAKkcKDFF1ZXN0aW9uVHlwZRIdChlRVUVTVElPTl9UWVBFX1VOU1BFQ0lGSUVEEAASGAoUUVVFU1RJT05fVFlQRV9MSUtFUlQQASpdCgtMaWZlQ29udGV4dBIcChhMSUZFX0NPTlRFWFRfVU5TUEVDSUZJRUQQABIWChJMSUZFX0NPTlRFWFRfSURFQUwQARIYChRMSUZFX0NPTlRFWFRfQ1VSUkVOVBACYgZwcm90bzM", [file_assessment_v1_options, file_buf_validate_validate]);
 
 /**
  * One immutable version of an assessment: what a person is asked.
@@ -21,7 +21,7 @@ export const file_assessment_v1_assessment: GenFile = /*@__PURE__*/
  */
 export type AssessmentSchema = Message<"assessment.v1.AssessmentSchema"> & {
   /**
-   * Product identifier, for example `values-bridge`.
+   * Assessment product.
    *
    * @generated from field: string product = 1;
    */
@@ -63,7 +63,7 @@ export const AssessmentSchemaSchema: GenMessage<AssessmentSchema> = /*@__PURE__*
  */
 export type Question = Message<"assessment.v1.Question"> & {
   /**
-   * Names the question in an answer; unique over all assessment versions.
+   * Names the question in an answer; unique over all versions.
    *
    * @generated from field: int32 id = 1;
    */
@@ -77,7 +77,7 @@ export type Question = Message<"assessment.v1.Question"> & {
   prompt: string;
 
   /**
-   * Kind of the question.
+   * Kind of the question; more may come.
    *
    * @generated from field: assessment.v1.QuestionType type = 3;
    */
@@ -98,7 +98,7 @@ export type Question = Message<"assessment.v1.Question"> & {
   position: number;
 
   /**
-   * Whether the hosted pages insist on an answer. The interface completes without it.
+   * Whether the hosted pages insist on an answer; the interface completes without it.
    *
    * @generated from field: bool required = 6;
    */
@@ -112,7 +112,7 @@ export type Question = Message<"assessment.v1.Question"> & {
   likertConfig?: LikertConfig | undefined;
 
   /**
-   * The ratings with their labels, lowest first; empty for types without choices.
+   * The ratings with their labels, lowest first; the id is the value of the response. Empty for types without choices.
    *
    * @generated from field: repeated assessment.v1.Choice choices = 8;
    */
@@ -217,7 +217,7 @@ export type ValuesBridgeConfig = Message<"assessment.v1.ValuesBridgeConfig"> & {
   lifeContext: LifeContext;
 
   /**
-   * True where agreement speaks against the value.
+   * Whether agreement speaks against the value.
    *
    * @generated from field: bool inverse = 4;
    */

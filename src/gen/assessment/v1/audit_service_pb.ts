@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/audit_service.proto.
  */
 export const file_assessment_v1_audit_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL2F1ZGl0X3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi5QEKF0xpc3RBdWRpdFJlY29yZHNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIhCgpzZXNzaW9uX2lkGAUgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19zZXNzaW9uX2lkItYBChhMaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2USTQoHcmVjb3JkcxgBIAMoCzIaLmFzc2Vzc21lbnQudjEuQXVkaXRSZWNvcmRCILpIBpIBAxD0A6q1GBMKEVRoZSBuZXdlc3QgZmlyc3QuEloKBG5leHQYAiABKAlCTKq1GEgKRGBhZnRlcmAgb2YgdGhlIG5leHQgcmVxdWVzdCwgZm9yIG9sZGVyIHJlY29yZHM7IG51bGwgYWZ0ZXIgdGhlIGxhc3QuKAE6D7K1GAsKCUF1ZGl0UGFnZSKhBwoLQXVkaXRSZWNvcmQSMwoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQguqtRgHCgVXaGVuLhJTCgZhY3Rpb24YAiABKAlCQ6q1GD8KL1doYXQgd2FzIGRvbmUsIGFzIG5vdW4gYW5kIHZlcmI7IG1vcmUgbWF5IGNvbWUuEgxyZXN1bHRzLnJlYWQSYAoHb3V0Y29tZRgDIAEoCUJPqrUYSwpFSG93IGl0IGVuZGVkOiBgYmVndW5gIGJlZm9yZSBhIGNoYW5nZSwgYG9rYCwgb3IgdGhlIGNvZGUgb2YgYW4gZXJyb3IuEgJvaxJlCgljbGllbnRfaWQYBCABKAlCTbpIBXIDsAEBqrUYQQo/VGhlIGNsaWVudCB0aGF0IGNhbGxlZDsgbnVsbCBmb3Igb3BlcmF0b3JzIGF0IHRoZSBjb21tYW5kIGxpbmUuSACIAQESRQoKc2Vzc2lvbl9pZBgFIAEoCUIsukgFcgOwAQGqtRggCh5UaGUgc2Vzc2lvbiB0aGF0IGl0IHdhcyBhYm91dC5IAYgBARJXCgl0YXJnZXRfaWQYBiABKAlCP7pIBXIDsAEBqrUYMwoxVGhlIGNsaWVudCBvciB3ZWJob29rIGVuZHBvaW50IHRoYXQgaXQgd2FzIGFib3V0LkgCiAEBElIKCnJlcXVlc3RfaWQYByABKAlCPqq1GDoKEklkIG9mIHRoZSByZXF1ZXN0LhIkN2IxZTZjMWUtMGYyZS00ZDJiLTljNDMtMmY2ZjBmM2Q1YTExEkUKBndyaXRlchgIIAEoCUI1ukgFcgOwAQGqtRgpCidUaGUgY2hhaW4gdGhhdCB0aGUgcmVjb3JkIGlzIGEgbGluayBvZi4SRgoIc2VxdWVuY2UYCSABKANCNKq1GDAKKkl0cyBwbGFjZSBpbiB0aGF0IGNoYWluOiBhIG51bWJlciwgZnJvbSAxLhICNDISfgoEaGFzaBgKIAEoCUJwukgSchAyDl5bMC05YS1mXXs2NH0kqrUYVwpVU0hBLTI1NiBvdmVyIHRoZSBoYXNoIG9mIHRoZSByZWNvcmQgYmVmb3JlIGFuZCB0aGlzIHJlY29yZCwgYXMgNjQgaGV4YWRlY2ltYWwgZGlnaXRzLjoRsrUYDQoLQXVkaXRSZWNvcmRCDAoKX2NsaWVudF9pZEINCgtfc2Vzc2lvbl9pZEIMCgpfdGFyZ2V0X2lkMtIBCgxBdWRpdFNlcnZpY2USwQEKEExpc3RBdWRpdFJlY29yZHMSJi5hc3Nlc3NtZW50LnYxLkxpc3RBdWRpdFJlY29yZHNSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5MaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2UiXJACAYq1GAphdWRpdDpyZWFkmrUYBgoEbm9uZbq1GCwSKlJlYWQgd2hvIHJlYWQgcmVzdWx0cyBhbmQgd2hvIGNoYW5nZWQgd2hhdILT5JMCCxIJL3YxL2F1ZGl0YgZwcm90bzM", [file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL2F1ZGl0X3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi5QEKF0xpc3RBdWRpdFJlY29yZHNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIhCgpzZXNzaW9uX2lkGAUgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19zZXNzaW9uX2lkInkKGExpc3RBdWRpdFJlY29yZHNSZXNwb25zZRI2CgdyZWNvcmRzGAEgAygLMhouYXNzZXNzbWVudC52MS5BdWRpdFJlY29yZEIJukgGkgEDEPQDEhQKBG5leHQYAiABKAlCBqq1GAIoAToPsrUYCwoJQXVkaXRQYWdlIrQDCgtBdWRpdFJlY29yZBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIgoGYWN0aW9uGAIgASgJQhKqtRgOEgxyZXN1bHRzLnJlYWQSGQoHb3V0Y29tZRgDIAEoCUIIqrUYBBICb2sSIAoJY2xpZW50X2lkGAQgASgJQgi6SAVyA7ABAUgAiAEBEiEKCnNlc3Npb25faWQYBSABKAlCCLpIBXIDsAEBSAGIAQESIAoJdGFyZ2V0X2lkGAYgASgJQgi6SAVyA7ABAUgCiAEBEj4KCnJlcXVlc3RfaWQYByABKAlCKqq1GCYSJDdiMWU2YzFlLTBmMmUtNGQyYi05YzQzLTJmNmYwZjNkNWExMRIYCgZ3cml0ZXIYCCABKAlCCLpIBXIDsAEBEhoKCHNlcXVlbmNlGAkgASgDQgiqtRgEEgI0MhIjCgRoYXNoGAogASgJQhW6SBJyEDIOXlswLTlhLWZdezY0fSQ6EbK1GA0KC0F1ZGl0UmVjb3JkQgwKCl9jbGllbnRfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RhcmdldF9pZDLSAQoMQXVkaXRTZXJ2aWNlEsEBChBMaXN0QXVkaXRSZWNvcmRzEiYuYXNzZXNzbWVudC52MS5MaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBonLmFzc2Vzc21lbnQudjEuTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlIlyQAgGKtRgKYXVkaXQ6cmVhZJq1GAYKBG5vbmW6tRgsEipSZWFkIHdobyByZWFkIHJlc3VsdHMgYW5kIHdobyBjaGFuZ2VkIHdoYXSC0+STAgsSCS92MS9hdWRpdGIGcHJvdG8z", [file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * Asks for records of the audit log.
@@ -80,7 +80,7 @@ export type ListAuditRecordsResponse = Message<"assessment.v1.ListAuditRecordsRe
   records: AuditRecord[];
 
   /**
-   * The cursor of the records that come next, older ones; empty if there are none.
+   * `after` of the next request, for older records; empty after the last.
    *
    * @generated from field: string next = 2;
    */
@@ -108,7 +108,7 @@ export type AuditRecord = Message<"assessment.v1.AuditRecord"> & {
   at?: Timestamp | undefined;
 
   /**
-   * What, as noun and verb, such as `results.read`. More may come.
+   * What was done, as noun and verb, such as `results.read`; more may come.
    *
    * @generated from field: string action = 2;
    */
@@ -122,21 +122,21 @@ export type AuditRecord = Message<"assessment.v1.AuditRecord"> & {
   outcome: string;
 
   /**
-   * UUID of the client that called; absent for operators at the command line.
+   * The client that called; absent for operators at the command line.
    *
    * @generated from field: optional string client_id = 4;
    */
   clientId?: string | undefined;
 
   /**
-   * UUID of the session that it was about.
+   * The session that it was about.
    *
    * @generated from field: optional string session_id = 5;
    */
   sessionId?: string | undefined;
 
   /**
-   * UUID of the client or webhook endpoint that it was about.
+   * The client or webhook endpoint that it was about.
    *
    * @generated from field: optional string target_id = 6;
    */
@@ -150,14 +150,14 @@ export type AuditRecord = Message<"assessment.v1.AuditRecord"> & {
   requestId: string;
 
   /**
-   * UUID of the chain that the record is a link of.
+   * The chain that the record is a link of.
    *
    * @generated from field: string writer = 8;
    */
   writer: string;
 
   /**
-   * Its place in that chain, from 1.
+   * Its place in that chain: a number, from 1.
    *
    * @generated from field: int64 sequence = 9;
    */

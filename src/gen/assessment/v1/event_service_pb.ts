@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/event_service.proto.
  */
 export const file_assessment_v1_event_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL2V2ZW50X3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi+AEKEUxpc3RFdmVudHNSZXF1ZXN0EhkKBWFmdGVyGAEgASgJQgqqtRgGEgQxMDQyEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEjIKDHdhaXRfc2Vjb25kcxgDIAEoBUIcukgGGgQYFCgAqrUYD0oEd2FpdGEAAAAAAAAAABImCgV0eXBlcxgEIAMoCUIXqrUYExIRc2Vzc2lvbi5jb21wbGV0ZWQSNgoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCEIZqrUYFUoHaW5jbHVkZVIKZXh0ZXJuYWxJZCLKAgoSTGlzdEV2ZW50c1Jlc3BvbnNlEm0KBmV2ZW50cxgBIAMoCzIULmFzc2Vzc21lbnQudjEuRXZlbnRCR7pIBpIBAxD0A6q1GDoKOE9sZGVzdCBmaXJzdC4gVGhlcmUgbWF5IGJlIG5vbmUgYWx0aG91Z2ggdGhlcmUgYXJlIG1vcmUuEmAKBG5leHQYAiABKAlCUqq1GE4KRlRoZSBjdXJzb3IgYmVoaW5kIGFsbCB0aGF0IHdhcyBsb29rZWQgYXQ6IGBhZnRlcmAgb2YgdGhlIG5leHQgcmVxdWVzdC4SBDEwNDISUgoGYXRfZW5kGAMgASgIQkKqtRg+CjxXaGV0aGVyIG5vdGhpbmcgY2FtZSBhZnRlciB0aGUgY3Vyc29yIHdoZW4gaXQgd2FzIGxvb2tlZCBhdC46D7K1GAsKCUV2ZW50UGFnZSKUAQoUTGlzdEFsbEV2ZW50c1JlcXVlc3QSDQoFYWZ0ZXIYASABKAkSIAoJcGFnZV9zaXplGAIgASgFQg26SArYAQEaBRj0AygBEh8KDHdhaXRfc2Vjb25kcxgDIAEoBUIJukgGGgQYFCgAEg0KBXR5cGVzGAQgAygJEhsKE2luY2x1ZGVfZXh0ZXJuYWxfaWQYBSABKAgiYgoVTGlzdEFsbEV2ZW50c1Jlc3BvbnNlEisKBmV2ZW50cxgBIAMoCzIbLmFzc2Vzc21lbnQudjEuUGFydG5lckV2ZW50EgwKBG5leHQYAiABKAkSDgoGYXRfZW5kGAMgASgIIkcKDFBhcnRuZXJFdmVudBISCgpwYXJ0bmVyX2lkGAEgASgJEiMKBWV2ZW50GAIgASgLMhQuYXNzZXNzbWVudC52MS5FdmVudCLyAwoFRXZlbnQSeAoCaWQYASABKAlCbKq1GGgKNlRoZSBzYW1lIGZvciBldmVyeSByZWFkaW5nIGFuZCBkZWxpdmVyeSBvZiB0aGlzIGV2ZW50LhIuZXZ0XzAxOWIyZjdjNDFkMjdhM2U5YzBkNWYxYTJiM2M0ZDVlX2NvbXBsZXRlZBKUAQoEdHlwZRgCIAEoCUKFAaq1GIABCmtXaGF0IGhhcHBlbmVkOiBvbmUgb2YgdGhlIGB3ZWJob29rc2Agb2YgdGhpcyBkb2N1bWVudCwgb3IgaW4gYSB0ZXN0IGRlbGl2ZXJ5IGB3ZWJob29rLnRlc3RgOyBtb3JlIG1heSBjb21lLhIRc2Vzc2lvbi5jb21wbGV0ZWQSRgoJdGltZXN0YW1wGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIXqrUYEwoRV2hlbiBpdCBoYXBwZW5lZC4SWwoIc2VxdWVuY2UYBCABKANCSaq1GEUKPUl0cyBwbGFjZSBhbW9uZyB5b3VyIGV2ZW50czogYSBudW1iZXIsIGFzY2VuZGluZywgd2l0aCBob2xlcy4SBDEwNDISJgoEZGF0YRgFIAEoCzIYLmFzc2Vzc21lbnQudjEuRXZlbnREYXRhOguytRgHCgVFdmVudCLZBAoJRXZlbnREYXRhElUKCnNlc3Npb25faWQYASABKAlCQbpIBXIDsAEBqrUYNQoxVGhlIHNlc3Npb247IGFic2VudCBmb3Igd2hhdCBoYXBwZW5lZCB0byBhIGdyb3VwLiABElMKCGdyb3VwX2lkGAcgASgJQkG6SAVyA7ABAaq1GDUKMVRoZSBncm91cDsgYWJzZW50IGZvciB3aGF0IGhhcHBlbmVkIHRvIGEgc2Vzc2lvbi4gARIzCgdwcm9kdWN0GAIgASgJQiKqtRgeChNBc3Nlc3NtZW50IHByb2R1Y3QuGgdwcm9kdWN0EkkKEmFzc2Vzc21lbnRfdmVyc2lvbhgDIAEoBUIoukgEGgIoAaq1GB0KGU5vdCBvZiBhbiBlcmFzZWQgc2Vzc2lvbi4gAUgAiAEBEksKBG1vZGUYBCABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlQiGqtRgdChlOb3Qgb2YgYW4gZXJhc2VkIHNlc3Npb24uIAESXgoLZXh0ZXJuYWxfaWQYBSABKAlCRKq1GEAKM0lmIGl0IHdhcyBhc2tlZCBmb3IgYW5kIHRoZSBzZXNzaW9uIGlzIHN0aWxsIHRoZXJlLhIHdXNlci00MiABSAGIAQESTAoEdGVzdBgGIAEoCEI+qrUYOgo2VHJ1ZSBmb3IgZXZlbnRzIG9mIGEgdGVzdCB0d2luOyBhYnNlbnQgZm9yIGFsbCBvdGhlcnMuIAFCFQoTX2Fzc2Vzc21lbnRfdmVyc2lvbkIOCgxfZXh0ZXJuYWxfaWQyqAIKDEV2ZW50U2VydmljZRKZAQoKTGlzdEV2ZW50cxIgLmFzc2Vzc21lbnQudjEuTGlzdEV2ZW50c1JlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkxpc3RFdmVudHNSZXNwb25zZSJGkAIBirUYC2V2ZW50czpyZWFkmrUYBgoEbm9uZbq1GBQSElJlYWQgd2hhdCBoYXBwZW5lZILT5JMCDBIKL3YxL2V2ZW50cxJ8Cg1MaXN0QWxsRXZlbnRzEiMuYXNzZXNzbWVudC52MS5MaXN0QWxsRXZlbnRzUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuTGlzdEFsbEV2ZW50c1Jlc3BvbnNlIiCQAgGKtRgPZXZlbnRzOnJlYWQtYWxsmrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_session_service, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL2V2ZW50X3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi+AEKEUxpc3RFdmVudHNSZXF1ZXN0EhkKBWFmdGVyGAEgASgJQgqqtRgGEgQxMDQyEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEjIKDHdhaXRfc2Vjb25kcxgDIAEoBUIcukgGGgQYFCgAqrUYD0oEd2FpdGEAAAAAAAAAABImCgV0eXBlcxgEIAMoCUIXqrUYExIRc2Vzc2lvbi5jb21wbGV0ZWQSNgoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCEIZqrUYFUoHaW5jbHVkZVIKZXh0ZXJuYWxJZCKAAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEi8KBmV2ZW50cxgBIAMoCzIULmFzc2Vzc21lbnQudjEuRXZlbnRCCbpIBpIBAxD0AxIYCgRuZXh0GAIgASgJQgqqtRgGEgQxMDQyEg4KBmF0X2VuZBgDIAEoCDoPsrUYCwoJRXZlbnRQYWdlIpQBChRMaXN0QWxsRXZlbnRzUmVxdWVzdBINCgVhZnRlchgBIAEoCRIgCglwYWdlX3NpemUYAiABKAVCDbpICtgBARoFGPQDKAESHwoMd2FpdF9zZWNvbmRzGAMgASgFQgm6SAYaBBgUKAASDQoFdHlwZXMYBCADKAkSGwoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCCJiChVMaXN0QWxsRXZlbnRzUmVzcG9uc2USKwoGZXZlbnRzGAEgAygLMhsuYXNzZXNzbWVudC52MS5QYXJ0bmVyRXZlbnQSDAoEbmV4dBgCIAEoCRIOCgZhdF9lbmQYAyABKAgiRwoMUGFydG5lckV2ZW50EhIKCnBhcnRuZXJfaWQYASABKAkSIwoFZXZlbnQYAiABKAsyFC5hc3Nlc3NtZW50LnYxLkV2ZW50IvIBCgVFdmVudBJACgJpZBgBIAEoCUI0qrUYMBIuZXZ0XzAxOWIyZjdjNDFkMjdhM2U5YzBkNWYxYTJiM2M0ZDVlX2NvbXBsZXRlZBIlCgR0eXBlGAIgASgJQheqtRgTEhFzZXNzaW9uLmNvbXBsZXRlZBItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhwKCHNlcXVlbmNlGAQgASgDQgqqtRgGEgQxMDQyEiYKBGRhdGEYBSABKAsyGC5hc3Nlc3NtZW50LnYxLkV2ZW50RGF0YToLsrUYBwoFRXZlbnQiuwIKCUV2ZW50RGF0YRIiCgpzZXNzaW9uX2lkGAEgASgJQg66SAVyA7ABAaq1GAIgARIgCghncm91cF9pZBgHIAEoCUIOukgFcgOwAQGqtRgCIAESHgoHcHJvZHVjdBgCIAEoCUINqrUYCRoHcHJvZHVjdBIuChJhc3Nlc3NtZW50X3ZlcnNpb24YAyABKAVCDbpIBBoCKAGqtRgCIAFIAIgBARIwCgRtb2RlGAQgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZUIGqrUYAiABEikKC2V4dGVybmFsX2lkGAUgASgJQg+qtRgLEgd1c2VyLTQyIAFIAYgBARIUCgR0ZXN0GAYgASgIQgaqtRgCIAFCFQoTX2Fzc2Vzc21lbnRfdmVyc2lvbkIOCgxfZXh0ZXJuYWxfaWQyqAIKDEV2ZW50U2VydmljZRKZAQoKTGlzdEV2ZW50cxIgLmFzc2Vzc21lbnQudjEuTGlzdEV2ZW50c1JlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkxpc3RFdmVudHNSZXNwb25zZSJGkAIBirUYC2V2ZW50czpyZWFkmrUYBgoEbm9uZbq1GBQSElJlYWQgd2hhdCBoYXBwZW5lZILT5JMCDBIKL3YxL2V2ZW50cxJ8Cg1MaXN0QWxsRXZlbnRzEiMuYXNzZXNzbWVudC52MS5MaXN0QWxsRXZlbnRzUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuTGlzdEFsbEV2ZW50c1Jlc3BvbnNlIiCQAgGKtRgPZXZlbnRzOnJlYWQtYWxsmrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_session_service, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * Asks for events of the caller's partner.
@@ -82,7 +82,7 @@ export type ListEventsResponse = Message<"assessment.v1.ListEventsResponse"> & {
   events: Event[];
 
   /**
-   * The cursor behind everything that was looked at. Always set.
+   * The cursor behind all that was looked at: `after` of the next request.
    *
    * @generated from field: string next = 2;
    */
@@ -230,7 +230,8 @@ export type Event = Message<"assessment.v1.Event"> & {
   id: string;
 
   /**
-   * What happened, such as `session.completed`. The guide of webhooks lists all types; more may come.
+   * What happened, such as `session.completed`, or in a test delivery `webhook.test`. The guide of webhooks lists all
+   * types; more may come.
    *
    * @generated from field: string type = 2;
    */
@@ -244,7 +245,7 @@ export type Event = Message<"assessment.v1.Event"> & {
   timestamp?: Timestamp | undefined;
 
   /**
-   * Its place among the events of its partner: ascending, with holes.
+   * Its place among your events: a number, ascending, with holes.
    *
    * @generated from field: int64 sequence = 4;
    */
@@ -272,21 +273,21 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
  */
 export type EventData = Message<"assessment.v1.EventData"> & {
   /**
-   * UUID of the session. Empty for what happened to a group.
+   * The session; empty for what happened to a group.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * UUID of the group. Empty for what happened to a session.
+   * The group; empty for what happened to a session.
    *
    * @generated from field: string group_id = 7;
    */
   groupId: string;
 
   /**
-   * Product identifier.
+   * Assessment product.
    *
    * @generated from field: string product = 2;
    */
@@ -314,7 +315,7 @@ export type EventData = Message<"assessment.v1.EventData"> & {
   externalId?: string | undefined;
 
   /**
-   * Whether it is an event of a test twin.
+   * True for events of a test twin; absent for all others.
    *
    * @generated from field: bool test = 6;
    */

@@ -22,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/held_session.proto.
  */
 export const file_assessment_v1_held_session: GenFile = /*@__PURE__*/
-  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSLuEgoLSGVsZFNlc3Npb24SLgoKc2Vzc2lvbl9pZBgBIAEoCUIaukgFcgOwAQGqtRgOCgxUaGUgc2Vzc2lvbi4SWwoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGVCMaq1GC0KK1dobyBsZWFkcyB0aGUgcGVyc29uIHRocm91Z2ggdGhlIHF1ZXN0aW9ucy4SSwoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzQh2qtRgZChdIb3cgZmFyIHRoZSBzZXNzaW9uIGlzLhIjChJhc3Nlc3NtZW50X3ZlcnNpb24YBCABKAVCB7pIBBoCKAESSgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCGqq1GBYKFFdoZW4gaXQgd2FzIGNyZWF0ZWQuEmYKDGNvbXBsZXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCL6q1GCsKKVdoZW4gaXQgd2FzIGNvbXBsZXRlZDsgbnVsbCBpZiBpdCBpcyBub3QuSACIAQESZgoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIvqrUYKwopV2hlbiBpdCB3YXMgY2FuY2VsbGVkOyBudWxsIGlmIGl0IGlzIG5vdC5IAYgBARJ3CgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEJCqrUYPgo8V2hlbiBpdCBleHBpcmVzIHVubGVzcyBpdCBpcyBjb21wbGV0ZWQ7IG51bGwgaWYgaXQgZG9lcyBub3QuSAKIAQESdwoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEI6qrUYNgo0V2hlbiBhIHBvbGljeSBkZWxldGVkIGl0cyBhbnN3ZXJzOyBudWxsIGlmIG5vbmUgaGFzLkgDiAEBEncKEnJlc3VsdHNfZGVsZXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCOqq1GDYKNFdoZW4gYSBwb2xpY3kgZGVsZXRlZCBpdHMgcmVzdWx0czsgbnVsbCBpZiBub25lIGhhcy5IBIgBARJbCgxyZWRpcmVjdF91cmwYCSABKAlCQKq1GDwKOldoZXJlIHRoZSBob3N0ZWQgcGFnZXMgc2VuZCB0aGUgcGVyc29uOyBudWxsIHdpdGhvdXQgdGhlbS5IBYgBARJQCgZsb2NhbGUYCiABKAlCO6q1GDcKMUxhbmd1YWdlIHRoYXQgeW91IGFza2VkIGZvcjsgbnVsbCBpZiB5b3UgZGlkIG5vdC4SAmRlSAaIAQESYwoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzQi+qtRgrCilXaGF0IHRoZSBwZXJzb24gbWF5IHNlZSBvZiB0aGVpciByZXN1bHRzLhJuCg5zaG93bl9sYW5ndWFnZRgMIAEoCUJRqrUYTQpHTGFuZ3VhZ2UgaW4gd2hpY2ggdGhlIHN0YXRlbWVudHMgd2VyZSBzaG93bjsgbnVsbCBpZiB0aGF0IGlzIG5vdCBrbm93bi4SAmRlSAeIAQESTwoSc3RhdGVtZW50X2xhbmd1YWdlGA0gASgJQjOqtRgvCilMYW5ndWFnZSBpbiB3aGljaCB0aGUgYW5zd2VycyBxdW90ZSB0aGVtLhICZW4SbQoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlckJBqrUYPQo7VGhlIGFuc3dlcnMgdGhhdCBhcmUgc3RvcmVkLCBpbiB0aGUgb3JkZXIgb2YgdGhlIHF1ZXN0aW9ucy4SNAoIYXJyaXZhbHMYDyABKAsyHS5hc3Nlc3NtZW50LnYxLkFuc3dlckFycml2YWxzSAiIAQESOAoHcmVzdWx0cxgQIAEoCzIiLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlUmVzdWx0c0gJiAEBEjQKC2V4cGxhbmF0aW9uGBEgASgLMhouYXNzZXNzbWVudC52MS5FeHBsYW5hdGlvbkgKiAEBEiwKB3F1YWxpdHkYEiABKAsyFi5hc3Nlc3NtZW50LnYxLlF1YWxpdHlIC4gBARI3Cg1ub3JtX2NvdW50aW5nGBMgASgLMhsuYXNzZXNzbWVudC52MS5Ob3JtQ291bnRpbmdIDIgBARJhCgVsaW5rcxgUIAMoCzIXLmFzc2Vzc21lbnQudjEuSGVsZExpbmtCOaq1GDUKM0xpbmtzIGZvciB0aGUgcGVyc29uOyByZW1vdmVkIGEgZGF5IGFmdGVyIHRoZXkgZW5kLhJvCgZ2aXNpdHMYFSADKAsyGC5hc3Nlc3NtZW50LnYxLkhlbGRWaXNpdEJFqrUYQQo/QnJvd3NlcnMgdGhhdCBvcGVuZWQgc3VjaCBhIGxpbms7IHJlbW92ZWQgYSBkYXkgYWZ0ZXIgdGhleSBlbmQuEm0KDHJlcG9ydF92aWV3cxgWIAMoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0Vmlld2luZ0I5qrUYNQozV2hlbiB0aGUgcmVwb3J0IHdhcyBsb29rZWQgYXQsIHRoZSBsYXN0IDEwMDAgdGltZXMuEiAKGGhhc19lYXJsaWVyX3JlcG9ydF92aWV3cxgXIAEoCBIxCgVncm91cBgaIAEoCzIdLmFzc2Vzc21lbnQudjEuSGVsZE1lbWJlcnNoaXBIDYgBAToRsrUYDQoLSGVsZFNlc3Npb25CDwoNX2NvbXBsZXRlZF9hdEIPCg1fY2FuY2VsbGVkX2F0Qg0KC19leHBpcmVzX2F0QhUKE19hbnN3ZXJzX2RlbGV0ZWRfYXRCFQoTX3Jlc3VsdHNfZGVsZXRlZF9hdEIPCg1fcmVkaXJlY3RfdXJsQgkKB19sb2NhbGVCEQoPX3Nob3duX2xhbmd1YWdlQgsKCV9hcnJpdmFsc0IKCghfcmVzdWx0c0IOCgxfZXhwbGFuYXRpb25CCgoIX3F1YWxpdHlCEAoOX25vcm1fY291bnRpbmdCCAoGX2dyb3VwIqgCCg5IZWxkTWVtYmVyc2hpcBIqCghncm91cF9pZBgBIAEoCUIYukgFcgOwAQGqtRgMCgpUaGUgZ3JvdXAuEicKBWxhYmVsGAIgASgJQhiqtRgUChJZb3VyIHdvcmRzIGZvciBpdC4SYAoJY2xvc2VkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIsqrUYKAomV2hlbiBpdCBjbG9zZWQ7IG51bGwgd2hpbGUgaXQgaXMgb3Blbi5IAIgBARJRCgdjb3VudGVkGAQgASgIQkCqtRg8CjpXaGV0aGVyIHRoZSBudW1iZXJzIG9mIHRoZSBncm91cCBoYXZlIGl0cyBhbnN3ZXJzIGluIHRoZW0uQgwKCl9jbG9zZWRfYXQioAEKCkhlbGRBbnN3ZXISEwoLcXVlc3Rpb25faWQYASABKAUSLwoJc3RhdGVtZW50GAIgASgJQhyqtRgYChZXaGF0IHRoZSBwZXJzb24gcmF0ZWQuEiAKBXZhbHVlGAMgASgFQhGqtRgNCgtUaGUgcmF0aW5nLhIqCgVsYWJlbBgEIAEoCUIbqrUYFwoVV2hhdCB0aGUgcmF0aW5nIHNheXMuIs4CCg5BbnN3ZXJBcnJpdmFscxJkCg9maXJzdF9hbnN3ZXJfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQi+qtRgrCilUaGUgZmlyc3QgcmVxdWVzdCB0aGF0IGNoYW5nZWQgYW4gYW5zd2VyLhJHCg5sYXN0X2Fuc3dlcl9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCE6q1GA8KDVRoZSBsYXN0IG9uZS4SNQoMYW5zd2VyX2NhbGxzGAMgASgFQh+qtRgbChlOdW1iZXIgb2YgdGhvc2UgcmVxdWVzdHMuElYKEmZpcnN0X2NhbGxfYW5zd2VycxgEIAEoBUI6qrUYNgo0TnVtYmVyIG9mIHF1ZXN0aW9ucyB0aGF0IHRoZSBmaXJzdCBvZiB0aGVtIGFuc3dlcmVkLiKRAgoMTm9ybUNvdW50aW5nElMKB2NvdW50ZWQYASABKAhCQqq1GD4KPFdoZXRoZXIgbm9ybXMgd2VyZSBjb21wdXRlZCBzaW5jZSB0aGUgc2Vzc2lvbiB3YXMgY29tcGxldGVkLhI/Cgtjb250cmlidXRlcxgCIAEoCEIqqrUYJgokV2hldGhlciB0aGUgYW5zd2VycyBjb3VudCBmb3Igbm9ybXMuEl0KCXJldGVzdF9vZhgDIAEoCUJFukgFcgOwAQGqtRg5CjdUaGUgcGVyc29uJ3MgZWFybGllciBzZXNzaW9uIHRoYXQgaXQgbWFrZXMgYSBwYWlyIHdpdGguSACIAQFCDAoKX3JldGVzdF9vZiKSBQoISGVsZExpbmsSWAoEZG9vchgBIAEoDjIZLmFzc2Vzc21lbnQudjEuUGVyc29uRG9vckIvqrUYKwopVGhlIGhvc3RlZCBwYWdlcywgb3IgdGhlIHBlcnNvbidzIHJlcG9ydC4SRwoKY3JlYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCF6q1GBMKEVdoZW4gaXQgd2FzIG1hZGUuEkMKCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhOqtRgPCg1XaGVuIGl0IGVuZHMuElAKBmxvY2FsZRgEIAEoCUI7qrUYNwoxTGFuZ3VhZ2UgdGhhdCB5b3UgYXNrZWQgZm9yOyBudWxsIGlmIHlvdSBkaWQgbm90LhICZGVIAIgBARJRCgRuYW1lGAUgASgJQj6qtRg6CjJOYW1lIHRoYXQgc3RhbmRzIG9uIHRoZSByZXBvcnQ7IG51bGwgaWYgbm9uZSBkb2VzLhIEWm/Dq0gBiAEBElYKBGRhdGUYBiABKAlCQ6q1GD8KMURheSB0aGF0IHN0YW5kcyBvbiB0aGUgcmVwb3J0OyBudWxsIGlmIG5vbmUgZG9lcy4SCjIwMjYtMTEtMjNIAogBARJ2Cgl0aW1lX3pvbmUYByABKAlCXqq1GFoKSVRpbWUgem9uZSB0aGF0IHlvdSBuYW1lZCBmb3IgdGhlIGRheXMgb24gdGhlIHJlcG9ydDsgbnVsbCBpZiB5b3UgZGlkIG5vdC4SDUV1cm9wZS9CZXJsaW5IA4gBAUIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUi8wEKCUhlbGRWaXNpdBJYCgRkb29yGAEgASgOMhkuYXNzZXNzbWVudC52MS5QZXJzb25Eb29yQi+qtRgrCilUaGUgaG9zdGVkIHBhZ2VzLCBvciB0aGUgcGVyc29uJ3MgcmVwb3J0LhJHCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIXqrUYEwoRV2hlbiBpdCB3YXMgbWFkZS4SQwoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCE6q1GA8KDVdoZW4gaXQgZW5kcy4imAEKDVJlcG9ydFZpZXdpbmcSQAoJdmlld2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIRqrUYDQoLVGhlIG1pbnV0ZS4SRQoHYnlfbGluaxgCIAEoCEI0qrUYMAouV2hldGhlciBhIGxpbmsgbGVkIHRoZXJlLCBvciB0aGUgaG9zdGVkIHBhZ2VzLipZCgpQZXJzb25Eb29yEhsKF1BFUlNPTl9ET09SX1VOU1BFQ0lGSUVEEAASFgoSUEVSU09OX0RPT1JfSE9TVEVEEAESFgoSUEVSU09OX0RPT1JfUkVQT1JUEAJiBnByb3RvMw", [file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSK2CwoLSGVsZFNlc3Npb24SHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgOwAQESKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSLAoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgEIAEoBUIHukgEGgIoARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESOwoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjsKEnJlc3VsdHNfZGVsZXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIZCgxyZWRpcmVjdF91cmwYCSABKAlIBYgBARIdCgZsb2NhbGUYCiABKAlCCKq1GAQSAmRlSAaIAQESMgoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEiUKDnNob3duX2xhbmd1YWdlGAwgASgJQgiqtRgEEgJkZUgHiAEBEiQKEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIIqrUYBBICZW4SKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchI0CghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHNICIgBARI4CgdyZXN1bHRzGBAgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSAmIAQESNAoLZXhwbGFuYXRpb24YESABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uSAqIAQESLAoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eUgLiAEBEjcKDW5vcm1fY291bnRpbmcYEyABKAsyGy5hc3Nlc3NtZW50LnYxLk5vcm1Db3VudGluZ0gMiAEBEiYKBWxpbmtzGBQgAygLMhcuYXNzZXNzbWVudC52MS5IZWxkTGluaxIoCgZ2aXNpdHMYFSADKAsyGC5hc3Nlc3NtZW50LnYxLkhlbGRWaXNpdBIyCgxyZXBvcnRfdmlld3MYFiADKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFZpZXdpbmcSIAoYaGFzX2VhcmxpZXJfcmVwb3J0X3ZpZXdzGBcgASgIEjEKBWdyb3VwGBogASgLMh0uYXNzZXNzbWVudC52MS5IZWxkTWVtYmVyc2hpcEgNiAEBOhGytRgNCgtIZWxkU2Vzc2lvbkIPCg1fY29tcGxldGVkX2F0Qg8KDV9jYW5jZWxsZWRfYXRCDQoLX2V4cGlyZXNfYXRCFQoTX2Fuc3dlcnNfZGVsZXRlZF9hdEIVChNfcmVzdWx0c19kZWxldGVkX2F0Qg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUIRCg9fc2hvd25fbGFuZ3VhZ2VCCwoJX2Fycml2YWxzQgoKCF9yZXN1bHRzQg4KDF9leHBsYW5hdGlvbkIKCghfcXVhbGl0eUIQCg5fbm9ybV9jb3VudGluZ0IICgZfZ3JvdXAijgEKDkhlbGRNZW1iZXJzaGlwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARINCgVsYWJlbBgCIAEoCRIyCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESDwoHY291bnRlZBgEIAEoCEIMCgpfY2xvc2VkX2F0IlIKCkhlbGRBbnN3ZXISEwoLcXVlc3Rpb25faWQYASABKAUSEQoJc3RhdGVtZW50GAIgASgJEg0KBXZhbHVlGAMgASgFEg0KBWxhYmVsGAQgASgJIqsBCg5BbnN3ZXJBcnJpdmFscxIzCg9maXJzdF9hbnN3ZXJfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmxhc3RfYW5zd2VyX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxhbnN3ZXJfY2FsbHMYAyABKAUSGgoSZmlyc3RfY2FsbF9hbnN3ZXJzGAQgASgFImQKDE5vcm1Db3VudGluZxIPCgdjb3VudGVkGAEgASgIEhMKC2NvbnRyaWJ1dGVzGAIgASgIEiAKCXJldGVzdF9vZhgDIAEoCUIIukgFcgOwAQFIAIgBAUIMCgpfcmV0ZXN0X29mIs4CCghIZWxkTGluaxInCgRkb29yGAEgASgOMhkuYXNzZXNzbWVudC52MS5QZXJzb25Eb29yEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KBmxvY2FsZRgEIAEoCUIIqrUYBBICZGVIAIgBARIdCgRuYW1lGAUgASgJQgqqtRgGEgRab8OrSAGIAQESIwoEZGF0ZRgGIAEoCUIQqrUYDBIKMjAyNi0xMS0yM0gCiAEBEisKCXRpbWVfem9uZRgHIAEoCUITqrUYDxINRXVyb3BlL0JlcmxpbkgDiAEBQgkKB19sb2NhbGVCBwoFX25hbWVCBwoFX2RhdGVCDAoKX3RpbWVfem9uZSKUAQoJSGVsZFZpc2l0EicKBGRvb3IYASABKA4yGS5hc3Nlc3NtZW50LnYxLlBlcnNvbkRvb3ISLgoKY3JlYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTwoNUmVwb3J0Vmlld2luZxItCgl2aWV3ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2J5X2xpbmsYAiABKAgqWQoKUGVyc29uRG9vchIbChdQRVJTT05fRE9PUl9VTlNQRUNJRklFRBAAEhYKElBFUlNPTl9ET09SX0hPU1RFRBABEhYKElBFUlNPTl9ET09SX1JFUE9SVBACYgZwcm90bzM", [file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * All that is held of a session and its person.
@@ -31,7 +31,7 @@ export const file_assessment_v1_held_session: GenFile = /*@__PURE__*/
  */
 export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   /**
-   * UUID of the session.
+   * The session.
    *
    * @generated from field: string session_id = 1;
    */
@@ -45,7 +45,7 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   mode: SessionMode;
 
   /**
-   * How far it is.
+   * How far the session is.
    *
    * @generated from field: assessment.v1.SessionStatus status = 3;
    */
@@ -87,28 +87,28 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When a policy of the partner deleted its answers; absent if none has.
+   * When a policy deleted its answers; absent if none has.
    *
    * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 24;
    */
   answersDeletedAt?: Timestamp | undefined;
 
   /**
-   * When a policy of the partner deleted its results; absent if none has.
+   * When a policy deleted its results; absent if none has.
    *
    * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 25;
    */
   resultsDeletedAt?: Timestamp | undefined;
 
   /**
-   * Where the hosted pages send the person after completion; absent if there are none.
+   * Where the hosted pages send the person; absent without them.
    *
    * @generated from field: optional string redirect_url = 9;
    */
   redirectUrl?: string | undefined;
 
   /**
-   * BCP 47 tag of the language that the partner asked for; absent if it did not.
+   * BCP 47 tag of the language that you asked for; absent if you did not.
    *
    * @generated from field: optional string locale = 10;
    */
@@ -227,14 +227,14 @@ export const HeldSessionSchema: GenMessage<HeldSession> = /*@__PURE__*/
  */
 export type HeldMembership = Message<"assessment.v1.HeldMembership"> & {
   /**
-   * UUID of the group.
+   * The group.
    *
    * @generated from field: string group_id = 1;
    */
   groupId: string;
 
   /**
-   * The partner's words for it.
+   * Your words for it.
    *
    * @generated from field: string label = 2;
    */
@@ -311,7 +311,7 @@ export const HeldAnswerSchema: GenMessage<HeldAnswer> = /*@__PURE__*/
  */
 export type AnswerArrivals = Message<"assessment.v1.AnswerArrivals"> & {
   /**
-   * The first call that changed an answer.
+   * The first request that changed an answer.
    *
    * @generated from field: google.protobuf.Timestamp first_answer_at = 1;
    */
@@ -325,7 +325,7 @@ export type AnswerArrivals = Message<"assessment.v1.AnswerArrivals"> & {
   lastAnswerAt?: Timestamp | undefined;
 
   /**
-   * Number of those calls.
+   * Number of those requests.
    *
    * @generated from field: int32 answer_calls = 3;
    */
@@ -388,7 +388,7 @@ export const NormCountingSchema: GenMessage<NormCounting> = /*@__PURE__*/
  */
 export type HeldLink = Message<"assessment.v1.HeldLink"> & {
   /**
-   * What it leads to.
+   * The hosted pages, or the person's report.
    *
    * @generated from field: assessment.v1.PersonDoor door = 1;
    */
@@ -402,14 +402,14 @@ export type HeldLink = Message<"assessment.v1.HeldLink"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it stops working.
+   * When it ends.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * BCP 47 tag of the language that the partner asked for; absent if it did not.
+   * BCP 47 tag of the language that you asked for; absent if you did not.
    *
    * @generated from field: optional string locale = 4;
    */
@@ -451,21 +451,21 @@ export const HeldLinkSchema: GenMessage<HeldLink> = /*@__PURE__*/
  */
 export type HeldVisit = Message<"assessment.v1.HeldVisit"> & {
   /**
-   * What it was let in to.
+   * The hosted pages, or the person's report.
    *
    * @generated from field: assessment.v1.PersonDoor door = 1;
    */
   door: PersonDoor;
 
   /**
-   * When it was.
+   * When it was made.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When that ends.
+   * When it ends.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -486,7 +486,7 @@ export const HeldVisitSchema: GenMessage<HeldVisit> = /*@__PURE__*/
  */
 export type ReportViewing = Message<"assessment.v1.ReportViewing"> & {
   /**
-   * In which minute.
+   * The minute.
    *
    * @generated from field: google.protobuf.Timestamp viewed_at = 1;
    */

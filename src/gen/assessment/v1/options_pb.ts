@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/options.proto.
  */
 export const file_assessment_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJInwKCFJlc3RSdWxlEgoKAmlkGAEgASgJEg8KB3N1bW1hcnkYAiABKAkSDgoGc3RhdHVzGAMgASgFEhUKDWJvZHlfb3B0aW9uYWwYBCABKAgSEAoIbG9jYXRpb24YBSABKAkSDQoFcXVlcnkYBiADKAkSCwoDdGFnGAcgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJIoECCgpKc29uTWVtYmVyEhMKC2Rlc2NyaXB0aW9uGAEgASgJEg8KB2V4YW1wbGUYAiABKAkSDgoGZm9ybWF0GAMgASgJEhAKCGxlZnRfb3V0GAQgASgIEhUKDW51bGxfaWZfZW1wdHkYBSABKAgSDgoGd2l0aGluGAYgASgJEhEKCWVsc2V3aGVyZRgHIAEoCBIQCghyZXF1aXJlZBgIIAEoCBINCgVxdWVyeRgJIAEoCRISCgpxdWVyeV93b3JkGAogASgJEg4KBmhlYWRlchgLIAEoCRIaCg1kZWZhdWx0X3ZhbHVlGAwgASgBSACIAQFCEAoOX2RlZmF1bHRfdmFsdWUiLwoKSnNvbk9iamVjdBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJOkoKDnJlcXVpcmVkX3Njb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCVINcmVxdWlyZWRTY29wZYgBATpcCgphdWRpdF9ydWxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoCzIYLmFzc2Vzc21lbnQudjEuQXVkaXRSdWxlUglhdWRpdFJ1bGWIAQE6YQoLZGVwcmVjYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjUhgMgASgLMhouYXNzZXNzbWVudC52MS5EZXByZWNhdGlvblILZGVwcmVjYXRpb26IAQE6TQoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNeGAyADKAsyFy5hc3Nlc3NtZW50LnYxLlJlc3RSdWxlUgRyZXN0Ol8KCmVycm9yX3J1bGUSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxjShgMgASgLMhguYXNzZXNzbWVudC52MS5FcnJvclJ1bGVSCWVycm9yUnVsZYgBATpRCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjVhgMgASgLMhkuYXNzZXNzbWVudC52MS5Kc29uTWVtYmVyUgRqc29uiAEBOmAKC2pzb25fb2JqZWN0Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNaGAyABKAsyGS5hc3Nlc3NtZW50LnYxLkpzb25PYmplY3RSCmpzb25PYmplY3SIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Chthc3Nlc3NtZW50L3YxL29wdGlvbnMucHJvdG8SDWFzc2Vzc21lbnQudjEiYgoJRXJyb3JSdWxlEhMKC2h0dHBfc3RhdHVzGAEgASgFEhMKC2dycGNfc3RhdHVzGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHdoZW4YBCABKAkSDgoGcmVtZWR5GAUgASgJInwKCFJlc3RSdWxlEgoKAmlkGAEgASgJEg8KB3N1bW1hcnkYAiABKAkSDgoGc3RhdHVzGAMgASgFEhUKDWJvZHlfb3B0aW9uYWwYBCABKAgSEAoIbG9jYXRpb24YBSABKAkSDQoFcXVlcnkYBiADKAkSCwoDdGFnGAcgASgJIi4KCUF1ZGl0UnVsZRIOCgZhY3Rpb24YASABKAkSEQoJYW5ub3VuY2VkGAIgASgIIj0KC0RlcHJlY2F0aW9uEg0KBXNpbmNlGAEgASgJEg4KBnN1bnNldBgCIAEoCRIPCgdpbnN0ZWFkGAMgASgJIuwBCgpKc29uTWVtYmVyEg8KB2V4YW1wbGUYAiABKAkSDgoGZm9ybWF0GAMgASgJEhAKCGxlZnRfb3V0GAQgASgIEhUKDW51bGxfaWZfZW1wdHkYBSABKAgSDgoGd2l0aGluGAYgASgJEhEKCWVsc2V3aGVyZRgHIAEoCBIQCghyZXF1aXJlZBgIIAEoCBINCgVxdWVyeRgJIAEoCRISCgpxdWVyeV93b3JkGAogASgJEg4KBmhlYWRlchgLIAEoCRIaCg1kZWZhdWx0X3ZhbHVlGAwgASgBSACIAQFCEAoOX2RlZmF1bHRfdmFsdWUiGgoKSnNvbk9iamVjdBIMCgRuYW1lGAEgASgJOkoKDnJlcXVpcmVkX3Njb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCVINcmVxdWlyZWRTY29wZYgBATpcCgphdWRpdF9ydWxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoCzIYLmFzc2Vzc21lbnQudjEuQXVkaXRSdWxlUglhdWRpdFJ1bGWIAQE6YQoLZGVwcmVjYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjUhgMgASgLMhouYXNzZXNzbWVudC52MS5EZXByZWNhdGlvblILZGVwcmVjYXRpb26IAQE6TQoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNeGAyADKAsyFy5hc3Nlc3NtZW50LnYxLlJlc3RSdWxlUgRyZXN0Ol8KCmVycm9yX3J1bGUSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxjShgMgASgLMhguYXNzZXNzbWVudC52MS5FcnJvclJ1bGVSCWVycm9yUnVsZYgBATpRCgRqc29uEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjVhgMgASgLMhkuYXNzZXNzbWVudC52MS5Kc29uTWVtYmVyUgRqc29uiAEBOmAKC2pzb25fb2JqZWN0Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNaGAyABKAsyGS5hc3Nlc3NtZW50LnYxLkpzb25PYmplY3RSCmpzb25PYmplY3SIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * The row of the error table that belongs to one reason.
@@ -194,17 +194,11 @@ export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
  * A member of JSON. Without this option it has the JSON name of the field, and stands in the order of the proto. A
  * field marked `optional` is null where it is absent. Enums are words: their values in lower case without their prefix.
  * Times are texts in UTC with milliseconds, integers of 64 bits are texts. Bounds are those of buf.validate.
+ * What it means is the comment of the field.
  *
  * @generated from message assessment.v1.JsonMember
  */
 export type JsonMember = Message<"assessment.v1.JsonMember"> & {
-  /**
-   * What it means, in the OpenAPI document.
-   *
-   * @generated from field: string description = 1;
-   */
-  description: string;
-
   /**
    * An example of its text, if the format does not tell one.
    *
@@ -294,7 +288,7 @@ export const JsonMemberSchema: GenMessage<JsonMember> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 4);
 
 /**
- * An object of JSON.
+ * An object of JSON. What it is, is the comment of the message.
  *
  * @generated from message assessment.v1.JsonObject
  */
@@ -305,13 +299,6 @@ export type JsonObject = Message<"assessment.v1.JsonObject"> & {
    * @generated from field: string name = 1;
    */
   name: string;
-
-  /**
-   * What it is, there.
-   *
-   * @generated from field: string description = 2;
-   */
-  description: string;
 };
 
 /**

@@ -3,6 +3,7 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { products } from "../../../kernel/formats.ts";
 import { type Bounds, boundsOf, enumWords } from "../../../kernel/json/bounds.ts";
+import { commentOf, memberComment } from "../../../kernel/json/comments.ts";
 import { nullable, type Schema } from "../../../kernel/json/json-schema.ts";
 import { isTime, type Member, membersOf, objectRule, wrappedList } from "../../../kernel/json/members.ts";
 
@@ -33,12 +34,8 @@ export function propertiesOf(message: DescMessage): Record<string, Schema> {
 }
 
 function named(message: DescMessage, schema: Schema): Schema {
-  const { name, description } = objectRule(message);
-  return {
-    ...schema,
-    ...(name === "" ? {} : { $id: name }),
-    ...(description === "" ? {} : { description }),
-  };
+  const { name } = objectRule(message);
+  return { ...schema, ...(name === "" ? {} : { $id: name }), description: commentOf(message) };
 }
 
 function objectSchema(message: DescMessage, use: Use): Schema {
@@ -61,11 +58,12 @@ function propertyOf(member: Member, use: Use): [name: string, schema: Schema] {
   return [rule.within, { type: "object", properties: { [name]: schema }, required: [name] }];
 }
 
-function valueSchema({ field, rule, bounds }: Member, use: Use): Schema {
-  const described = rule.description === "" ? {} : { description: rule.description };
-  if (field.fieldKind !== "list") return { ...itemSchema(field, rule, bounds, use), ...described };
+function valueSchema(member: Member, use: Use): Schema {
+  const { field, rule, bounds } = member;
+  const description = use === "request" ? commentOf(field) : memberComment(member);
+  if (field.fieldKind !== "list") return { ...itemSchema(field, rule, bounds, use), description };
   const items = itemSchema(field, rule, bounds.items ?? {}, use);
-  return { type: "array", items, ...stated({ minItems: bounds.least, maxItems: bounds.most }), ...described };
+  return { type: "array", items, ...stated({ minItems: bounds.least, maxItems: bounds.most }), description };
 }
 
 function itemSchema(field: DescField, rule: Member["rule"], bounds: Bounds, use: Use): Schema {

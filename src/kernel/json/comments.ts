@@ -1,0 +1,25 @@
+// What the protos say of themselves, in the words of JSON: their comments are the one description of operations,
+// messages and members.
+import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
+import { comments } from "../../gen/comments.ts";
+import type { Member } from "./members.ts";
+
+const localNames = Object.keys(comments).map((name) => name.slice(name.lastIndexOf(".") + 1));
+/** Names of fields that JSON writes otherwise. */
+const fieldNames: ReadonlySet<string> = new Set(localNames.filter((name) => /^[a-z0-9]+_/.test(name)));
+
+/** A comment; names of fields in it, which are marked as code, are those of JSON. */
+export function commentOf(desc: DescMessage | DescMethod | DescField | DescEnum | DescEnumValue): string {
+  const name = "typeName" in desc ? desc.typeName : `${desc.parent.typeName}.${desc.name}`;
+  const camelCase = (word: string) => word.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return (comments[name] ?? "").replace(/`[^`]+`/g, (code) =>
+    code.replace(/\w+/g, (word) => (fieldNames.has(word) ? camelCase(word) : word)),
+  );
+}
+
+/** The comment of a member of a response, where what a message lacks is null, or no member. */
+export function memberComment({ field, rule, isNullable }: Member): string {
+  const comment = commentOf(field);
+  if (isNullable) return comment.replace(/\b(absent|empty)\b/g, "null").replace(/\b(Absent|Empty)\b/g, "Null");
+  return rule.leftOut ? comment.replace(/\b(empty|unspecified)\b/g, "absent") : comment;
+}
