@@ -23,7 +23,7 @@ import { SubjectService } from "../gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
 import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import type { Clock, Measured, MonotonicClock, Paging, ReportDefect } from "../kernel/environment.ts";
+import type { Clock, Measured, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
@@ -92,7 +92,7 @@ export interface ShardWithStores extends Shard, ShardStores {
   readonly assessmentCopies: AssessmentStore;
 }
 
-export interface DomainOptions extends Paging {
+export interface DomainOptions {
   readonly stores: Stores;
   /** The whole database is one shard unless given. */
   readonly shards?: Shards<ShardWithStores>;
@@ -148,15 +148,14 @@ export function createDomain(options: DomainOptions) {
     observeAppended,
     measured = (_name, work) => work(),
   } = options;
-  const { keyDays = defaultKeyDays, hasReplica = false, mostAtOnce } = options;
+  const { keyDays = defaultKeyDays, hasReplica = false } = options;
   const monotonic: MonotonicClock = () => performance.now();
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
-  const clientUses = new ClientUses(stores.identities, options);
+  const clientUses = new ClientUses(stores.identities);
   const world = { clock, trustedClock, monotonic, random, reportDefect, measured };
-  const use = { ...world, shards, hasReplica, keyDays, mostAtOnce };
-  return { ...stores, catalogue, trail, clientUses, ...use };
+  return { ...stores, catalogue, trail, clientUses, ...world, shards, hasReplica, keyDays };
 }
 
 /** What use cases need. */
@@ -164,12 +163,16 @@ export type Domain = ReturnType<typeof createDomain>;
 
 /** The pipeline: interceptors in order, and after them the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
+  const { domain, admission, watch, webhooks: wiring, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
-  const resolver = new TokenResolver(domain.identities, domain);
+  const { identities, hosted, reportAccess, sessions, sessionLists, sessionPolicies, idempotencyKeys, testClocks } =
+    domain;
+  const { groups, events, norms, normPools, brandings, exports, subjectRecords, catalogue, trail, clientUses } = domain;
+  const { clock, trustedClock, monotonic, random, reportDefect, measured, hasReplica, keyDays, shards } = domain;
+  const resolver = new TokenResolver(identities, { clock, monotonic });
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
-  const messages = new AssessmentMessages(domain.catalogue.product.messages);
+  const messages = new AssessmentMessages(catalogue.product.messages);
   const requirePages = () => {
     const url = pagesUrl();
     if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
@@ -177,31 +180,100 @@ export function createCore(options: CoreOptions): Core {
   };
   const hostedUrl = (linkToken: string) => `${requirePages()}/hosted/${linkToken}`;
   const reportUrl = (linkToken: string) => `${requirePages()}/reports/${linkToken}`;
-  const authentication = { ...domain, resolver, limits, admission };
-  const signer = new CompletionSigner(domain, config.SIGNING_KEY);
   const writes = new WriteQueue();
   const slots = newExportSlots();
   const isServing = () => admission.state.running > slots.state.running + slots.state.waiting;
+  const signer = new CompletionSigner(
+    { signingKeys: domain.signingKeys, clock, monotonic, random },
+    config.SIGNING_KEY,
+  );
+  const authentication = {
+    resolver,
+    limits,
+    identities,
+    hosted,
+    reportAccess,
+    clock,
+    monotonic,
+    admission,
+    clientUses,
+  };
+  const ofSessions = { sessions, catalogue, writes, clock, monotonic, random, reportDefect, measured };
+  const forCreating = { idempotencyKeys, keyDays, sessionPolicies, trustedClock };
+  const ofReports = { brandings, renderer };
+  const ofNorms = { norms, normPools, catalogue };
   const handlers = new Map([
-    ...handlersOf(SessionService, sessionService({ ...domain, writes, messages, hostedUrl, requirePages })),
-    ...handlersOf(SubjectService, subjectService(domain)),
-    ...handlersOf(ReportService, reportService({ ...authentication, renderer, reportUrl, requirePages })),
-    ...handlersOf(AssessmentService, assessmentService({ ...domain, messages })),
-    ...handlersOf(TokenService, tokenService({ ...authentication, signer })),
-    ...handlersOf(PartnerService, partnerService(domain)),
-    ...handlersOf(NormService, normService(domain)),
-    ...handlersOf(GroupService, groupService({ ...domain, isServing, renderer })),
-    ...handlersOf(EventService, eventService({ ...domain, watch })),
-    ...handlersOf(WebhookService, webhookService({ ...domain, ...webhooks })),
-    ...handlersOf(AuditService, auditService(domain)),
-    ...handlersOf(SandboxService, sandboxService({ ...domain, writes })),
-    ...handlersOf(ExportService, exportService({ ...domain, slots, isServing })),
-    ...handlersOf(HostedService, hostedService({ ...authentication, writes, signer, issuer: publicUrl })),
+    ...handlersOf(
+      SessionService,
+      sessionService({
+        ...ofSessions,
+        ...forCreating,
+        ...ofNorms,
+        testClocks,
+        hosted,
+        groups,
+        sessionLists,
+        messages,
+        hostedUrl,
+        requirePages,
+      }),
+    ),
+    ...handlersOf(SubjectService, subjectService({ ...ofNorms, sessions, clock, random, sessionLists, testClocks })),
+    ...handlersOf(
+      ReportService,
+      reportService({ ...ofSessions, ...ofReports, ...ofNorms, limits, hosted, reportAccess, reportUrl, requirePages }),
+    ),
+    ...handlersOf(
+      AssessmentService,
+      assessmentService({ assessments: domain.assessments, catalogue, shards, clock, messages }),
+    ),
+    ...handlersOf(TokenService, tokenService({ identities, clientUses, resolver, clock, random, limits, signer })),
+    ...handlersOf(
+      PartnerService,
+      partnerService({ identities, brandings, sessionPolicies, usage: domain.usage, shards, clock, random }),
+    ),
+    ...handlersOf(NormService, normService(ofNorms)),
+    ...handlersOf(
+      GroupService,
+      groupService({ groups, catalogue, testClocks, clock, monotonic, random, reportDefect, ...ofReports, isServing }),
+    ),
+    ...handlersOf(EventService, eventService({ events, shards, monotonic, catalogue, watch })),
+    ...handlersOf(WebhookService, webhookService({ webhooks: domain.webhooks, events, clock, random, ...wiring })),
+    ...handlersOf(AuditService, auditService({ audit: domain.audit })),
+    ...handlersOf(SandboxService, sandboxService({ ...ofSessions, testClocks })),
+    ...handlersOf(
+      ExportService,
+      exportService({
+        ...ofNorms,
+        exports,
+        testClocks,
+        clock,
+        hasReplica,
+        slots,
+        isServing,
+        reportDefect,
+        subjectRecords,
+      }),
+    ),
+    ...handlersOf(
+      HostedService,
+      hostedService({
+        ...ofSessions,
+        testClocks,
+        hosted,
+        reportAccess,
+        brandings,
+        normPools,
+        limits,
+        signer,
+        issuer: publicUrl,
+      }),
+    ),
   ]);
   const passed = isOperators ? operatorInterceptors : pipelineInterceptors;
-  const interceptors = passed({ ...authentication, observer, tracing, now });
+  const interceptors = passed({ ...authentication, trail, observer, tracing, now });
   const pacing = refusalPacing();
-  return { ...createPipeline({ handlers, interceptors, monotonic: domain.monotonic, pacing }), isServing };
+  return { ...createPipeline({ handlers, interceptors, monotonic, pacing }), isServing };
 }
 
 /** What every call passes, in this order: the order of the checks in the interface. */

@@ -43,7 +43,7 @@ beforeEach(() => database.connection.query("DELETE FROM session_policies"));
 
 /** @param mostAtOnce sessions, and policies, that are looked at together */
 function deps(mostAtOnce?: number) {
-  return testDomain(database, { clock: () => now, mostAtOnce });
+  return { ...testDomain(database, { clock: () => now }), mostAtOnce };
 }
 
 /** A session that was created, and if so completed, so many days ago. */
