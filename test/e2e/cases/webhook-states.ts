@@ -2,9 +2,8 @@
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { addCaller } from "../../support/app.ts";
-import type { WebhookEndpointBody } from "../../support/transports/transports.ts";
+import type { WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import type { WebhookCall } from "../../support/webhooks/webhook-calls.ts";
 import { bodyOf, type Case, newSession, type World } from "./case.ts";
 
 /** An endpoint of a new partner that has not taken anything for long: it is tried in an hour. */

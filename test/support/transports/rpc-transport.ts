@@ -1,60 +1,42 @@
 // The gRPC and Connect transports as their clients call them, with outcomes in the shape of the REST interface.
-import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  type DescMethodUnary,
+  getOption,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
-import { AuditService } from "../../../src/gen/assessment/v1/audit_service_pb.ts";
-import { ChangeSchema } from "../../../src/gen/assessment/v1/change_pb.ts";
-import { EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
-import { ExportService } from "../../../src/gen/assessment/v1/export_service_pb.ts";
+import type { Operation } from "../../../src/gateway/rest/operations.ts";
 import { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
-import { GetNormsResponseSchema, NormService } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
-import { QualitySchema } from "../../../src/gen/assessment/v1/quality_pb.ts";
-import { ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
-import { SandboxService } from "../../../src/gen/assessment/v1/sandbox_service_pb.ts";
-import { PersonAccess, SessionMode, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { SubjectService } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
-import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { json as jsonRule } from "../../../src/gen/assessment/v1/options_pb.ts";
+import { ReportSchema } from "../../../src/gen/assessment/v1/report_pb.ts";
+import { type RenderReportResponse, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
+import { TeamReportSchema } from "../../../src/gen/assessment/v1/team_report_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
+import { isTime, wrappedList } from "../../../src/kernel/json/members.ts";
 import { toJson } from "../../../src/kernel/json/message-json.ts";
-import { type GroupCall, type GroupInput, groupBody, groupMessage } from "../groups/group-calls.ts";
-import { toExplanationBody } from "../values-bridge/explanation-body.ts";
-import { type WebhookCall, type WebhookInput, webhookBody, webhookMessage } from "../webhooks/webhook-calls.ts";
 import { GrpcClient } from "./grpc-client.ts";
-import {
-  toAnswerMessages,
-  toAssessmentBody,
-  toAuditRecordBody,
-  toCodebookBody,
-  toCreatedBody,
-  toEventBody,
-  toExpiry,
-  toExportedBody,
-  toIso,
-  toResultsBody,
-  toStatusBody,
-  toTestClockBody,
-} from "./rpc-bodies.ts";
-import { toSubjectExportBody } from "./rpc-held-sessions.ts";
-import { reportTarget, toRenderedBody, toReportBody, toReportForm, toTeamReportBody } from "./rpc-reports.ts";
-import { toListMessage, toSubjectSessionBody, toSummaryBody } from "./rpc-session-lists.ts";
-import type { As, NormsBody, Refusal, Success, Transport, TransportName } from "./transports.ts";
+import { type As, type Input, type Outcome, Transport, type TransportName } from "./transports.ts";
 
-type Call = <M extends DescMethodUnary>(
-  method: M,
-  message: MessageInitShape<M["input"]>,
-  metadata: Record<string, string>,
-) => Promise<MessageShape<M["output"]>>;
+type Call = (method: DescMethodUnary, message: object, metadata: Record<string, string>) => Promise<Fields>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A number that names nothing. */
+const unknown = 99;
+/** Operations without a body whose violations point as into one. */
+const pointing = new Set(["getChange", "getNorms", "getSessionReport", "getSubjectReport", "getTeamReport"]);
 
 /** A client of the gRPC transport. */
 export function grpcTransport(address: string): Transport {
   const client = new GrpcClient(address);
-  return transportOver(
-    "grpc",
-    (method, message, metadata) => client.unary(method, message, { metadata }),
-    () => client.close(),
-  );
+  const call: Call = async (method, message, metadata) =>
+    fieldsOf(await client.unary(method, message as MessageInitShape<DescMessage>, { metadata }));
+  return transportOver("grpc", call, () => client.close());
 }
 
 /** A client of the Connect transport, in binary or JSON form. @param useHttpGet whether it reads by GET */
@@ -62,264 +44,114 @@ export function connectTransport(httpUrl: string, useBinaryFormat: boolean, useH
   const options = { baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat, useHttpGet } as const;
   const wire = createConnectTransport(options);
   const call: Call = async (method, message, metadata) => {
-    const response = await wire.unary(method, undefined, undefined, metadata, message);
-    return response.message as MessageShape<(typeof method)["output"]>;
+    const asked = message as MessageInitShape<DescMessage>;
+    return fieldsOf((await wire.unary(method, undefined, undefined, metadata, asked)).message);
   };
   return transportOver("connect", call, () => undefined);
 }
 
+function fieldsOf(message: MessageShape<DescMessage>): Fields {
+  return message as unknown as Fields;
+}
+
 function transportOver(name: TransportName, call: Call, close: () => void): Transport {
-  const send = async <M extends DescMethodUnary, T>(
+  const send = async <T>(
     as: As,
-    method: M,
-    message: MessageInitShape<M["input"]>,
-    toBody: (message: MessageShape<M["output"]>) => T,
-  ): Promise<Success<T> | Refusal> => {
+    operation: Operation,
+    rpc: DescMethodUnary,
+    input: Input,
+    toBody: (answer: Fields) => T,
+  ): Promise<Outcome<T>> => {
     const metadata: Record<string, string> = {};
     if (as.token !== undefined) metadata.authorization = `Bearer ${as.token}`;
     if (as.partnerId !== undefined) metadata["partner-id"] = as.partnerId;
+    const { product = "values-bridge", idempotencyKey } = as;
+    const asked = named(operation, { product, idempotencyKey, ...input });
     try {
-      return { ok: true, body: toBody(await call(method, message, metadata)) };
+      const answer = await call(rpc, messageOf(rpc.input, asked), metadata);
+      return { ok: true, body: toBody(answer), replayed: answer.replayed === true };
     } catch (error) {
-      return toRefusal(error);
+      return toRefusal(error, operation.hasBody || pointing.has(operation.id));
     }
   };
-  const productOf = (as: As) => as.product ?? "values-bridge";
-  const address = (as: As, sessionId: string) => ({ product: productOf(as), sessionId });
-  const sessions = SessionService.method;
-  const subjects = SubjectService.method;
-  return {
+  return new Transport({
     name,
-    async createSession(as, { mode, personAccess, expiresAt, linkExpiresAt, ...input }) {
-      let replayed = false;
-      const message = {
-        ...input,
-        product: productOf(as),
-        ...toExpiry(expiresAt),
-        ...(linkExpiresAt === undefined ? {} : { linkExpiresAt: timestampFromDate(new Date(linkExpiresAt)) }),
-        ...(mode === undefined ? {} : { mode: mode === "hosted" ? SessionMode.HOSTED : SessionMode.HEADLESS }),
-        ...(personAccess === undefined
-          ? {}
-          : { personAccess: personAccess === "none" ? PersonAccess.NONE : PersonAccess.AFTER_COMPLETION }),
-        ...(as.idempotencyKey === undefined ? {} : { idempotencyKey: as.idempotencyKey }),
-      } as MessageInitShape<typeof sessions.createSession.input>;
-      const outcome = await send(as, sessions.createSession, message, (created) => {
-        replayed = created.replayed;
-        return toCreatedBody(created);
-      });
-      return { ...outcome, replayed };
-    },
-    getSession: (as, id, input = {}) =>
-      send(as, sessions.getSession, { ...address(as, id), ...input }, ({ session }) => toStatusBody(session)),
-    listSessions: async (as, input = {}) => {
-      const message = { product: productOf(as), ...toListMessage(input) };
-      return ofQuery(
-        await send(as, sessions.listSessions, message, (page) => ({
-          sessions: page.sessions.map(toSummaryBody),
-          next: page.next || null,
-        })),
-      );
-    },
-    listSubjectSessions: async (as, externalId, { limit = 0, after = "" } = {}) => {
-      const message = { product: productOf(as), externalId, pageSize: limit, after };
-      return ofQuery(
-        await send(as, subjects.listSubjectSessions, message, (page) => ({
-          subject: { externalId: page.externalId },
-          sessions: page.sessions.map(toSubjectSessionBody),
-          next: page.next || null,
-        })),
-      );
-    },
-    recordAnswers: (as, id, answers) =>
-      send(as, sessions.recordAnswers, { ...address(as, id), answers: toAnswerMessages(answers) }, (message) => ({
-        sessionId: message.sessionId,
-        recorded: message.recorded,
-      })),
-    completeSession: (as, id, answers = [], input = {}) => {
-      const request = { ...address(as, id), answers: toAnswerMessages(answers), ...input };
-      return send(as, sessions.completeSession, request, (message) => ({
-        sessionId: message.sessionId,
-        status: "completed",
-        results: toResultsBody(message.results),
-      }));
-    },
-    cancelSession: (as, id, input = {}) =>
-      send(as, sessions.cancelSession, { ...address(as, id), ...input }, ({ session }) => toStatusBody(session)),
-    createSessionLink: (as, id, { linkExpiresAt } = {}) => {
-      const end = linkExpiresAt === undefined ? {} : { linkExpiresAt: timestampFromDate(new Date(linkExpiresAt)) };
-      return send(as, sessions.createSessionLink, { ...address(as, id), ...end }, ({ hostedUrl, expiresAt }) => ({
-        hostedUrl,
-        expiresAt: toIso(expiresAt) ?? "",
-      }));
-    },
-    reopenSession: (as, id, { expiresAt } = {}) => {
-      const message = { ...address(as, id), ...toExpiry(expiresAt) };
-      return send(as, sessions.reopenSession, message, ({ session }) => toStatusBody(session));
-    },
-    getSessionResults: (as, id, explain) => {
-      const message = { ...address(as, id), ...(explain === undefined ? {} : { explain }) };
-      return send(as, sessions.getSessionResults, message, ({ sessionId, results, explanation }) => {
-        const body = toResultsBody(results);
-        if (body === null) throw new Error("no results");
-        const explained = explanation === undefined ? {} : { explanation: toExplanationBody(explanation) };
-        return { sessionId, results: body, ...explained };
-      });
-    },
-    getLatestResults: (as, externalId) =>
-      send(as, subjects.getLatestResults, { product: productOf(as), externalId }, (message) => ({
-        subject: { externalId: message.externalId },
-        sessionId: message.sessionId,
-        completedAt: toIso(message.completedAt),
-        results: toResultsBody(message.results),
-      })),
-    getQuality: (as, id) =>
-      send(as, sessions.getSessionResults, { ...address(as, id), quality: true }, ({ results, quality }) => {
-        const body = toResultsBody(results);
-        if (body === null || quality === undefined) throw new Error("no results or no quality");
-        return { results: body, quality: toJson(QualitySchema)(quality) };
+    call: (as, operation, input) => send(as, operation, operation.rpc, input, (answer) => bodyOf(operation, answer)),
+    render: (as, operation, { knownEntityTag, ...input }) =>
+      send(as, operation, operation.rpc, { ...input, knownEntityTags: [knownEntityTag ?? []].flat() }, (answer) => {
+        const { mediaType, body, entityTag, fileName, language, notModified } =
+          answer as unknown as RenderReportResponse;
+        return { mediaType, body: Buffer.from(body), entityTag, fileName, language, notModified };
       }),
-    getLatestQuality: (as, externalId) =>
-      send(
-        as,
-        subjects.getLatestResults,
-        { product: productOf(as), externalId, quality: true },
-        ({ sessionId, quality }) => {
-          if (quality === undefined) throw new Error("no quality");
-          return { sessionId, quality: toJson(QualitySchema)(quality) };
-        },
-      ),
-    getChange: (as, externalId, between = {}) =>
-      send(as, subjects.getChange, { product: productOf(as), externalId, ...between }, ({ from, to, change }) => {
-        if (from === undefined || to === undefined || change === undefined) throw new Error("a change lacks a member");
-        return {
-          subject: { externalId },
-          from: { sessionId: from.sessionId },
-          to: { sessionId: to.sessionId },
-          change: toJson(ChangeSchema)(change),
-        };
-      }),
-    getNorms: (as, of = {}) =>
-      send(
-        as,
-        NormService.method.getNorms,
-        { product: productOf(as), ...of },
-        (message) => toJson(GetNormsResponseSchema)(message) as unknown as NormsBody,
-      ),
-    getReport: (as, target, input = {}) => {
-      const { format: _, picture: __, paper: ___, knownEntityTags: ____, ...reader } = toReportForm(input);
-      const message = { ...reportTarget(target), product: productOf(as), ...reader };
-      return send(as, ReportService.method.getReport, message, ({ report }) => toReportBody(report));
-    },
-    renderReport: (as, target, input = {}) => {
-      const message = { ...reportTarget(target), product: productOf(as), ...toReportForm(input) };
-      return send(as, ReportService.method.renderReport, message, toRenderedBody);
-    },
-    getTeamReport: (as, groupId, { locale, languages = [] } = {}) => {
-      const reader = { languages: [...languages], ...(locale === undefined ? {} : { locale }) };
-      const message = { product: productOf(as), groupId, ...reader };
-      return send(as, GroupService.method.getTeamReport, message, ({ report }) => toTeamReportBody(report));
-    },
-    renderTeamReport: (as, groupId, input = {}) => {
-      const { picture: _, ...form } = toReportForm(input);
-      const message = { product: productOf(as), groupId, ...form };
-      return send(as, GroupService.method.renderTeamReport, message, toRenderedBody);
-    },
-    createReportLink: (as, id, input = {}) => {
-      const message = { ...address(as, id), ...input };
-      return send(as, ReportService.method.createReportLink, message, ({ reportUrl, expiresAt }) => ({
-        reportUrl,
-        expiresAt: toIso(expiresAt),
-      }));
-    },
-    revokeReportLinks: (as, id) => send(as, ReportService.method.revokeReportLinks, address(as, id), () => undefined),
-    eraseSubject: (as, externalId) =>
-      send(as, subjects.eraseSubject, { product: productOf(as), externalId }, () => undefined),
-    getAssessment: (as, version) => {
-      const message = { product: productOf(as), ...(version === undefined ? {} : { version }) };
-      return send(as, AssessmentService.method.getPublishedAssessment, message, ({ assessment }) =>
-        toAssessmentBody(assessment),
-      );
-    },
-    listEvents: async (as, { after = "", limit = 0, wait = 0, types = [], includeExternalId = false }) => {
-      const message = { after, pageSize: limit, waitSeconds: wait, types: [...types], includeExternalId };
-      const outcome = await send(as, EventService.method.listEvents, message, ({ events, next, atEnd }) => ({
-        events: events.map(toEventBody),
-        next,
-        atEnd,
-      }));
-      return ofQuery(outcome);
-    },
-    exportSessions: async (as, { include = "both", ...query }) => {
-      const product = as.product ?? "values-bridge";
-      const without = { withoutAnswers: include === "results", withoutResults: include === "answers" };
-      const outcome = await send(
-        as,
-        ExportService.method.exportSessions,
-        { product, ...query, ...without },
-        ({ sessions, nextCursor, atEnd }) => ({ sessions: sessions.map(toExportedBody), nextCursor, atEnd }),
-      );
-      return outcome.ok ? outcome : { ...outcome, faults: outcome.faults.map((fault) => ({ ...fault, pointer: "#" })) };
-    },
-    exportSubject: async (as, externalId, { after = "" } = {}) => {
-      const message = { product: productOf(as), externalId, after };
-      return ofQuery(await send(as, ExportService.method.exportSubject, message, toSubjectExportBody));
-    },
-    getCodebook: (as, version) => {
-      const message = { product: as.product ?? "values-bridge", ...(version === undefined ? {} : { version }) };
-      return send(as, ExportService.method.getCodebook, message, toCodebookBody);
-    },
-    listAuditRecords: async (as, { limit = 0, from, until, ...query }) => {
-      const message = {
-        ...query,
-        pageSize: limit,
-        ...(from === undefined ? {} : { from: timestampFromDate(new Date(from)) }),
-        ...(until === undefined ? {} : { until: timestampFromDate(new Date(until)) }),
-      };
-      const outcome = await send(as, AuditService.method.listAuditRecords, message, ({ records, next }) => ({
-        records: records.map(toAuditRecordBody),
-        next: next || null,
-      }));
-      return outcome.ok ? outcome : { ...outcome, faults: outcome.faults.map((fault) => ({ ...fault, pointer: "#" })) };
-    },
-    autofillSession: (as, id, persona) =>
-      send(as, SandboxService.method.autofillSession, { ...address(as, id), persona }, ({ sessionId, recorded }) => ({
-        sessionId,
-        recorded,
-      })),
-    getTestClock: (as) => send(as, SandboxService.method.getTestClock, {}, ({ clock }) => toTestClockBody(clock)),
-    setTestClock: (as, now) => {
-      const message = now === undefined ? {} : { now: timestampFromDate(new Date(now)) };
-      return send(as, SandboxService.method.setTestClock, message, ({ clock }) => toTestClockBody(clock));
-    },
-    webhooks: <T>(as: As, name: WebhookCall, input: WebhookInput = {}) => {
-      const method = WebhookService.method[name] as DescMethodUnary;
-      const message = webhookMessage(name, input) as MessageInitShape<typeof method.input>;
-      return send(as, method, message, (response) => webhookBody(name, response) as T);
-    },
-    groups: async <T>(as: As, name: GroupCall, input: GroupInput = {}) => {
-      const method = GroupService.method[name] as DescMethodUnary;
-      let replayed = false;
-      const outcome = await send(
-        as,
-        method,
-        groupMessage(name, productOf(as), input, as.idempotencyKey),
-        (response) => {
-          replayed = (response as { readonly replayed?: boolean }).replayed ?? false;
-          return groupBody(name, response) as T;
-        },
-      );
-      return name === "listGroups" ? ofQuery(outcome) : { ...outcome, replayed };
+    report: (as, operation, input) => {
+      const isTeam = operation.id === "getTeamReport";
+      const rpc = isTeam ? GroupService.method.getTeamReport : ReportService.method.getReport;
+      const write = toJson<DescMessage>(isTeam ? TeamReportSchema : ReportSchema);
+      return send(as, operation, rpc, input, ({ report }) => plain(write(report as MessageShape<DescMessage>)));
     },
     close,
-  };
+  });
 }
 
-/** What REST asks for in the query has no place in a body. */
-function ofQuery<T>(outcome: Success<T> | Refusal): Success<T> | Refusal {
-  return outcome.ok ? outcome : { ...outcome, faults: outcome.faults.map((fault) => ({ ...fault, pointer: "#" })) };
+/** Members by the JSON names of their fields, where the query of REST calls them otherwise. */
+function named({ query }: Operation, input: Input): Input {
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => {
+      const parameter = query.find((each) => each.name === name && each.rule.queryWord === "");
+      return value === undefined ? [] : [[parameter?.field.jsonName ?? name, value]];
+    }),
+  );
 }
 
-function toRefusal(error: unknown): Refusal {
+/** The message of JSON in the shape of the interface. Members that it has no field for are REST's alone. */
+function messageOf(schema: DescMessage, input: Input): Fields {
+  const message: Record<string, unknown> = {};
+  for (const field of schema.fields) {
+    const json = input[field.jsonName];
+    if (json === undefined) continue;
+    const value =
+      field.fieldKind === "list" ? (json as unknown[]).map((item) => fieldValue(field, item)) : fieldValue(field, json);
+    if (field.oneof === undefined) message[field.localName] = value;
+    else message[field.oneof.localName] = { case: field.localName, value };
+  }
+  return message;
+}
+
+function fieldValue(field: DescField, json: unknown): unknown {
+  if (isTime(field)) return timestampFromDate(new Date(String(json)));
+  if (field.enum !== undefined) {
+    return numberOf(field.enum, String(json)) ?? (getOption(field, jsonRule).format === "open" ? 0 : unknown);
+  }
+  if (field.message === undefined || field.message.typeName.startsWith("google.protobuf.")) return json;
+  const wrapped = wrappedList(field.message);
+  const isWrapped = wrapped !== undefined && Array.isArray(json);
+  return messageOf(field.message, isWrapped ? { [wrapped.jsonName]: json } : (json as Input));
+}
+
+function numberOf(schema: DescEnum, word: string): number | undefined {
+  return schema.values.find(({ localName }) => localName === word.toUpperCase())?.number;
+}
+
+function bodyOf({ response }: Operation, answer: Fields): unknown {
+  if (response === undefined) return undefined;
+  const { message, field } = response;
+  const whole = field === undefined ? answer : (answer[field.localName] as Fields);
+  const body = toJson<DescMessage>(message)(whole as unknown as MessageShape<DescMessage>);
+  for (const { localName, fields } of message.oneofs) {
+    const chosen = whole[localName] as { readonly case?: string; readonly value: MessageShape<DescMessage> };
+    const schema = fields.find((each) => each.localName === chosen.case)?.message;
+    if (schema !== undefined) Object.assign(body, toJson<DescMessage>(schema)(chosen.value));
+  }
+  return plain(body);
+}
+
+/** As it is once it was written. */
+function plain(json: object): unknown {
+  return JSON.parse(JSON.stringify(json));
+}
+
+/** @param isInBody whether violations have a place in the body that REST would have */
+function toRefusal(error: unknown, isInBody: boolean): Outcome<never> {
   if (!(error instanceof ConnectError)) throw error;
   const info = error.findDetails(ErrorInfoSchema)[0];
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
@@ -328,7 +160,10 @@ function toRefusal(error: unknown): Refusal {
     ok: false,
     code: info?.reason.toLowerCase() ?? `grpc ${Code[error.code]}`,
     detail: error.rawMessage,
-    faults: violations.map(({ field, reason }) => ({ pointer: toPointer(field), code: reason.toLowerCase() })),
+    faults: violations.map(({ field, reason }) => ({
+      pointer: isInBody ? toPointer(field) : "#",
+      code: reason.toLowerCase(),
+    })),
     retryAfterSeconds: delay === undefined ? undefined : Number(delay.seconds),
     facts: { ...info?.metadata },
   };

@@ -1,8 +1,50 @@
 // One client for each transport, all with the same calls and the same outcomes: what the contract says of one, it says
-// of all.
+// of all. What a call asks and what it is answered has the shape of the REST interface, which the protos state.
+import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { type Operation, operationOf } from "../../../src/gateway/rest/operations.ts";
+import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import type {
+  AuditRecord,
+  ListAuditRecordsRequest,
+  ListAuditRecordsResponse,
+} from "../../../src/gen/assessment/v1/audit_service_pb.ts";
+import type { Event, ListEventsRequest, ListEventsResponse } from "../../../src/gen/assessment/v1/event_service_pb.ts";
+import type {
+  ExportSessionsResponse,
+  ExportSubjectResponse,
+  GetCodebookResponse,
+} from "../../../src/gen/assessment/v1/export_service_pb.ts";
+import type { GetGroupNumbersResponse, Group, GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
+import type { GetNormsResponse } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
+import type { Report } from "../../../src/gen/assessment/v1/report_pb.ts";
+import type {
+  CreateReportLinkRequest,
+  CreateReportLinkResponse,
+  RenderReportResponse,
+} from "../../../src/gen/assessment/v1/report_service_pb.ts";
+import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
+import type { TestClock } from "../../../src/gen/assessment/v1/sandbox_service_pb.ts";
+import type {
+  CompleteSessionResponse,
+  CreateSessionLinkResponse,
+  CreateSessionRequest,
+  CreateSessionResponse,
+  GetSessionResultsResponse,
+  HostedSession,
+  ListSessionsRequest,
+  ListSessionsResponse,
+  RecordAnswersResponse,
+  Session,
+} from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import type {
+  GetChangeResponse,
+  GetLatestResultsResponse,
+  ListSubjectSessionsResponse,
+} from "../../../src/gen/assessment/v1/subject_service_pb.ts";
+import type { TeamReport } from "../../../src/gen/assessment/v1/team_report_pb.ts";
+import type { WebhookEndpoint, WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
-import type { GroupBody, GroupCall, GroupInput } from "../groups/group-calls.ts";
-import type { WebhookCall, WebhookInput } from "../webhooks/webhook-calls.ts";
 
 /** A violation in a request: a JSON pointer into the REST body, and its code. */
 export interface Fault {
@@ -19,173 +61,76 @@ export interface Refusal {
   readonly retryAfterSeconds: number | undefined;
   /** Facts for programs beside the code, such as `oldest`. */
   readonly facts?: Readonly<Record<string, string>>;
+  readonly replayed?: never;
 }
 
 export interface Success<T> {
   readonly ok: true;
   /** In the shape of the REST interface. */
   readonly body: T;
+  /** Whether it was the answer to an earlier request of the same idempotency key. */
+  readonly replayed?: boolean;
 }
 
 export type Outcome<T> = Success<T> | Refusal;
+
+/** A message in the JSON of the interface. Of what may be absent, only scalars are typed so: null, also where REST leaves them out. */
+export type JsonOf<T> = T extends Timestamp | bigint
+  ? string
+  : T extends number
+    ? // Enums are words.
+      `${number}` extends `${T}`
+      ? number
+      : string
+    : T extends readonly (infer Item)[]
+      ? JsonOf<Item>[]
+      : T extends Message
+        ? { readonly [K in Exclude<keyof T, keyof Message>]-?: Member<T[K]> }
+        : T;
+
+type Member<T> = undefined extends T
+  ? JsonOf<NonNullable<T>> | (NonNullable<T> extends Message ? never : null)
+  : JsonOf<T>;
+
+/** What a request says beside its address. */
+type InputOf<R extends Message> = Partial<Omit<JsonOf<R>, "product" | "pageSize">> & { readonly limit?: number };
 
 export interface AnswerInput {
   readonly questionId: number;
   readonly response: { readonly type: string; readonly value: number };
 }
 
-export interface CreateInput {
+export type CreateInput = Omit<InputOf<CreateSessionRequest>, "subject" | "metadata"> & {
   readonly subject?: { readonly externalId?: string };
-  readonly mode?: "headless" | "hosted";
-  readonly redirectUrl?: string;
-  readonly metadata?: Record<string, unknown>;
-  readonly locale?: string;
-  readonly personAccess?: "none" | "after_completion";
-  readonly expiresAt?: string;
-  readonly groupId?: string;
-  readonly linkExpiresAt?: string;
-}
+  readonly metadata?: Readonly<Record<string, unknown>>;
+};
 
-export interface ConfigBody {
-  readonly valueId: number;
-  readonly valueName: string;
-  readonly lifeContext: string;
-  readonly inverse: boolean;
-  readonly omegaWeight: number;
-}
-
-export interface QuestionBody {
-  readonly id: number;
-  readonly prompt: string;
-  readonly type: string;
-  readonly group: string;
-  readonly position: number;
-  readonly required: boolean;
-  readonly likertConfig: { readonly min: number; readonly max: number } | null;
-  readonly choices: readonly { readonly id: number; readonly label: string }[];
-  readonly valuesBridgeConfig: ConfigBody | null;
-}
-
-export interface AssessmentBody {
-  readonly product: string;
-  readonly assessmentId: number;
-  readonly version: number;
-  readonly questions: readonly QuestionBody[];
-}
-
-export interface CreatedBody {
-  readonly sessionId: string;
-  readonly mode: string;
-  readonly subject: { readonly id: string; readonly externalId: string; readonly anonymous: boolean };
+export type AssessmentBody = JsonOf<AssessmentSchema>;
+export type CreatedBody = Omit<JsonOf<CreateSessionResponse>, "variant" | "replayed"> & {
   readonly assessment?: AssessmentBody;
-  readonly hostedUrl?: string;
-  readonly expiresAt?: string;
-}
-
-export interface ResultsBody {
-  readonly overall: Readonly<Record<string, number | null>>;
-  readonly values: readonly Readonly<Record<string, number | string | null>>[];
-  readonly pairings: readonly Readonly<Record<string, number | null>>[];
-}
+} & Partial<JsonOf<HostedSession>>;
+export type ResultsBody = JsonOf<ValuesBridgeResults>;
+export type StatusBody = JsonOf<Session>;
 
 /** What scoring gives, and whether it explains the results beside it. */
 export interface ExplanationBody extends Explanation {
   readonly explainsResults: boolean;
 }
 
-export interface SessionResultsBody {
-  readonly sessionId: string;
-  readonly results: ResultsBody;
+export type SessionResultsBody = Omit<JsonOf<GetSessionResultsResponse>, "explanation"> & {
   readonly explanation?: ExplanationBody;
-}
+};
 
-export interface StatusBody {
-  readonly sessionId: string;
-  readonly product: string;
-  readonly status: string;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-  readonly cancelledAt?: string;
-  readonly expiresAt?: string;
-  readonly answersDeletedAt?: string;
-  readonly resultsDeletedAt?: string;
-  readonly groupId?: string;
-  readonly progress?: ProgressBody & { readonly subject: CreatedBody["subject"]; readonly mode: string };
-}
+export type SessionPageBody = JsonOf<ListSessionsResponse>;
+export type SessionListInput = InputOf<ListSessionsRequest>;
 
-export interface SessionListInput {
-  readonly limit?: number;
-  readonly after?: string;
-  readonly status?: string;
-  readonly mode?: string;
-  readonly externalId?: string;
-  readonly version?: number;
-  readonly groupId?: string;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
-  readonly completedAfter?: string;
-  readonly completedBefore?: string;
-  readonly progress?: string;
-  readonly lastActivityBefore?: string;
-}
-
-/** How much of a session is answered. */
-export interface ProgressBody {
-  readonly answered: number | null;
-  readonly total: number;
-  readonly lastActivityAt: string | null;
-}
-
-interface ListedBody {
-  readonly sessionId: string;
-  readonly status: string;
-  readonly mode: string;
-  readonly assessmentVersion: number;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-  readonly cancelledAt: string | null;
-  readonly expiresAt: string | null;
-  readonly answersDeletedAt: string | null;
-  readonly resultsDeletedAt: string | null;
-  readonly progress: ProgressBody;
-}
-
-export interface SessionSummaryBody extends ListedBody {
-  readonly groupId?: string;
-  readonly product: string;
-  readonly subject: { readonly id: string; readonly externalId: string; readonly anonymous: boolean };
-}
-
-export interface SubjectSessionBody extends ListedBody {
-  readonly totals: ResultsBody["overall"] | null;
-}
-
-export interface SessionPageBody {
-  readonly sessions: readonly SessionSummaryBody[];
-  readonly next: string | null;
-}
-
-export interface SubjectSessionPageBody {
+/** What the interface has in an object of its own. */
+interface WithSubject {
   readonly subject: { readonly externalId: string };
-  readonly sessions: readonly SubjectSessionBody[];
-  readonly next: string | null;
 }
 
-export interface ChangeBody {
-  readonly subject: { readonly externalId: string };
-  readonly from: { readonly sessionId: string };
-  readonly to: { readonly sessionId: string };
-  readonly change: Readonly<Record<string, unknown>>;
-}
-
-export interface NormsBody {
-  readonly product: string;
-  readonly version: number;
-  readonly language: string;
-  readonly translationState: string | null;
-  readonly partner: Readonly<Record<string, unknown>>;
-  readonly pooled: Readonly<Record<string, unknown>>;
-}
+export type NormsBody = JsonOf<GetNormsResponse>;
+export type ChangeBody = JsonOf<GetChangeResponse> & WithSubject;
 
 /** The session of a report, or the person whose session was completed last. */
 export type ReportTarget = { readonly sessionId: string } | { readonly externalId: string };
@@ -202,36 +147,9 @@ export interface ReportInput {
   readonly timeZone?: string;
 }
 
-/** What the cases read of a report model. */
-export interface ReportBody {
-  readonly language: string;
-  readonly sessionId: string | null;
-  readonly introduction: string;
-  readonly cover?: { readonly name?: string | null; readonly date?: string | null } | null;
-  readonly change?: { readonly entries: readonly object[] } | null;
-  readonly summary: { readonly silence?: string | null; readonly archetype?: object | null };
-  readonly values: readonly { readonly valueId: number; readonly ideal: { readonly score: number | null } }[];
-}
-
-/** What the cases read of the report model of a group. */
-export interface TeamReportBody {
-  readonly groupId: string;
-  readonly closedAt: string;
-  readonly language: string;
-  readonly label: string;
-  readonly introduction: string;
-  readonly values: readonly { readonly valueId: number; readonly wanted?: number | null }[];
-  readonly sections: readonly { readonly topic: string; readonly entries: readonly object[] }[];
-}
-
-export interface RenderedBody {
-  readonly mediaType: string;
-  readonly body: Buffer;
-  readonly entityTag: string;
-  readonly fileName: string;
-  readonly language: string;
-  readonly notModified: boolean;
-}
+export type ReportBody = JsonOf<Report>;
+export type TeamReportBody = JsonOf<TeamReport>;
+export type RenderedBody = Omit<RenderReportResponse, keyof Message | "body"> & { readonly body: Buffer };
 
 /** Who calls; no token at all where it is undefined. */
 export interface As {
@@ -243,52 +161,9 @@ export interface As {
   readonly product?: string;
 }
 
-export interface EventsInput {
-  readonly after?: string;
-  readonly limit?: number;
-  readonly wait?: number;
-  readonly types?: readonly string[];
-  readonly includeExternalId?: boolean;
-}
-
-export interface EventBody {
-  readonly id: string;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly sequence: string;
-  readonly data: {
-    /** Absent for what happened to a group. */
-    readonly sessionId: string;
-    readonly groupId?: string;
-    readonly product: string;
-    readonly assessmentVersion?: number;
-    readonly mode?: string;
-    readonly externalId?: string;
-    readonly test?: boolean;
-  };
-}
-
-export interface EventPageBody {
-  readonly events: readonly EventBody[];
-  readonly next: string;
-  readonly atEnd: boolean;
-}
-
-export interface WebhookEndpointBody {
-  readonly endpointId: string;
-  readonly url: string;
-  readonly description: string;
-  readonly types: readonly string[];
-  readonly includeExternalId: boolean;
-  readonly status: string;
-  readonly disabledReason: string | null;
-  readonly state: string;
-  readonly nextAttemptAt?: string | null;
-  readonly backlog: number;
-  readonly sequence: string;
-  readonly failures: number;
-  readonly replay?: { readonly after: string; readonly until: string } | null;
-}
+export type EventsInput = Omit<InputOf<ListEventsRequest>, "waitSeconds"> & { readonly wait?: number };
+export type EventBody = JsonOf<Event>;
+export type WebhookEndpointBody = JsonOf<WebhookEndpoint>;
 
 export interface ExportInput {
   readonly after?: string;
@@ -297,196 +172,209 @@ export interface ExportInput {
   readonly groupId?: string;
 }
 
-/** What is left out is absent, or as if there were none. */
-export interface ExportedBody {
-  readonly sessionId: string;
-  readonly externalId: string;
-  readonly mode: string;
-  readonly status: string;
-  readonly assessmentVersion: number;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-  readonly shownLanguage: string | null;
-  readonly firstLifeContext: string;
-  readonly attempt: number | null;
-  readonly grade: string | null;
-  readonly secondsPerAnswer: number | null;
-  readonly answersDeletedAt: string | null;
-  readonly resultsDeletedAt: string | null;
-  readonly groupId?: string;
-  readonly answers?: readonly { readonly questionId: number; readonly value: number }[];
-  readonly results?: ResultsBody | null;
-}
+export type CodebookBody = JsonOf<GetCodebookResponse>;
+export type AuditInput = InputOf<ListAuditRecordsRequest>;
+export type AuditRecordBody = JsonOf<AuditRecord>;
+export type TestClockBody = JsonOf<TestClock>;
+export type GroupBody = JsonOf<Group>;
+export type GroupNumbersBody = JsonOf<GetGroupNumbersResponse>;
 
-export interface ExportBody {
-  readonly sessions: readonly ExportedBody[];
-  readonly nextCursor: string;
-  readonly atEnd: boolean;
-}
-
-/** What the cases read of a session with all that is held of it. */
-export interface HeldSessionBody {
-  readonly sessionId: string;
-  readonly status: string;
-  readonly answers: readonly {
-    readonly questionId: number;
-    readonly statement: string;
-    readonly value: number;
-    readonly label: string;
-  }[];
-  readonly results: ResultsBody | null;
-  readonly explanation: unknown;
-  readonly quality: unknown;
-  readonly [member: string]: unknown;
-}
-
-export interface SubjectExportBody {
-  readonly subject: { readonly id: string; readonly externalId: string; readonly anonymous: boolean };
-  readonly sessions: readonly HeldSessionBody[];
-  readonly nextCursor: string;
-  readonly atEnd: boolean;
-}
-
-export interface CodebookBody {
-  readonly product: string;
-  readonly version: number;
-  readonly columns: readonly {
-    readonly name: string;
-    readonly label: string;
-    readonly type: string;
-    readonly minimum: number | null;
-    readonly maximum: number | null;
-    readonly values: readonly { readonly value: string; readonly label: string }[];
-    readonly valuesBridgeConfig: ConfigBody | null;
-    readonly statementNumber: number | null;
-    readonly source: string;
-  }[];
-}
-
-export interface AuditInput {
-  readonly after?: string;
-  readonly limit?: number;
-  /** RFC 3339. */
-  readonly from?: string;
-  readonly until?: string;
-  readonly sessionId?: string;
-}
-
-export interface AuditRecordBody {
-  readonly at: string;
-  readonly action: string;
-  readonly outcome: string;
-  readonly clientId: string | null;
-  readonly sessionId: string | null;
-  readonly targetId: string | null;
-  readonly requestId: string;
-  readonly writer: string;
-  readonly sequence: string;
-  readonly hash: string;
-}
-
-export interface AuditPageBody {
-  readonly records: readonly AuditRecordBody[];
-  readonly next: string | null;
-}
-
-export interface TestClockBody {
-  readonly now: string;
-  readonly aheadSeconds: number;
-}
-
+export type GroupCall = Exclude<keyof typeof GroupService.method, "getTeamReport" | "renderTeamReport">;
+export type WebhookCall = keyof typeof WebhookService.method;
 export type TransportName = "rest" | "grpc" | "connect";
 
-export interface Transport {
+/** Members of the path, the query and the body by their names; those of a query by the names of their parameters. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** How calls reach the service. */
+export interface Wire {
   readonly name: TransportName;
-  createSession(as: As, input: CreateInput): Promise<Outcome<CreatedBody> & { replayed?: boolean }>;
-  getSession(as: As, sessionId: string, input?: { readonly includeProgress?: boolean }): Promise<Outcome<StatusBody>>;
-  listSessions(as: As, input?: SessionListInput): Promise<Outcome<SessionPageBody>>;
-  listSubjectSessions(
-    as: As,
-    externalId: string,
-    input?: { readonly limit?: number; readonly after?: string },
-  ): Promise<Outcome<SubjectSessionPageBody>>;
-  recordAnswers(
-    as: As,
-    sessionId: string,
-    answers: readonly AnswerInput[],
-  ): Promise<Outcome<{ sessionId: string; recorded: number }>>;
+  call(as: As, operation: Operation, input: Input): Promise<Outcome<unknown>>;
+  /** The bytes of a report. */
+  render(as: As, operation: Operation, input: Input): Promise<Outcome<RenderedBody>>;
+  /** The model of a report. */
+  report(as: As, operation: Operation, input: Input): Promise<Outcome<unknown>>;
+  close(): void;
+}
+
+/** The calls by their names. */
+export class Transport {
+  readonly #wire: Wire;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  get name(): TransportName {
+    return this.#wire.name;
+  }
+
+  /** Calls an operation of the interface. */
+  async call<T>(as: As, id: string, input: Input = {}): Promise<Outcome<T>> {
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    return (await this.#wire.call(as, operationOf(id), given)) as Outcome<T>;
+  }
+
+  createSession(as: As, input: CreateInput) {
+    return this.call<CreatedBody>(as, "createSession", input);
+  }
+
+  getSession(as: As, sessionId: string, input?: { readonly includeProgress?: boolean }) {
+    return this.call<StatusBody>(as, "getSession", { sessionId, ...input });
+  }
+
+  listSessions(as: As, input?: SessionListInput) {
+    return this.call<SessionPageBody>(as, "listSessions", input);
+  }
+
+  listSubjectSessions(as: As, externalId: string, input?: { readonly limit?: number; readonly after?: string }) {
+    return this.call<JsonOf<ListSubjectSessionsResponse> & WithSubject>(as, "listSubjectSessions", {
+      externalId,
+      ...input,
+    });
+  }
+
+  recordAnswers(as: As, sessionId: string, answers: readonly AnswerInput[]) {
+    return this.call<JsonOf<RecordAnswersResponse>>(as, "recordAnswers", { sessionId, answers });
+  }
+
   completeSession(
     as: As,
     sessionId: string,
     answers?: readonly AnswerInput[],
     input?: { readonly requireAnswered?: boolean },
-  ): Promise<Outcome<{ sessionId: string; status: string; results: ResultsBody | null }>>;
-  cancelSession(as: As, sessionId: string, input?: { readonly eraseAnswers?: boolean }): Promise<Outcome<StatusBody>>;
-  createSessionLink(
-    as: As,
-    sessionId: string,
-    input?: { readonly linkExpiresAt?: string },
-  ): Promise<Outcome<{ readonly hostedUrl: string; readonly expiresAt: string }>>;
-  reopenSession(as: As, sessionId: string, input?: { readonly expiresAt?: string }): Promise<Outcome<StatusBody>>;
-  getSessionResults(as: As, sessionId: string, explain?: boolean): Promise<Outcome<SessionResultsBody>>;
-  getLatestResults(
-    as: As,
-    externalId: string,
-  ): Promise<
-    Outcome<{
-      subject: { externalId: string };
-      sessionId: string;
-      completedAt: string | null;
-      results: ResultsBody | null;
-    }>
-  >;
+  ) {
+    return this.call<JsonOf<CompleteSessionResponse>>(as, "completeSession", { sessionId, answers, ...input });
+  }
+
+  cancelSession(as: As, sessionId: string, input?: { readonly eraseAnswers?: boolean }) {
+    return this.call<StatusBody>(as, "cancelSession", { sessionId, ...input });
+  }
+
+  createSessionLink(as: As, sessionId: string, input?: { readonly linkExpiresAt?: string }) {
+    return this.call<JsonOf<CreateSessionLinkResponse>>(as, "createSessionLink", { sessionId, ...input });
+  }
+
+  reopenSession(as: As, sessionId: string, input?: { readonly expiresAt?: string }) {
+    return this.call<StatusBody>(as, "reopenSession", { sessionId, ...input });
+  }
+
+  getSessionResults(as: As, sessionId: string, explain?: boolean) {
+    return this.call<SessionResultsBody>(as, "getSessionResults", { sessionId, explain });
+  }
+
+  getLatestResults(as: As, externalId: string) {
+    return this.call<JsonOf<GetLatestResultsResponse> & WithSubject>(as, "getLatestResults", { externalId });
+  }
+
   /** The results of a session with their quality. */
-  getQuality(as: As, sessionId: string): Promise<Outcome<{ results: ResultsBody; quality: unknown }>>;
+  getQuality(as: As, sessionId: string) {
+    return this.call<SessionResultsBody>(as, "getSessionResults", { sessionId, quality: true });
+  }
+
   /** The latest results of a person with their quality. */
-  getLatestQuality(as: As, externalId: string): Promise<Outcome<{ sessionId: string; quality: unknown }>>;
-  getChange(
-    as: As,
-    externalId: string,
-    between?: { readonly from?: string; readonly to?: string },
-  ): Promise<Outcome<ChangeBody>>;
-  getNorms(as: As, of?: { readonly language?: string; readonly version?: number }): Promise<Outcome<NormsBody>>;
+  getLatestQuality(as: As, externalId: string) {
+    return this.call<JsonOf<GetLatestResultsResponse>>(as, "getLatestResults", { externalId, quality: true });
+  }
+
+  getChange(as: As, externalId: string, between?: { readonly from?: string; readonly to?: string }) {
+    return this.call<ChangeBody>(as, "getChange", { externalId, ...between });
+  }
+
+  getNorms(as: As, of?: { readonly language?: string; readonly version?: number }) {
+    return this.call<NormsBody>(as, "getNorms", of);
+  }
+
   /** The report model. */
-  getReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<ReportBody>>;
-  renderReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<RenderedBody>>;
+  async getReport(as: As, target: ReportTarget, input?: ReportInput) {
+    return (await this.#wire.report(as, reportOf(target), { ...idOf(target), ...input })) as Outcome<ReportBody>;
+  }
+
+  renderReport(as: As, target: ReportTarget, input?: ReportInput) {
+    return this.#wire.render(as, reportOf(target), { ...idOf(target), ...input });
+  }
+
   /** The report model of a group, whose id is a member. */
-  getTeamReport(as: As, groupId: string, input?: ReportInput): Promise<Outcome<TeamReportBody>>;
-  renderTeamReport(as: As, groupId: string, input?: ReportInput): Promise<Outcome<RenderedBody>>;
-  createReportLink(
-    as: As,
-    sessionId: string,
-    input?: {
-      readonly expiresInSeconds?: number;
-      readonly locale?: string;
-      readonly name?: string;
-      readonly date?: string;
-      readonly timeZone?: string;
-    },
-  ): Promise<Outcome<{ reportUrl: string; expiresAt: string | null }>>;
-  revokeReportLinks(as: As, sessionId: string): Promise<Outcome<unknown>>;
-  eraseSubject(as: As, externalId: string): Promise<Outcome<unknown>>;
-  getAssessment(as: As, version?: number): Promise<Outcome<AssessmentBody>>;
-  listEvents(as: As, query: EventsInput): Promise<Outcome<EventPageBody>>;
-  exportSessions(as: As, query: ExportInput): Promise<Outcome<ExportBody>>;
-  exportSubject(as: As, externalId: string, query?: { readonly after?: string }): Promise<Outcome<SubjectExportBody>>;
-  getCodebook(as: As, version?: number): Promise<Outcome<CodebookBody>>;
-  listAuditRecords(as: As, query: AuditInput): Promise<Outcome<AuditPageBody>>;
-  autofillSession(
-    as: As,
-    sessionId: string,
-    persona: string,
-  ): Promise<Outcome<{ sessionId: string; recorded: number }>>;
-  getTestClock(as: As): Promise<Outcome<TestClockBody>>;
+  async getTeamReport(as: As, groupId: string, input?: ReportInput) {
+    const operation = operationOf("getTeamReport");
+    return (await this.#wire.report(as, operation, { groupId, ...input })) as Outcome<TeamReportBody>;
+  }
+
+  renderTeamReport(as: As, groupId: string, input?: ReportInput) {
+    return this.#wire.render(as, operationOf("getTeamReport"), { groupId, ...input });
+  }
+
+  createReportLink(as: As, sessionId: string, input?: InputOf<CreateReportLinkRequest>) {
+    return this.call<JsonOf<CreateReportLinkResponse>>(as, "createReportLink", { sessionId, ...input });
+  }
+
+  revokeReportLinks(as: As, sessionId: string) {
+    return this.call(as, "revokeReportLinks", { sessionId });
+  }
+
+  eraseSubject(as: As, externalId: string) {
+    return this.call(as, "eraseSubject", { externalId });
+  }
+
+  getAssessment(as: As, version?: number) {
+    return this.call<AssessmentBody>(as, "getPublishedAssessment", { version });
+  }
+
+  listEvents(as: As, query: EventsInput) {
+    return this.call<JsonOf<ListEventsResponse>>(as, "listEvents", query);
+  }
+
+  exportSessions(as: As, { include, ...query }: ExportInput) {
+    // Messages have both parts unless one is asked to be left out.
+    const without = { withoutAnswers: include === "results", withoutResults: include === "answers" };
+    return this.call<JsonOf<ExportSessionsResponse>>(as, "exportSessions", { include, ...query, ...without });
+  }
+
+  exportSubject(as: As, externalId: string, query?: { readonly after?: string }) {
+    return this.call<JsonOf<ExportSubjectResponse>>(as, "exportSubject", { externalId, ...query });
+  }
+
+  getCodebook(as: As, version?: number) {
+    return this.call<CodebookBody>(as, "getCodebook", { version });
+  }
+
+  listAuditRecords(as: As, query: AuditInput) {
+    return this.call<JsonOf<ListAuditRecordsResponse>>(as, "listAuditRecords", query);
+  }
+
+  autofillSession(as: As, sessionId: string, persona: string) {
+    return this.call<JsonOf<RecordAnswersResponse>>(as, "autofillSession", { sessionId, persona });
+  }
+
+  getTestClock(as: As) {
+    return this.call<TestClockBody>(as, "getTestClock");
+  }
+
   /** @param now RFC 3339; without it the time of everybody */
-  setTestClock(as: As, now?: string): Promise<Outcome<TestClockBody>>;
+  setTestClock(as: As, now?: string) {
+    return this.call<TestClockBody>(as, "setTestClock", { now });
+  }
+
   /** A call of a webhook endpoint. */
-  webhooks<T = WebhookEndpointBody>(as: As, call: WebhookCall, input?: WebhookInput): Promise<Outcome<T>>;
+  webhooks<T = WebhookEndpointBody>(as: As, call: WebhookCall, input?: Input) {
+    return this.call<T>(as, call, input);
+  }
+
   /** A call of a group. */
-  groups<T = GroupBody>(
-    as: As,
-    call: GroupCall,
-    input?: GroupInput,
-  ): Promise<Outcome<T> & { readonly replayed?: boolean }>;
-  close(): void;
+  groups<T = GroupBody>(as: As, call: GroupCall, input?: Input) {
+    return this.call<T>(as, call, input);
+  }
+
+  close(): void {
+    this.#wire.close();
+  }
+}
+
+/** The id alone, of a target that may be a whole session. */
+function idOf(target: ReportTarget): ReportTarget {
+  return "sessionId" in target ? { sessionId: target.sessionId } : { externalId: target.externalId };
+}
+
+function reportOf(target: ReportTarget): Operation {
+  return operationOf("sessionId" in target ? "getSessionReport" : "getSubjectReport");
 }

@@ -59,7 +59,8 @@ export const retentionCases: readonly Case[] = [
       const [inHistory] = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
       expect(inHistory).toMatchObject({ ...entry, totals: results.results.overall });
       const exported = { ...entry, answers: [], results: results.results };
-      expect(bodyOf(await transport.exportSessions(alice, {})).sessions).toMatchObject([exported]);
+      const lines = bodyOf(await transport.exportSessions(alice, {})).sessions;
+      expect(lines.map((line) => ({ ...line, answers: line.answers ?? [] }))).toMatchObject([exported]);
       const held = { ...exported, explanation: null, quality: null };
       expect(bodyOf(await transport.exportSubject(alice, externalId)).sessions).toMatchObject([held]);
     },
