@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ClockDoubted } from "../../src/domain/trusted-clock.ts";
-import { countSession } from "../../src/products/values-bridge/norms/accumulators/contribution.ts";
-import { layoutNorms } from "../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
 import { histogramsOf } from "../../src/products/values-bridge/norms/pool/histograms.ts";
+import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
 import { getNorms } from "../../src/services/norms/norms.ts";
 import { setParticipation } from "../../src/services/norms/participation.ts";
 import { releasePools } from "../../src/services/norms/pool-release.ts";
@@ -43,7 +43,7 @@ const release = (changes: object = {}) =>
 async function partnerWith(people: number, { takesPart = true, language = "en" } = {}): Promise<string> {
   const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date(january) };
   await database.identities.insertPartner(partner, signal);
-  const sums = new Float64Array(layout.length);
+  const sums = newSums(layout);
   const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
   countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false });
   const histograms = histogramsOf(layout, sums).map((counts) => counts.map((count) => people * count));

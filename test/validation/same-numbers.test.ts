@@ -1,7 +1,7 @@
 // Alpha and omega of the kit are those of psych, and those of the service's norms.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { covariances, productPlace } from "../../src/products/values-bridge/norms/statistics/covariance.ts";
+import { covariances } from "../../src/products/values-bridge/norms/statistics/covariance.ts";
 import { omegaOf, oneFactor } from "../../src/products/values-bridge/norms/statistics/omega.ts";
 import { alphaOf } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
@@ -81,13 +81,12 @@ function answersOf({ value, measure, statements }: Pick<Measure, "value" | "meas
 function matrixOf(rows: readonly (readonly number[])[]) {
   const k = rows[0]?.length ?? 0;
   const sums = Array<number>(k).fill(0);
-  const products = Array<number>((k * (k + 1)) / 2).fill(0);
+  const products = sums.map(() => Array<number>(k).fill(0));
   for (const row of rows) {
     row.forEach((one, i) => {
       sums[i] = (sums[i] ?? 0) + one;
-      row.slice(i).forEach((other, more) => {
-        const place = productPlace(i, i + more, k);
-        products[place] = (products[place] ?? 0) + one * other;
+      row.forEach((other, j) => {
+        products[i]?.splice(j, 1, (products[i]?.[j] ?? 0) + one * other);
       });
     });
   }

@@ -24,14 +24,14 @@ import {
   toValuesBridgeConfig,
 } from "./messages/messages.ts";
 import { decodeResults, encodeResults, toOverallMessage, toResultsMessage } from "./messages/results.ts";
-import { countRetest, countSession, isEligible } from "./norms/accumulators/contribution.ts";
-import { layoutNorms } from "./norms/accumulators/layout.ts";
-import { normNumbers, peopleIn, retestNumbers } from "./norms/numbers.ts";
+import { layoutNorms } from "./norms/layout.ts";
+import { normNumbers, retestNumbers } from "./norms/numbers.ts";
 import { Pool } from "./norms/pool/draw.ts";
 import { histogramsOf } from "./norms/pool/histograms.ts";
 import { pooledNumbers } from "./norms/pool/pooled-numbers.ts";
 import { reliableChanges } from "./norms/reliable-changes.ts";
 import { standingsAmongAll, standingsAmongOwn } from "./norms/standing.ts";
+import { countRetest, countSession, isEligible, newRetestSums, newSums } from "./norms/sums.ts";
 import { compilePersonas } from "./personas/personas.ts";
 import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change/compare.ts";
@@ -104,8 +104,8 @@ function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
   return {
     isEligible: (answers, times) => isEligible(compiled, answers, times),
     newSums() {
-      const sums = new Float64Array(layout.length);
-      const retests = new Float64Array(layout.retestLength);
+      const sums = newSums(layout);
+      const retests = newRetestSums(layout);
       return {
         add: (session) => countSession(layout, sums, session),
         addPair: (first, second) => countRetest(layout, retests, [first, second]),
@@ -114,7 +114,7 @@ function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
           return Buffer.from(JSON.stringify(numbers));
         },
         poolCounts() {
-          const counts = { people: peopleIn(layout, sums), histograms: histogramsOf(layout, sums) };
+          const counts = { people: sums.people, histograms: histogramsOf(layout, sums) };
           return Buffer.from(JSON.stringify(counts));
         },
       };

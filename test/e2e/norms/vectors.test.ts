@@ -1,7 +1,7 @@
 // P12 and P14: whole people at a time, and what is told of them everywhere.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countSession } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
-import { layoutNorms, type ValueLayout } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { layoutNorms, type ValueLayout } from "../../../src/products/values-bridge/norms/layout.ts";
+import { countSession, newSums } from "../../../src/products/values-bridge/norms/sums.ts";
 import { keyedAnswer } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { assessorOf, builtIn } from "../../values-bridge/quality/models.ts";
@@ -50,16 +50,12 @@ test("P12: people add the whole numbers of the case, and without one of them tho
     "P12",
   );
   const accumulated = (rows: readonly (readonly number[])[]) => {
-    const sums = new Float64Array(layout.length);
+    const sums = newSums(layout);
     for (const row of rows) {
       countSession(layout, sums, { answers: answersWith(row), completedAt: new Date(0), isHosted: false });
     }
-    const size = value.items.length;
-    return {
-      n: rows.length,
-      sums: [...sums.slice(value.sums, value.sums + size)],
-      products: [...sums.slice(value.products, value.products + (size * (size + 1)) / 2)],
-    };
+    const [of] = sums.values;
+    return { n: sums.people, sums: of?.sums, products: of?.products.flatMap((row, i) => row.slice(i)) };
   };
   expect(accumulated(input.rows)).toEqual(expected.whole);
   expect(accumulated(input.rows.toSpliced(input.erase, 1))).toEqual(expected.afterErasure);

@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
-import { countSession } from "../../../src/products/values-bridge/norms/accumulators/contribution.ts";
-import { layoutNorms } from "../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { layoutNorms } from "../../../src/products/values-bridge/norms/layout.ts";
 import { histogramsOf } from "../../../src/products/values-bridge/norms/pool/histograms.ts";
+import { countSession, newSums } from "../../../src/products/values-bridge/norms/sums.ts";
 import { setParticipation } from "../../../src/services/norms/participation.ts";
 import { type NormRole, rolesOf } from "../../../src/services/norms/people.ts";
 import { releasePools } from "../../../src/services/norms/pool-release.ts";
@@ -242,7 +242,7 @@ async function newPartner(people: number): Promise<string> {
 
 /** As a run does, in the night after the partner has said so. */
 async function saveCounts(partnerId: string, since: Date, people: number): Promise<void> {
-  const sums = new Float64Array(layout.length);
+  const sums = newSums(layout);
   countSession(layout, sums, { answers: attentive, completedAt: new Date(begin), isHosted: false });
   const histograms = histogramsOf(layout, sums).map((counts) => counts.map((count) => people * count));
   const counts = Buffer.from(JSON.stringify({ people, histograms }));

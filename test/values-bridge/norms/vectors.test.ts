@@ -6,7 +6,6 @@ import { byReliability, byRetest } from "../../../src/products/values-bridge/nor
 import {
   covariances,
   differenceCovariances,
-  productPlace,
   quadraticForm,
   submatrix,
 } from "../../../src/products/values-bridge/norms/statistics/covariance.ts";
@@ -28,13 +27,12 @@ const current = [4, 5, 6, 7];
 function sumsOf(rows: readonly (readonly number[])[]) {
   const size = rows[0]?.length ?? 0;
   const sums = Array<number>(size).fill(0);
-  const products = Array<number>((size * (size + 1)) / 2).fill(0);
+  const products = sums.map(() => Array<number>(size).fill(0));
   for (const row of rows) {
     row.forEach((one, i) => {
       sums[i] = (sums[i] ?? 0) + one;
-      row.slice(i).forEach((other, step) => {
-        const place = productPlace(i, i + step, size);
-        products[place] = (products[place] ?? 0) + one * other;
+      row.forEach((other, j) => {
+        products[i]?.splice(j, 1, (products[i]?.[j] ?? 0) + one * other);
       });
     });
   }
@@ -67,6 +65,12 @@ function reliabilities(totals: ReturnType<typeof sumsOf>) {
   };
 }
 
+/** What norms tell of the case: nothing of correlations. */
+function told(expected: unknown): unknown {
+  const isTold = (name: string) => !["standardisedAlpha", "meanR"].includes(name);
+  return JSON.parse(JSON.stringify(expected, (name, value) => (isTold(name) ? value : undefined)));
+}
+
 test("P12: accumulators, erasure and reliability", () => {
   type Expected = Record<"whole" | "afterErasure" | "reliabilityWhole" | "reliabilityAfter", unknown>;
   const { input, expected } = vector<{ rows: number[][]; erase: number }, Expected>("P12");
@@ -76,12 +80,16 @@ test("P12: accumulators, erasure and reliability", () => {
   const afterErasure = {
     n: whole.n - erased.n,
     sums: less(whole.sums, erased.sums),
-    products: less(whole.products, erased.products),
+    products: whole.products.map((row, i) => less(row, erased.products[i] ?? [])),
   };
-  expect(whole).toEqual(expected.whole);
-  expect(afterErasure).toEqual(expected.afterErasure);
-  expect(differences(expected.reliabilityWhole, reliabilities(whole))).toEqual([]);
-  expect(differences(expected.reliabilityAfter, reliabilities(afterErasure))).toEqual([]);
+  const triangle = ({ products, ...sums }: typeof whole) => ({
+    ...sums,
+    products: products.flatMap((row, i) => row.slice(i)),
+  });
+  expect(triangle(whole)).toEqual(expected.whole);
+  expect(triangle(afterErasure)).toEqual(expected.afterErasure);
+  expect(differences(told(expected.reliabilityWhole), reliabilities(whole))).toEqual([]);
+  expect(differences(told(expected.reliabilityAfter), reliabilities(afterErasure))).toEqual([]);
 });
 
 test("P13: omega", () => {

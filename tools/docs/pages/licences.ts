@@ -12,6 +12,8 @@ export interface PackageLicence {
 interface Manifest {
   readonly version: string;
   readonly license?: string;
+  /** As packages named them before there were SPDX expressions. */
+  readonly licenses?: readonly { readonly type: string }[];
 }
 
 interface LockedPackage extends Manifest {
@@ -39,9 +41,9 @@ export function productionLicences(): PackageLicence[] {
   const licences = Object.entries(packages)
     .filter(([path, { dev }]) => path !== "" && dev !== true)
     .map(([path, locked]) => {
-      const { version, license } = installed(path) ?? locked;
+      const { version, license, licenses = [] } = installed(path) ?? locked;
       const name = path.slice(path.lastIndexOf("node_modules/") + 13);
-      return { name, version, licence: license ?? "none" };
+      return { name, version, licence: license ?? licenses[0]?.type ?? "none" };
     });
   const unique = new Map(licences.map((each) => [`${each.name} ${each.version}`, each]));
   return [...unique.keys()].sort().flatMap((key) => unique.get(key) ?? []);

@@ -1,5 +1,5 @@
 // How alike the members of a group are, by the formulas that R's `multilevel` has (Bliese 2000).
-import { fQuantile } from "../norms/statistics/f-quantile.ts";
+import jstat from "jstat";
 import { criticalValue } from "../quality/error/certainty.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
@@ -48,7 +48,7 @@ export function icc1(classes: readonly (readonly number[])[]): number | null {
  */
 export function criticalT(n: number, tests = 1): number {
   // The square of t has an F distribution with 1 degree of freedom.
-  return Math.sqrt(fQuantile(1 - 0.05 / tests, 1, n - 1));
+  return Math.sqrt(jstat.centralF.inv(1 - 0.05 / tests, 1, n - 1));
 }
 
 /** Half of the width of the 95 % interval of a mean of n, by Student's t. @param t `criticalT(n)` */

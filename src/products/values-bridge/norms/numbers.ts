@@ -2,21 +2,13 @@
 
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
-import type { Sums } from "./accumulators/contribution.ts";
-import {
-  centredBins,
-  centredStep,
-  firstYear,
-  halfPoints,
-  months,
-  type NormLayout,
-  type ValueLayout,
-} from "./accumulators/layout.ts";
+import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
 import { covariances, differenceCovariances, type Matrix, quadraticForm, submatrix } from "./statistics/covariance.ts";
 import { type Distribution, distributionOf, wholeRank } from "./statistics/distribution.ts";
 import { measurementError, momentsOf, percentileRanks } from "./statistics/histogram.ts";
 import { omegaOf, oneFactor } from "./statistics/omega.ts";
-import { type Reliability, reliabilityOf } from "./statistics/reliability.ts";
+import { reliabilityOf } from "./statistics/reliability.ts";
+import type { ChangeSums, RetestSums, Sums, ValueSums } from "./sums.ts";
 
 /** Fewer people are too few for any number. */
 export const leastPeople = 30;
@@ -101,113 +93,80 @@ export interface RetestMoments {
 
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);
-const toFour = (value: number | null) => (value === null ? null : round4(value));
-const toTwo = (value: number | null) => (value === null ? null : round2(value));
+const toFour = (value: number | null | undefined) => (value === null || value === undefined ? null : round4(value));
 
 /** The numbers of all people in the sums, 2 or more. */
 export function normNumbers(layout: NormLayout, sums: Sums): NormNumbers {
-  const n = peopleIn(layout, sums);
-  const totalAt = (from: number): TotalNumbers | null => {
-    const counts = slice(sums, from, halfPoints + 1);
-    const moments = momentsOf({ counts, from: 0, step: 0.5 });
-    if (moments === null) return null;
-    return { n: moments.n, mean: round2(moments.mean), sd: round2(moments.sd), percentiles: toldRanks(counts) };
-  };
+  const { people, hosted, firstMonth, lastMonth } = sums;
   return {
-    sample: sampleOf(layout, sums, n),
-    values: layout.values.map((value) => valueNumbers(layout, value, sums, n)),
-    totalGap: totalAt(layout.totalGap),
-    harmony: totalAt(layout.harmony),
-    conflict: totalAt(layout.conflict),
+    sample: { firstMonth, lastMonth, hostedShare: round2(hosted / people) },
+    values: layout.values.map((value, index) => valueNumbers(layout, value, at(sums.values, index), people)),
+    totalGap: totalNumbers(sums.totalGap),
+    harmony: totalNumbers(sums.harmony),
+    conflict: totalNumbers(sums.conflict),
   };
 }
 
-/** Number of people in the sums. */
-export function peopleIn(layout: NormLayout, sums: Sums): number {
-  return slice(sums, layout.months, months).reduce((sum, people) => sum + people, 0);
+function totalNumbers(counts: readonly number[]): TotalNumbers | null {
+  const moments = momentsOf({ counts, from: 0, step: 0.5 });
+  if (moments === null) return null;
+  return { n: moments.n, mean: round2(moments.mean), sd: round2(moments.sd), percentiles: toldRanks(counts) };
 }
 
-/** Number of pairs in the sums. */
-export function pairsIn({ retestLength }: NormLayout, sums: Sums): number {
-  return at(slice(sums, retestLength - 1, 1), 0);
-}
-
-function sampleOf(layout: NormLayout, sums: Sums, n: number): Sample {
-  const byMonth = slice(sums, layout.months, months);
-  const nameOf = (month: number) =>
-    `${firstYear + Math.floor(month / 12)}-${String(1 + (month % 12)).padStart(2, "0")}`;
-  return {
-    firstMonth: nameOf(byMonth.findIndex((people) => people > 0)),
-    lastMonth: nameOf(byMonth.findLastIndex((people) => people > 0)),
-    hostedShare: round2(at(slice(sums, layout.hosted, 1), 0) / n),
-  };
-}
-
-function valueNumbers(layout: NormLayout, value: ValueLayout, sums: Sums, n: number): ValueNumbers {
-  const size = value.items.length;
-  const k = size / 2;
-  const sumsOfItems = slice(sums, value.sums, size);
-  const products = slice(sums, value.products, (size * (size + 1)) / 2);
-  const all = covariances({ n, sums: sumsOfItems, products });
-  const points = 100 / (layout.compiled.scale.span * value.weights.reduce((sum, w) => sum + w, 0));
-  const meanOf = (offset: number) =>
-    value.weights.reduce((sum, w, i) => sum + (w * at(sumsOfItems, offset + i)) / n, 0);
+function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: number): ValueNumbers {
+  const { items, valueId, weights } = value;
+  const k = weights.length;
+  const all = covariances({ n, sums: of.sums, products: of.products });
+  const points = 100 / (layout.compiled.scale.span * sumOf(weights));
+  const meanOf = (offset: number) => sumOf(weights.map((w, i) => (w * at(of.sums, offset + i)) / n));
   const isReliable = n >= leastForReliability;
-  const life = (offset: number, histogram: number, centred: number): MeasureNumbers => {
+  const life = (offset: number, counts: readonly number[], centred: readonly number[]): MeasureNumbers => {
     const matrix = submatrix(
       all,
-      Array.from({ length: k }, (_, i) => offset + i),
+      weights.map((_, i) => offset + i),
     );
     const model = isReliable ? oneFactor(matrix) : null;
-    const omega = model === null ? null : omegaOf(model, value.weights);
-    const reliability = isReliable ? reliabilityOf(matrix, n) : unknownReliability;
-    const statements = value.items.slice(offset, offset + k).map(
+    const omega = model && omegaOf(model, weights);
+    const reliability = isReliable ? reliabilityOf(matrix, n) : null;
+    const statements = items.slice(offset, offset + k).map(
       ({ questionId }, i): StatementNumbers => ({
         questionId,
-        mean: round2(at(sumsOfItems, offset + i) / n),
+        mean: round2(at(of.sums, offset + i) / n),
         sd: round2(Math.sqrt(at(at(matrix, i), i))),
-        itemRest: toFour(reliability.itemRest[i] ?? null),
-        alphaIfDropped: toFour(reliability.alphaIfDropped[i] ?? null),
+        itemRest: toFour(reliability?.itemRest[i]),
+        alphaIfDropped: toFour(reliability?.alphaIfDropped[i]),
       }),
     );
+    const interval = reliability?.feldt95 ?? null;
     return {
-      ...score(points * meanOf(offset), points, matrix, value.weights, omega ?? reliability.alpha),
-      alpha: toFour(reliability.alpha),
-      alphaInterval: reliability.feldt95 && [round4(reliability.feldt95[0]), round4(reliability.feldt95[1])],
-      lambda2: toFour(reliability.lambda2),
+      ...score(points * meanOf(offset), points, matrix, weights, omega ?? reliability?.alpha ?? null),
+      alpha: toFour(reliability?.alpha),
+      alphaInterval: interval && [round4(interval[0]), round4(interval[1])],
+      lambda2: toFour(reliability?.lambda2),
       omega: toFour(omega),
       statements,
-      percentiles: toldRanks(slice(sums, histogram, value.scoreSteps)),
-      centred: distributionOf(slice(sums, centred, centredBins), -100, centredStep),
+      percentiles: toldRanks(counts),
+      centred: distributionOf(centred, -100, centredStep),
     };
   };
   const gaps = differenceCovariances(all);
   const gapAlpha = isReliable ? reliabilityOf(gaps, n).alpha : null;
   return {
-    valueId: value.valueId,
-    ideal: life(0, value.ideal, value.centredIdeal),
-    current: life(k, value.current, value.centredCurrent),
+    valueId,
+    ideal: life(0, of.ideal, of.centredIdeal),
+    current: life(k, of.current, of.centredCurrent),
     gap: {
-      ...score(points * (meanOf(0) - meanOf(k)), points, gaps, value.weights, gapAlpha),
+      ...score(points * (meanOf(0) - meanOf(k)), points, gaps, weights, gapAlpha),
       alpha: toFour(gapAlpha),
       alphaInterval: null,
       lambda2: null,
       omega: null,
       statements: [],
-      percentiles: toldRanks(slice(sums, value.gap, value.gapSteps)),
+      percentiles: toldRanks(of.gap),
       centred: null,
     },
   };
 }
-
-/** Of too few people. */
-const unknownReliability: Pick<Reliability, "alpha" | "lambda2" | "feldt95" | "itemRest" | "alphaIfDropped"> = {
-  alpha: null,
-  lambda2: null,
-  feldt95: null,
-  itemRest: [],
-  alphaIfDropped: [],
-};
 
 function score(
   mean: number,
@@ -217,35 +176,30 @@ function score(
   reliability: number | null,
 ): Pick<MeasureNumbers, "mean" | "sd" | "standardError"> {
   const sd = points * Math.sqrt(Math.max(0, quadraticForm(matrix, weights, weights)));
-  return { mean: round2(mean), sd: round2(sd), standardError: toTwo(measurementError(sd, reliability)) };
+  const error = measurementError(sd, reliability);
+  return { mean: round2(mean), sd: round2(sd), standardError: error === null ? null : round2(error) };
 }
 
 /** The numbers of all pairs in the sums, 2 or more. */
-export function retestNumbers(layout: NormLayout, sums: Sums): RetestNumbers {
-  const n = pairsIn(layout, sums);
-  const { span } = layout.compiled.scale;
+export function retestNumbers(layout: NormLayout, { pairs: n, values }: RetestSums): RetestNumbers {
   return {
     values: layout.values.map(({ valueId, weights }, index) => {
-      const points = 100 / (span * weights.reduce((sum, w) => sum + w, 0));
-      const measure = (place: number): RetestMoments => {
-        const from = 2 * (3 * index + place);
-        const [sum, squares] = [
-          at([...sums.subarray(from, from + 1)], 0),
-          at([...sums.subarray(from + 1, from + 2)], 0),
-        ];
+      const points = 100 / (layout.compiled.scale.span * sumOf(weights));
+      const moments = ({ sum, squares }: ChangeSums): RetestMoments => {
         const variance = (n * squares - sum * sum) / (n * (n - 1));
         return { mean: round2((points * sum) / n), sd: round2(points * Math.sqrt(variance)) };
       };
-      return { valueId, ideal: measure(0), current: measure(1), gap: measure(2) };
+      const { ideal, current, gap } = at(values, index);
+      return { valueId, ideal: moments(ideal), current: moments(current), gap: moments(gap) };
     }),
   };
-}
-
-function slice(sums: Sums, from: number, length: number): number[] {
-  return [...sums.subarray(from, from + length)];
 }
 
 /** Whole percentile ranks, 1 to 99. */
 function toldRanks(counts: readonly number[]): number[] {
   return percentileRanks(counts).map(wholeRank);
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }

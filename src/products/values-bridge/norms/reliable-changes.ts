@@ -4,9 +4,9 @@ import type { TranslationState } from "../quality/model.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
-import { stepsIn } from "./accumulators/contribution.ts";
-import type { NormLayout } from "./accumulators/layout.ts";
+import type { NormLayout } from "./layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
+import { stepsIn } from "./sums.ts";
 
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);

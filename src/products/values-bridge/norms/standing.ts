@@ -4,12 +4,12 @@ import { readAnswers } from "../quality/sheet.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
-import { centredScores, stepsIn } from "./accumulators/contribution.ts";
-import type { NormLayout } from "./accumulators/layout.ts";
+import type { NormLayout } from "./layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";
 import { type Distribution, rankAt, wholeRank } from "./statistics/distribution.ts";
 import { percentileHalfWidth, tScore } from "./statistics/histogram.ts";
+import { centredScores, stepsIn } from "./sums.ts";
 
 const round2 = roundingTo(2);
 

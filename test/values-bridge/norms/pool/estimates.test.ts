@@ -1,7 +1,6 @@
 // What releases say of many people: within the half-width that is told.
 import { expect, test } from "vitest";
-import { countSession } from "../../../../src/products/values-bridge/norms/accumulators/contribution.ts";
-import { layoutNorms } from "../../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { layoutNorms } from "../../../../src/products/values-bridge/norms/layout.ts";
 import {
   noiseVariance,
   Pool,
@@ -12,6 +11,7 @@ import {
 import { type Bins, histogramsOf } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
 import { estimate, pooledNumbers } from "../../../../src/products/values-bridge/norms/pool/pooled-numbers.ts";
 import { rankAt } from "../../../../src/products/values-bridge/norms/statistics/distribution.ts";
+import { countSession, newSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { normal, randomOf } from "../../../support/values-bridge/simulated-people.ts";
 import { assessorOf, builtIn } from "../../quality/models.ts";
@@ -79,7 +79,7 @@ test.each(populations)(
 
 /** What people add who all answer alike. */
 function alike(people: number, of = layout): PoolCounts {
-  const sums = new Float64Array(of.length);
+  const sums = newSums(of);
   const answers = Array.from(
     { length: of.values.flatMap(({ items }) => items).length },
     (_, place) => 1 + ((place * 5) % 7),

@@ -3,8 +3,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countSession } from "../../../../src/products/values-bridge/norms/accumulators/contribution.ts";
-import { layoutNorms } from "../../../../src/products/values-bridge/norms/accumulators/layout.ts";
+import { layoutNorms } from "../../../../src/products/values-bridge/norms/layout.ts";
 import {
   mostReleases,
   noiseVariance,
@@ -14,6 +13,7 @@ import {
   withNoise,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { histogramsOf } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
+import { countSession, newSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { answersOf, randomOf, somebody } from "../../../support/values-bridge/simulated-people.ts";
 import { assessorOf, builtIn } from "../../quality/models.ts";
@@ -25,7 +25,7 @@ const scores = layout.values.flatMap((_, index) => [3 * index, 3 * index + 1]);
 
 /** The bin of each histogram that a person is in. */
 function binsOfPerson(answers: readonly (number | null)[]): number[] {
-  const sums = new Float64Array(layout.length);
+  const sums = newSums(layout);
   countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });
   return histogramsOf(layout, sums).map((counts) => counts.indexOf(1));
 }
@@ -59,7 +59,7 @@ describe("one person moves", () => {
   test("one count of each histogram up by one", () => {
     const random = randomOf(3);
     for (let person = 0; person < 50; person += 1) {
-      const sums = new Float64Array(layout.length);
+      const sums = newSums(layout);
       const contribution = { answers: somebodyComplete(random), completedAt: new Date(0), isHosted: true };
       countSession(layout, sums, contribution);
       const found = histogramsOf(layout, sums);
@@ -104,7 +104,7 @@ describe("one person moves", () => {
 });
 
 test("a partner with ten thousand people counts as a thousand", () => {
-  const sums = new Float64Array(layout.length);
+  const sums = newSums(layout);
   countSession(layout, sums, { answers: somebodyComplete(randomOf(1)), completedAt: new Date(0), isHosted: false });
   const pool = new Pool(layout);
   const histograms = histogramsOf(layout, sums);

@@ -1,6 +1,6 @@
 // A release of norms of all partners: weighted counts, and noise that hides each person (docs/trust.md has the proof).
 import { leastCells } from "../../quality/samples.ts";
-import type { NormLayout } from "../accumulators/layout.ts";
+import type { NormLayout } from "../layout.ts";
 import { mostBins } from "./histograms.ts";
 import { type ByteSource, discreteGaussian, RandomNumbers } from "./noise.ts";
 

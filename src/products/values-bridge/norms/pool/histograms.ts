@@ -1,6 +1,7 @@
 // The histograms that norms of all partners are made of: public bins, and what one partner's people add to each.
-import type { Sums } from "../accumulators/contribution.ts";
-import { centredBins, centredStep, halfPoints, type NormLayout } from "../accumulators/layout.ts";
+import { at } from "../../scoring/lists.ts";
+import { centredStep, type NormLayout } from "../layout.ts";
+import type { Sums } from "../sums.ts";
 
 /** Equal bins. With tails there is one more at each end, for all that lies beyond. */
 export interface Bins {
@@ -27,26 +28,26 @@ export function binsOf({ values }: NormLayout): Bins[] {
 }
 
 /** What people add to each histogram: whole numbers. Everybody is in at most one bin of each. */
-export function histogramsOf(layout: NormLayout, sums: Sums): number[][] {
-  const merged = (first: number, steps: number, bins: Bins, pointsAt: (step: number) => number): number[] => {
-    const counts = Array<number>(bins.count).fill(0);
-    for (let step = 0; step < steps; step += 1) {
+export function histogramsOf({ values }: NormLayout, { totalGap, harmony, conflict, ...sums }: Sums): number[][] {
+  const merged = (counts: readonly number[], bins: Bins, pointsAt: (step: number) => number): number[] => {
+    const found = Array<number>(bins.count).fill(0);
+    counts.forEach((count, step) => {
       const bin = binOf(bins, pointsAt(step));
-      counts[bin] = (counts[bin] ?? 0) + (sums[first + step] ?? 0);
-    }
-    return counts;
+      found[bin] = (found[bin] ?? 0) + count;
+    });
+    return found;
   };
   const centredAt = (step: number) => centredStep * step - 100;
-  const total = (first: number) => merged(first, halfPoints + 1, totalBins, (step) => step / 2);
   return [
-    ...layout.values.flatMap(({ centredIdeal, centredCurrent, gap, gapSteps, scoreSteps }) => [
-      merged(centredIdeal, centredBins, scoreBins, centredAt),
-      merged(centredCurrent, centredBins, scoreBins, centredAt),
-      merged(gap, gapSteps, gapBins, (step) => (100 * (step - scoreSteps + 1)) / (scoreSteps - 1)),
-    ]),
-    total(layout.totalGap),
-    total(layout.harmony),
-    total(layout.conflict),
+    ...values.flatMap(({ scoreSteps }, index) => {
+      const { centredIdeal, centredCurrent, gap } = at(sums.values, index);
+      return [
+        merged(centredIdeal, scoreBins, centredAt),
+        merged(centredCurrent, scoreBins, centredAt),
+        merged(gap, gapBins, (step) => (100 * (step - scoreSteps + 1)) / (scoreSteps - 1)),
+      ];
+    }),
+    ...[totalGap, harmony, conflict].map((counts) => merged(counts, totalBins, (step) => step / 2)),
   ];
 }
 

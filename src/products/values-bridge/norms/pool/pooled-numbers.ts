@@ -1,6 +1,6 @@
 // Norms of all partners, computed from released histograms alone: what is computed from noise tells no more than it.
 import { at } from "../../scoring/lists.ts";
-import type { NormLayout } from "../accumulators/layout.ts";
+import type { NormLayout } from "../layout.ts";
 import { type Distribution, roundedDistribution } from "../statistics/distribution.ts";
 import { noiseVariance, pooledHalfWidth, unit } from "./draw.ts";
 import { type Bins, binsOf } from "./histograms.ts";

@@ -4,25 +4,16 @@ import { at } from "../../scoring/lists.ts";
 /** A symmetric matrix, row by row. */
 export type Matrix = readonly (readonly number[])[];
 
-/** Sums of members and of their products: the upper triangle, row by row. */
+/** Sums of members, and of the products of every two. */
 export interface Products {
   readonly n: number;
   readonly sums: readonly number[];
-  readonly products: readonly number[];
-}
-
-/** Where the product of members `i` and `j` stands among those of `size` members. */
-export function productPlace(i: number, j: number, size: number): number {
-  const [row, column] = i <= j ? [i, j] : [j, i];
-  return row * size - (row * (row - 1)) / 2 + column - row;
+  readonly products: Matrix;
 }
 
 /** Covariances `(n P - S S) / (n (n - 1))`, from 2 people on. */
 export function covariances({ n, sums, products }: Products): Matrix {
-  const size = sums.length;
-  return sums.map((one, i) =>
-    sums.map((other, j) => (n * at(products, productPlace(i, j, size)) - one * other) / (n * (n - 1))),
-  );
+  return products.map((row, i) => row.map((product, j) => (n * product - at(sums, i) * at(sums, j)) / (n * (n - 1))));
 }
 
 /** The part of a matrix that some rows and columns make. */

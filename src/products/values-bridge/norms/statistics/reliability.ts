@@ -1,15 +1,12 @@
 // Reliability of a sum of statements, from their covariances (needs many people).
+import jstat from "jstat";
 import { at } from "../../scoring/lists.ts";
 import type { Matrix } from "./covariance.ts";
-import { fQuantile } from "./f-quantile.ts";
 
 /** Classical reliability of k statements; null if nothing varies. */
 export interface Reliability {
   /** Cronbach's alpha. */
   readonly alpha: number | null;
-  /** Alpha of the correlations, and their mean. */
-  readonly standardisedAlpha: number | null;
-  readonly meanR: number | null;
   /** Guttman's lambda 2. */
   readonly lambda2: number | null;
   /** Correlation of each statement with the sum of the others. */
@@ -23,13 +20,10 @@ export interface Reliability {
 /** @param n number of people, 2 or more */
 export function reliabilityOf(matrix: Matrix, n: number): Reliability {
   const alpha = alphaOf(matrix);
-  const correlations = correlationsOf(matrix);
   const k = matrix.length;
   const others = (dropped: number) => matrix.map((_, i) => i).filter((i) => i !== dropped);
   return {
     alpha,
-    standardisedAlpha: correlations && alphaOf(correlations),
-    meanR: correlations && (sumOf(correlations) - k) / (k * (k - 1)),
     lambda2: lambda2Of(matrix),
     itemRest: matrix.map((_, i) => itemRest(matrix, i, others(i))),
     alphaIfDropped: matrix.map((_, i) => alphaOf(others(i).map((a) => others(i).map((b) => at(at(matrix, a), b))))),
@@ -67,14 +61,8 @@ function itemRest(matrix: Matrix, i: number, others: readonly number[]): number 
 
 /** `1 - (1 - alpha) F`, with the quantiles of F at .975 and .025 for n - 1 and (n - 1)(k - 1): Feldt 1965. */
 function feldt(alpha: number, n: number, k: number): [number, number] {
-  const bound = (probability: number) => 1 - (1 - alpha) * fQuantile(probability, n - 1, (n - 1) * (k - 1));
+  const bound = (probability: number) => 1 - (1 - alpha) * jstat.centralF.inv(probability, n - 1, (n - 1) * (k - 1));
   return [bound(0.975), bound(0.025)];
-}
-
-function correlationsOf(matrix: Matrix): Matrix | null {
-  const deviations = matrix.map((row, i) => Math.sqrt(at(row, i)));
-  if (matrix.length < 2 || deviations.some((each) => !(each > 0))) return null;
-  return matrix.map((row, i) => row.map((c, j) => c / (at(deviations, i) * at(deviations, j))));
 }
 
 function sumOf(matrix: Matrix): number {

@@ -1,0 +1,48 @@
+// In which steps the scores of one assessment version are counted.
+import type { CompiledQuality } from "../quality/compile.ts";
+import type { Item } from "../scoring/formulas/cells.ts";
+import { at } from "../scoring/lists.ts";
+
+/** Scores of statements with unequal weights are counted in half points: -100 to 100, or 0 to 100. */
+export const halfPoints = 200;
+/** Centred scores are counted in steps of 2 points: -100 to 100. */
+export const centredBins = 100;
+export const centredStep = 2;
+
+export interface ValueLayout {
+  readonly valueId: number;
+  /** The k statements in the ideal life, in the order of the definition, then the same in the current one. */
+  readonly items: readonly Item[];
+  /** Weights of the k statements, divided by what they share. */
+  readonly weights: readonly number[];
+  readonly isEquallyWeighted: boolean;
+  /** How many steps a score has; a gap has them in both directions. */
+  readonly scoreSteps: number;
+}
+
+export interface NormLayout {
+  readonly compiled: CompiledQuality;
+  readonly values: readonly ValueLayout[];
+}
+
+/** The steps of a version. */
+export function layoutNorms(compiled: CompiledQuality): NormLayout {
+  const values = compiled.scoring.valueIds.map((valueId, index): ValueLayout => {
+    const statements = at(compiled.statements, index);
+    const items = [...statements.map(({ ideal }) => ideal), ...statements.map(({ current }) => current)];
+    const weights = reduced(statements.map(({ ideal }) => ideal.weight));
+    const isEquallyWeighted = weights.every((weight) => weight === 1);
+    const scoreSteps = (isEquallyWeighted ? statements.length * compiled.scale.span : halfPoints) + 1;
+    return { valueId, items, weights, isEquallyWeighted, scoreSteps };
+  });
+  return { compiled, values };
+}
+
+function reduced(weights: readonly number[]): number[] {
+  const shared = weights.reduce((one, other) => greatestCommonDivisor(one, other), 0);
+  return weights.map((weight) => weight / shared);
+}
+
+function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestCommonDivisor(other, one % other);
+}

@@ -1,0 +1,214 @@
+// What people add up to: whole numbers, so that it is the same in any order.
+import type { CompiledQuality } from "../quality/compile.ts";
+import type { ArrivalTimes } from "../quality/model.ts";
+import { isUsable, judgeResponse } from "../quality/response.ts";
+import { leastCells, meanOf } from "../quality/samples.ts";
+import { readAnswers, readSession } from "../quality/sheet.ts";
+import { type Answers, answerTo, keyedAnswer } from "../scoring/formulas/cells.ts";
+import { at } from "../scoring/lists.ts";
+import { centredBins, centredStep, halfPoints, type NormLayout, type ValueLayout } from "./layout.ts";
+
+/** What the first sessions of people add up to. */
+export interface Sums {
+  people: number;
+  /** Of them, those who answered on hosted pages. */
+  hosted: number;
+  /** Months of the first and of the last completion in UTC, as `2026-11`; empty without people. */
+  firstMonth: string;
+  lastMonth: string;
+  /** In the order of the layout. */
+  readonly values: readonly ValueSums[];
+  /** Histograms in half points. */
+  readonly totalGap: number[];
+  readonly harmony: number[];
+  readonly conflict: number[];
+}
+
+export interface ValueSums {
+  /** Of the keyed points of each item of the layout. */
+  readonly sums: number[];
+  /** Of the products of every two items. */
+  readonly products: number[][];
+  /** Histograms of scores and gaps. */
+  readonly ideal: number[];
+  readonly current: number[];
+  readonly gap: number[];
+  /** Histograms of centred scores. */
+  readonly centredIdeal: number[];
+  readonly centredCurrent: number[];
+}
+
+/** What pairs of sessions add up to: weighted changes of keyed points, second minus first. */
+export interface RetestSums {
+  pairs: number;
+  readonly values: readonly Readonly<Record<"ideal" | "current" | "gap", ChangeSums>>[];
+}
+
+export interface ChangeSums {
+  sum: number;
+  squares: number;
+}
+
+/** What norms count of one completed session. */
+export interface Contribution {
+  /** One entry for each question of the version. */
+  readonly answers: Answers;
+  readonly completedAt: Date;
+  readonly isHosted: boolean;
+}
+
+const zeros = (length: number) => Array<number>(length).fill(0);
+
+/** Nobody's. */
+export function newSums({ values }: NormLayout): Sums {
+  return {
+    ...{ people: 0, hosted: 0, firstMonth: "", lastMonth: "" },
+    values: values.map(({ items, scoreSteps }) => ({
+      sums: zeros(items.length),
+      products: items.map(() => zeros(items.length)),
+      ideal: zeros(scoreSteps),
+      current: zeros(scoreSteps),
+      gap: zeros(2 * scoreSteps - 1),
+      centredIdeal: zeros(centredBins),
+      centredCurrent: zeros(centredBins),
+    })),
+    totalGap: zeros(halfPoints + 1),
+    harmony: zeros(halfPoints + 1),
+    conflict: zeros(halfPoints + 1),
+  };
+}
+
+/** Nobody's. */
+export function newRetestSums({ values }: NormLayout): RetestSums {
+  const none = () => ({ sum: 0, squares: 0 });
+  return { pairs: 0, values: values.map(() => ({ ideal: none(), current: none(), gap: none() })) };
+}
+
+/**
+ * Adds a complete session.
+ * @throws RangeError if a statement that counts is not answered: nothing is added then
+ */
+export function countSession(layout: NormLayout, sums: Sums, { answers, completedAt, isHosted }: Contribution): void {
+  const { evaluation, scores } = readSession(layout.compiled, answers);
+  const points = layout.values.map((value) => pointsOf(value, answers));
+  const [ideal, current] = [centredBinsOf(scores.ideal), centredBinsOf(scores.current)];
+  layout.values.forEach((value, index) => {
+    const of = at(sums.values, index);
+    countValue(value, of, at(points, index), layout.compiled.scale.span);
+    if (ideal !== null) add(of.centredIdeal, at(ideal, index));
+    if (current !== null) add(of.centredCurrent, at(current, index));
+  });
+  const totals = [
+    [sums.totalGap, evaluation.totalGap?.total ?? null],
+    [sums.harmony, evaluation.harmony.total],
+    [sums.conflict, evaluation.conflict.total],
+  ] as const;
+  for (const [counts, total] of totals) if (total !== null) add(counts, Math.floor(2 * total + 0.5));
+  const month = completedAt.toISOString().slice(0, 7);
+  if (sums.people === 0 || month < sums.firstMonth) sums.firstMonth = month;
+  if (month > sums.lastMonth) sums.lastMonth = month;
+  sums.people += 1;
+  if (isHosted) sums.hosted += 1;
+}
+
+function countValue(value: ValueLayout, sums: ValueSums, points: readonly number[], span: number): void {
+  points.forEach((point, i) => {
+    add(sums.sums, i, point);
+    const products = at(sums.products, i);
+    points.forEach((other, j) => {
+      add(products, j, point * other);
+    });
+  });
+  const { ideal, current, gap } = stepsOf(value, points, span);
+  add(sums.ideal, ideal);
+  add(sums.current, current);
+  add(sums.gap, gap);
+}
+
+/** Adds a pair of complete sessions. */
+export function countRetest(layout: NormLayout, sums: RetestSums, [first, second]: readonly [Answers, Answers]): void {
+  layout.values.forEach((value, index) => {
+    const [before, after] = [
+      weightedPoints(value, pointsOf(value, first)),
+      weightedPoints(value, pointsOf(value, second)),
+    ];
+    const [ideal, current] = [after.ideal - before.ideal, after.current - before.current];
+    const of = at(sums.values, index);
+    for (const [measure, change] of [
+      [of.ideal, ideal],
+      [of.current, current],
+      [of.gap, ideal - current],
+    ] as const) {
+      measure.sum += change;
+      measure.squares += change * change;
+    }
+  });
+  sums.pairs += 1;
+}
+
+/**
+ * Scores of one life in points, less their mean; null with fewer than 10 of them.
+ * @param scores exact, 0 to 1
+ */
+export function centredScores(scores: readonly (number | null)[]): (number | null)[] | null {
+  const known = scores.filter((score) => score !== null);
+  if (known.length < leastCells) return null;
+  const mean = meanOf(known);
+  return scores.map((score) => (score === null ? null : 100 * (score - mean)));
+}
+
+/** The steps of complete scores in their histograms. What mathematics puts on an edge, sums of doubles may miss. */
+function centredBinsOf(scores: readonly (number | null)[]): number[] | null {
+  const centred = centredScores(scores);
+  if (centred === null) return null;
+  return centred.map((score) => {
+    if (score === null) throw new RangeError("a value without a score");
+    return Math.min(centredBins - 1, Math.floor((score + 100) / centredStep + 1e-9));
+  });
+}
+
+/** Where the scores and the gap of a value stand in their histograms. */
+export interface Steps {
+  readonly ideal: number;
+  readonly current: number;
+  readonly gap: number;
+}
+
+/** The steps of a value in a session; null unless all its statements are answered in both lives. */
+export function stepsIn(layout: NormLayout, value: ValueLayout, answers: Answers): Steps | null {
+  if (value.items.some((item) => answerTo(item, answers) === null)) return null;
+  return stepsOf(value, pointsOf(value, answers), layout.compiled.scale.span);
+}
+
+function stepsOf(value: ValueLayout, points: readonly number[], span: number): Steps {
+  const { ideal, current } = weightedPoints(value, points);
+  const { weights, isEquallyWeighted, scoreSteps } = value;
+  if (isEquallyWeighted) return { ideal, current, gap: ideal - current + scoreSteps - 1 };
+  const most = span * weights.reduce((sum, w) => sum + w, 0);
+  const step = (sum: number) => Math.floor((halfPoints * sum) / most + 0.5);
+  return { ideal: step(ideal), current: step(current), gap: step(ideal - current) + halfPoints };
+}
+
+function weightedPoints({ weights }: ValueLayout, points: readonly number[]) {
+  const weighted = (offset: number) => weights.reduce((sum, w, i) => sum + w * at(points, offset + i), 0);
+  return { ideal: weighted(0), current: weighted(weights.length) };
+}
+
+function pointsOf({ items }: ValueLayout, answers: Answers): number[] {
+  return items.map((item) => {
+    const answer = answerTo(item, answers);
+    if (answer === null) throw new RangeError(`question ${item.questionId} is not answered`);
+    return keyedAnswer(item, answer);
+  });
+}
+
+function add(sums: number[], place: number, what = 1): void {
+  sums[place] = (sums[place] ?? 0) + what;
+}
+
+/** Whether a session is complete, and its answers are good or to be taken with caution. */
+export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {
+  const session = readAnswers(compiled, answers);
+  if (session.sheet.ratings.length < compiled.asked) return false;
+  return isUsable(judgeResponse(compiled, session, times).grade);
+}
