@@ -77,7 +77,7 @@ function draw(
     if (member !== null) members.push(member);
   }
   const valueIds = definition.values.map(({ id }) => id);
-  const numbers = summariseGroup(valueIds, members);
+  const numbers = summariseGroup(valueIds, assessor.compiled.scale.span, members);
   if (numbers === null) return null;
   return teamReportModel({ groupId: "", definition, numbers, label: "", closedAt: new Date(0), locales: ["en"] });
 }

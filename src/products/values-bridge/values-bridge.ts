@@ -137,6 +137,6 @@ function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
 function instrumentGroups(compiled: CompiledQuality): InstrumentGroups {
   return {
     read: (answers, times) => readMember(compiled, answers, times),
-    summarise: (members) => summariseGroup(compiled.scoring.valueIds, members),
+    summarise: (members) => summariseGroup(compiled.scoring.valueIds, compiled.scale.span, members),
   };
 }

@@ -42,21 +42,20 @@ function withArchetypes(ids: readonly number[]): Member[] {
   return members(ids.length).map((member, index) => ({ ...member, archetypeId: ids[index] ?? 0 }));
 }
 
-const archetypesOf = (ids: readonly number[]) => summariseGroup(valueIds, withArchetypes(ids))?.archetypes;
+const summarise = (some: readonly Member[]) => summariseGroup(valueIds, compiled.scale.span, some);
+
+const archetypesOf = (ids: readonly number[]) => summarise(withArchetypes(ids))?.archetypes;
 
 test("a group of four has no numbers, a group of five has", () => {
-  expect(summariseGroup(valueIds, members(4))).toBeNull();
-  expect(summariseGroup(valueIds, members(5))?.members).toBe(5);
+  expect(summarise(members(4))).toBeNull();
+  expect(summarise(members(5))?.members).toBe(5);
 });
 
 test("every mean is that of the members' own centred scores and gaps, by their error block and results", () => {
   const sheets = Array.from({ length: 40 }, (_, index) => answers(index + 1));
   const isWhole = ({ error }: Quality) => error?.values.every(({ ideal, current }) => ideal && current) ?? false;
   const blocks = sheets.map((sheet) => assess(sheet, null)).filter(isWhole);
-  const numbers = summariseGroup(
-    valueIds,
-    sheets.flatMap((sheet) => readMember(compiled, sheet, null) ?? []),
-  );
+  const numbers = summarise(sheets.flatMap((sheet) => readMember(compiled, sheet, null) ?? []));
   expect(numbers?.members).toBe(blocks.length);
   const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
   numbers?.values.forEach((value, index) => {
@@ -138,14 +137,14 @@ test.each(["ideal", "current"] as const)("whoever left out a value in the %s lif
 const [round1, round2] = [roundingTo(1), roundingTo(2)];
 
 test("intervals, agreement and ICC(1) are those of the members' scores and statements, by formulas that R has", () => {
-  const some = members(9);
-  const numbers = summariseGroup(valueIds, some);
+  const some = members(10);
+  const numbers = summarise(some);
   const range = { ideal: 100, current: 100, gap: 200 };
   numbers?.values.forEach((value, index) => {
     for (const name of measures) {
       const all = some.flatMap((member) => member[name][index] ?? []);
       const { mean, variance } = momentsOf(all.map(({ score }) => score));
-      const half = meanHalfWidth(variance, 9, criticalT(9));
+      const half = meanHalfWidth(variance, 10, criticalT(10));
       expect(value[name]).toEqual({
         mean: round1(mean),
         sd: round1(Math.sqrt(variance)),
@@ -157,39 +156,41 @@ test("intervals, agreement and ICC(1) are those of the members' scores and state
   });
 });
 
-test("ICC(1) is of members whose statements are known, from five on, and null where no statement is beside another", () => {
-  const iccOf = (some: readonly Member[]) => summariseGroup(valueIds, some)?.values[0]?.gap?.icc1;
+test("ICC(1) is of members whose statements are known, and null where no statement is beside another", () => {
+  const iccOf = (some: readonly Member[]) => summarise(some)?.values[0]?.gap?.icc1;
   const withStatements = (member: Member, statements: readonly number[]) => ({
     ...member,
     gap: member.gap.map((each, index) => (index === 0 ? { ...each, statements } : each)),
   });
-  const [unknown, ...known] = members(6);
+  const [unknown, ...known] = members(11);
   if (unknown === undefined) throw new Error("there are no members");
   const expected = icc1(known.flatMap((member) => [member.gap[0]?.statements ?? []]));
   expect(iccOf([withStatements(unknown, []), ...known])).toBe(round2(expected ?? Number.NaN));
-  expect(iccOf([withStatements(unknown, []), ...known.slice(1)])).toBeNull();
+  const few = known.map((member, index) => (index < 4 ? member : withStatements(member, [])));
+  expect(iccOf([unknown, ...few])).not.toBeNull();
+  expect(iccOf([withStatements(unknown, []), ...few])).toBeNull();
   expect(iccOf(known.map((member, index) => withStatements(member, [index])))).toBeNull();
 });
 
 test("a total is that of all members: if one has none, the group has none", () => {
-  const some = members(6);
+  const some = members(10);
   const names = ["totalGap", "harmony", "conflict"] as const;
   for (const name of names) {
     const expected = summaryOf(
       some.map((member) => member[name] ?? Number.NaN),
-      criticalT(6),
+      criticalT(10),
     );
     expect(expected?.sd).toBeGreaterThan(0);
-    expect(summariseGroup(valueIds, some)?.totals[name]).toEqual(expected);
+    expect(summarise(some)?.totals[name]).toEqual(expected);
     const less = some.map((member, index) => (index === 0 ? { ...member, [name]: null } : member));
-    const { [name]: none, ...others } = summariseGroup(valueIds, less)?.totals ?? {};
+    const { [name]: none, ...others } = summarise(less)?.totals ?? {};
     expect([none, Object.values(others).includes(null)]).toEqual([null, false]);
   }
 });
 
 test("the order of members is nothing to the numbers", () => {
   const some = members(12);
-  expect(summariseGroup(valueIds, some.toReversed())).toEqual(summariseGroup(valueIds, some));
+  expect(summarise(some.toReversed())).toEqual(summarise(some));
 });
 
 test("answers that are graded fail, and a value without a score, make no member", () => {
@@ -205,7 +206,7 @@ test("answers that are graded fail, and a value without a score, make no member"
 
 test("members who are all alike are told nothing of: no value, no total, no archetype", () => {
   const [member] = members(1);
-  const numbers = summariseGroup(valueIds, Array.from({ length: 9 }, () => member ?? []).flat());
+  const numbers = summarise(Array.from({ length: 9 }, () => member ?? []).flat());
   expect(numbers?.values.every(({ withheld, ideal }) => withheld === "uniform" && ideal === null)).toBe(true);
   expect(numbers?.totals).toEqual({ totalGap: null, harmony: null, conflict: null });
   expect(numbers?.archetypes).toEqual([]);
@@ -213,17 +214,17 @@ test("members who are all alike are told nothing of: no value, no total, no arch
 
 test("one value in which all are alike is withheld with a second, since centred means add up to 0", () => {
   const alike = { score: 12, statements: [12, 12] };
-  const some = members(8).map((member) => ({
+  const some = members(12).map((member) => ({
     ...member,
     ideal: member.ideal.map((each, i) => (i === 3 ? alike : each)),
   }));
   const spreadOf = (of: Member[], index: number) => {
-    const value = summariseGroup(valueIds, of)?.values[index];
+    const value = summarise(of)?.values[index];
     return Math.min(...measures.map((name) => value?.[name]?.sd ?? 0));
   };
-  const spreads = valueIds.map((valueId, index) => ({ valueId, spread: spreadOf(members(8), index) }));
+  const spreads = valueIds.map((valueId, index) => ({ valueId, spread: spreadOf(members(12), index) }));
   const [next] = spreads.filter((_, index) => index !== 3).toSorted((one, other) => one.spread - other.spread);
-  const numbers = summariseGroup(valueIds, some);
+  const numbers = summarise(some);
   const withheld = numbers?.values.filter((value) => value.withheld !== null).map(({ valueId }) => valueId);
   const expected = [valueIds[3] ?? 0, next?.valueId ?? 0];
   expect(withheld).toEqual(expected.toSorted((one, other) => one - other));
@@ -232,9 +233,24 @@ test("one value in which all are alike is withheld with a second, since centred 
 test("the one value that there is may be withheld alone", () => {
   const alike = [{ score: 0, statements: [0] }];
   const some = members(5).map((member) => ({ ...member, ideal: alike, current: alike, gap: alike }));
-  expect(summariseGroup([1], some)?.values).toEqual([
+  expect(summariseGroup([1], 6, some)?.values).toEqual([
     { valueId: 1, ideal: null, current: null, gap: null, withheld: "uniform" },
   ]);
+});
+
+test("from five to nine members are told means alone, of gaps in half steps; from ten on how far they differ too", () => {
+  const [few, exact] = [summarise(members(9)), summarise(members(10))];
+  const all = (numbers: typeof few) => [
+    ...(numbers?.values.flatMap(({ ideal, current, gap }) => [ideal, current, gap]) ?? []),
+    ...Object.values(numbers?.totals ?? {}),
+  ];
+  for (const told of all(few)) expect(told).toMatchObject({ mean: expect.any(Number), sd: null, interval: null });
+  for (const { gap } of few?.values ?? []) {
+    expect(gap).toMatchObject({ rwg: null, icc1: null });
+    const halfSteps = ((gap?.mean ?? Number.NaN) * 2 * compiled.scale.span) / 100;
+    expect(Math.abs(halfSteps - Math.round(halfSteps))).toBeLessThan(0.01);
+  }
+  for (const told of all(exact)) expect(told?.interval?.[0]).toBeLessThan(told?.mean ?? Number.NaN);
 });
 
 test("archetypes are counted from five members on", () => {

@@ -106,6 +106,21 @@ describe("a group", () => {
     }
   });
 
+  test("of fewer than ten people is told means alone: nothing stands out, and no spread is drawn or spoken of", () => {
+    const plain = (mean: number) => ({ mean, sd: null, interval: null, rwg: null, icc1: null });
+    const all = Array.from({ length: 19 }, (_, index) => {
+      return [index + 1, { ideal: plain(3 * index), current: plain(0), gap: plain(index % 2 ? 25 : 0) }] as const;
+    });
+    for (const locale of ["en", "de"]) {
+      const model = reportOn(numbersWith(Object.fromEntries(all), { members: 9 }), locale);
+      expect(model.sections.map(({ entries, none }) => [entries, /ten|zehn/.test(none)])).toEqual(
+        Array.from({ length: 4 }, () => [[], true]),
+      );
+      expect(model.picture.legend.map(({ mark }) => mark)).toEqual(["wanted", "today", "room", "over"]);
+      expect(model.values.every(({ spread, lived }) => spread === null && lived !== null)).toBe(true);
+    }
+  });
+
   test("has archetypes only where its numbers have them, and is silent on values that are withheld", () => {
     const withheld = { ideal: null, current: null, gap: null, withheld: "uniform" as const };
     const model = reportOn(numbersWith({ 4: withheld, 5: withheld }, { archetypes: [{ archetypeId: 5, members: 7 }] }));

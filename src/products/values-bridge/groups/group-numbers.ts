@@ -32,11 +32,12 @@ export type ValueWithheld = "uniform";
 
 /** What members have in common in one number, and how far they differ. */
 export interface Summary {
-  /** Mean and standard deviation (n - 1) over the members, one decimal. The standard deviation is above 0. */
+  /** Mean over the members, one decimal; gaps of fewer than 10 members in half steps of the answer scale. */
   readonly mean: number;
-  readonly sd: number;
+  /** Standard deviation (n - 1), above 0, one decimal. Null below 10 members, as all that follows from it. */
+  readonly sd: number | null;
   /** 95 % interval of the mean by Student's t with n - 1 degrees of freedom: lower and upper end, one decimal. */
-  readonly interval: readonly [number, number];
+  readonly interval: readonly [number, number] | null;
 }
 
 /** One measure of one value. */
@@ -45,7 +46,7 @@ export interface GroupMeasure extends Summary {
    * Agreement of the members, r_wg: 1 minus their variance in that of a uniform distribution over the range of the measure
    * (100 points for scores, 200 for gaps). 0..1 at two decimals, 0 where the variance is the greater one.
    */
-  readonly rwg: number;
+  readonly rwg: number | null;
   /**
    * ICC(1) with members as classes and the statements of the value as repeated ratings: the share of the variance of
    * single ratings that lies between members. At most 1, may be below 0; two decimals. Null where it is not defined.

@@ -6,6 +6,11 @@ import type { Member, MemberMeasure } from "./member.ts";
 
 /** Fewer people than this have no numbers. */
 export const leastMembers = 5;
+/**
+ * Fewer people than this have no spread: mean and standard deviation of five fix sum and sum of squares, of which a member
+ * often finds the other four.
+ */
+export const leastForSpread = 10;
 
 const round1 = roundingTo(1);
 const round2 = roundingTo(2);
@@ -16,9 +21,14 @@ const measures = ["ideal", "current", "gap"] as const;
 /**
  * The numbers of a group, rounded; null if it has fewer than 5 members.
  * @param valueIds ascending
+ * @param span of the answer scale, in steps
  * @param members in any order: the numbers are the same
  */
-export function summariseGroup(valueIds: readonly number[], members: readonly Member[]): GroupNumbers | null {
+export function summariseGroup(
+  valueIds: readonly number[],
+  span: number,
+  members: readonly Member[],
+): GroupNumbers | null {
   if (members.length < leastMembers) return null;
   // One for all: everybody counts in every number.
   const t = criticalT(members.length);
@@ -27,22 +37,28 @@ export function summariseGroup(valueIds: readonly number[], members: readonly Me
     return { valueId, ideal: ideal ?? null, current: current ?? null, gap: gap ?? null, withheld: null };
   });
   const uniform = uniformValues(open);
+  const isSpreadTold = members.length >= leastForSpread;
+  const told = ({ gap, ideal, current, ...value }: GroupValue): GroupValue => ({
+    ...value,
+    ideal: ideal && withoutSpread(ideal),
+    current: current && withoutSpread(current),
+    gap: gap && { ...withoutSpread(gap), mean: toHalfSteps(gap.mean, span) },
+  });
+  const totalOfAll = (name: "totalGap" | "harmony" | "conflict") => {
+    const total = totalOf(
+      members.map((member) => member[name]),
+      t,
+    );
+    return isSpreadTold || total === null ? total : { ...total, ...noSpread };
+  };
+  const values = open.map((value, index) => (uniform.has(index) ? withhold(value) : value));
   return {
     members: members.length,
-    values: open.map((value, index) => (uniform.has(index) ? withhold(value) : value)),
+    values: isSpreadTold ? values : values.map(told),
     totals: {
-      totalGap: totalOf(
-        members.map((member) => member.totalGap),
-        t,
-      ),
-      harmony: totalOf(
-        members.map((member) => member.harmony),
-        t,
-      ),
-      conflict: totalOf(
-        members.map((member) => member.conflict),
-        t,
-      ),
+      totalGap: totalOfAll("totalGap"),
+      harmony: totalOfAll("harmony"),
+      conflict: totalOfAll("conflict"),
     },
     archetypes: archetypesOf(members),
   };
@@ -58,6 +74,18 @@ export function summaryOf(members: readonly number[], t: number): Summary | null
   if (sd === 0) return null;
   const half = meanHalfWidth(variance, members.length, t);
   return { mean: round1(mean), sd, interval: [round1(mean - half), round1(mean + half)] };
+}
+
+const noSpread = { sd: null, interval: null };
+
+function withoutSpread({ mean }: GroupMeasure): GroupMeasure {
+  return { mean, ...noSpread, rwg: null, icc1: null };
+}
+
+/** @param points 100 for the whole scale */
+function toHalfSteps(points: number, span: number): number {
+  const halfStep = 50 / span;
+  return round1(Math.round(points / halfStep) * halfStep);
 }
 
 function ofValue(members: readonly Member[], name: (typeof measures)[number], index: number): MemberMeasure[] {

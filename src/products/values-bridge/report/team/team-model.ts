@@ -2,6 +2,7 @@
 import type { Definition } from "../../definition/definition.ts";
 import { criticalT, varianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
+import { leastForSpread } from "../../groups/summarise.ts";
 import { wordsOf } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
 import type { Worded } from "../report-model.ts";
@@ -98,7 +99,8 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   // Wants, gaps and spreads of every value are judged together.
   const tests = 3 * values.length;
   const t = criticalT(numbers.members, tests) / Math.sqrt(numbers.members);
-  const isClear = (distance: number, { sd }: GroupMeasure) => Math.abs(distance) >= Math.max(least, t * sd);
+  const isClear = (distance: number, { sd }: GroupMeasure) =>
+    sd !== null && Math.abs(distance) >= Math.max(least, t * sd);
   const shown = values.flatMap(({ gap }) => gap ?? []);
   const commonGap = shown.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shown.length);
   const wants = named(
@@ -120,6 +122,8 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const { close, far } = spreadOf(values, varianceRange(numbers.members, tests), least);
   const withheld = values.filter((value) => value.withheld !== null).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
+  const isSpreadTold = numbers.members >= leastForSpread;
+  const none = (words: string) => (isSpreadTold ? words : texts.fewNone);
   const archetypes: TeamSection = {
     topic: "archetypes",
     title: texts.archetypesTitle,
@@ -135,14 +139,14 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
       topic: "wanted",
       title: texts.wantsTitle,
       note: texts.wantsNote,
-      none: texts.wantsNone,
+      none: none(texts.wantsNone),
       entries: wants.map((value) => entry(value, null)),
     },
     {
       topic: "gaps",
       title: texts.gapsTitle,
       note: texts.gapsNote,
-      none: texts.gapsNone,
+      none: none(texts.gapsNone),
       entries: gaps.map((value) => {
         const mean = value.gap?.mean ?? 0;
         return entry(value, say(mean > 0 ? texts.moreWanted : texts.moreLived, { steps: steps(mean) }));
@@ -152,14 +156,14 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
       topic: "close",
       title: texts.agreeTitle,
       note: texts.agreeNote,
-      none: texts.agreeNone,
+      none: none(texts.agreeNone),
       entries: close.map((value) => entry(value, null)),
     },
     {
       topic: "apart",
       title: texts.spreadTitle,
       note: texts.spreadNote,
-      none: texts.spreadNone,
+      none: none(texts.spreadNone),
       entries: far.map((value) => entry(value, say(texts.spreadOf, { steps: `± ${steps(value.ideal?.sd ?? 0)}` }))),
     },
   ];
@@ -177,14 +181,14 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     label,
     introduction: `${say(texts.introduction, { people })} ${say(texts.closed, { date: day(closedAt, undefined) })}`,
     picture: {
-      introduction: texts.pictureIntroduction,
+      introduction: isSpreadTold ? `${texts.pictureIntroduction} ${texts.pictureSpread}` : texts.pictureIntroduction,
       description: [say(texts.pictureDescription, { count: values.length }), ...told].join(" "),
       legend: [
         { mark: "wanted", text: texts.legendWanted },
         { mark: "today", text: texts.legendToday },
         { mark: "room", text: texts.legendRoom },
         { mark: "over", text: texts.legendOver },
-        { mark: "spread", text: texts.legendSpread },
+        ...(isSpreadTold ? [{ mark: "spread", text: texts.legendSpread } as const] : []),
       ],
     },
     values: values.map((value) => teamValueOf(value, words.nameOf(value.valueId), wants.includes(value))),
@@ -194,7 +198,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
       entries: [
         texts.readingMeans,
         texts.readingCentred,
-        texts.readingChance,
+        isSpreadTold ? texts.readingChance : texts.readingFew,
         texts.readingUse,
         ...(withheld.length === 0 ? [] : [say(texts.withheld, { values: list(withheld) })]),
       ],
@@ -208,7 +212,8 @@ function teamValueOf({ valueId, ideal, gap }: GroupValue, name: Worded, isWanted
     valueId,
     name,
     wanted: ideal === null ? null : at(ideal.mean),
-    spread: ideal === null ? null : { low: at(ideal.mean - ideal.sd), high: at(ideal.mean + ideal.sd) },
+    spread:
+      ideal === null || ideal.sd === null ? null : { low: at(ideal.mean - ideal.sd), high: at(ideal.mean + ideal.sd) },
     lived: ideal === null || gap === null ? null : at(ideal.mean - gap.mean),
     isWanted,
   };
@@ -238,7 +243,10 @@ function named(
  * @param least of the difference to the common standard deviation, in points
  */
 function spreadOf(values: readonly GroupValue[], range: readonly [low: number, high: number], least: number) {
-  const variances = values.flatMap((value) => (value.ideal === null ? [] : [{ value, variance: value.ideal.sd ** 2 }]));
+  const variances = values.flatMap((value) => {
+    const sd = value.ideal?.sd ?? null;
+    return sd === null ? [] : [{ value, variance: sd ** 2 }];
+  });
   const pooled = variances.reduce((sum, { variance }) => sum + variance, 0) / Math.max(1, variances.length);
   const sd = Math.sqrt(pooled);
   const low = Math.min(pooled * range[0], Math.max(0, sd - least) ** 2);
