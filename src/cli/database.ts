@@ -1,5 +1,6 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 
+import { SharedClock } from "../database/clock.ts";
 import { ClockGuard } from "../database/clock-guard.ts";
 import {
   type ConnectionTrouble,
@@ -10,7 +11,6 @@ import {
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
-import { SharedClock } from "../kernel/shared-clock.ts";
 import { createDomain, type Domain } from "../process/core.ts";
 import { ShardSet } from "../process/shards.ts";
 import { hostClocks } from "../process/shared.ts";

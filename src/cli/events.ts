@@ -1,9 +1,9 @@
 // pas events …: reading the log of events, and looking after it.
 import { setTimeout as pause } from "node:timers/promises";
 import { type LogPosition, writeCursor } from "../domain/events/event-cursor.ts";
-import { eventJson } from "../kernel/event-json.ts";
 import type { Domain } from "../process/core.ts";
 import { describeEvents } from "../services/events/described-events.ts";
+import { eventJson } from "../services/events/event-json.ts";
 import { boundsOf, type Log, type MergedPage, readMerged, soleLog } from "../services/events/merged-log.ts";
 import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";

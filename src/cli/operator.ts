@@ -1,7 +1,7 @@
 // An operator's calls of the core: authenticated by having the database, validated and recorded like any other call.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { operatorRequestId } from "../domain/audit/acts.ts";
-import { metadata } from "../kernel/calls/metadata.ts";
+import { metadata } from "../kernel/calls/core.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";

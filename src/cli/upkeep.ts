@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { leastLead } from "../database/clock.ts";
 import { clockFault } from "../database/readiness.ts";
 import { recordAct } from "../domain/audit/acts.ts";
 import { parseUuid } from "../domain/identifiers.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
-import { leastLead } from "../kernel/shared-clock.ts";
 import type { Domain } from "../process/core.ts";
 import { hostClocks } from "../process/shared.ts";
 import { rotateSigningKey } from "../services/hosted/completion-signing.ts";

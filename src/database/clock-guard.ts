@@ -1,8 +1,14 @@
 // Judges the database's clock before anything is removed by it. It remembers what this process has seen, and no more.
 import { ClockDoubted, type TrustedClock, type TrustedTime } from "../domain/trusted-clock.ts";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
-import { type ClockReading, leastChange, leastLead, maxLeadMs, type SharedClock } from "../kernel/shared-clock.ts";
-import type { DatabaseClockStore } from "./clock.ts";
+import {
+  type ClockReading,
+  type DatabaseClockStore,
+  leastChange,
+  leastLead,
+  maxLeadMs,
+  type SharedClock,
+} from "./clock.ts";
 import { clockFault } from "./readiness.ts";
 
 const writeIntervalMs = 30_000;

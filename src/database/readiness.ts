@@ -1,8 +1,7 @@
 // Whether the database can serve, asked of itself.
 import type { Knex } from "knex";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
-import { leastLead, maxLeadMs } from "../kernel/shared-clock.ts";
-import { readClock } from "./clock.ts";
+import { leastLead, maxLeadMs, readClock } from "./clock.ts";
 import { onConnection } from "./connection.ts";
 import { faultOf } from "./database-errors.ts";
 import { pendingMigrationsOn } from "./migrate.ts";

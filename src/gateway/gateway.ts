@@ -4,7 +4,7 @@ import type { ApiDocument } from "../docs-site/reference/api-document.ts";
 import { addSite } from "../docs-site/site.ts";
 import type { BodyBudget } from "../kernel/calls/body-budget.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import type { Deprecations } from "../kernel/rpc-options/deprecations.ts";
+import type { Deprecations } from "../kernel/rpc-options.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
 import { watchMethods } from "../transport/http/method-not-allowed.ts";

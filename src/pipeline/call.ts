@@ -9,8 +9,8 @@ import type { CallOrigin, IncomingCall } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlinePassed, Refusal } from "../kernel/errors/refusal.ts";
 import type { Caller } from "../kernel/limits/caller.ts";
-import type { AuditRule } from "../kernel/rpc-options/audit-rules.ts";
-import type { CallSpan } from "../kernel/telemetry/tracing.ts";
+import type { AuditRule } from "../kernel/rpc-options.ts";
+import type { CallSpan } from "../kernel/telemetry.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
 
 /** What is known of an rpc. */

@@ -5,7 +5,7 @@ import type { Core } from "../kernel/calls/core.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { ofItsProduct, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
-import { auditRule, requiredScope } from "../kernel/rpc-options/audit-rules.ts";
+import { auditRule, requiredScope } from "../kernel/rpc-options.ts";
 import {
   boundSessionKey,
   deadlineKey,

@@ -5,12 +5,7 @@ import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import { Connections, connectionBudget } from "../kernel/calls/connections.ts";
-import {
-  type Deprecations,
-  deprecatedRpcs,
-  deprecationHeaders,
-  deprecationOf,
-} from "../kernel/rpc-options/deprecations.ts";
+import { type Deprecations, deprecatedRpcs, deprecationHeaders, deprecationOf } from "../kernel/rpc-options.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";

@@ -6,7 +6,7 @@ import { createGateway } from "../gateway/gateway.ts";
 import { operations } from "../gateway/rest/operations.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options/deprecations.ts";
+import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";

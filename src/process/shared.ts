@@ -1,12 +1,12 @@
 // What processes of every role share: clocks and times, and how they begin. Times are in milliseconds.
 import { randomBytes } from "node:crypto";
 import { uptime } from "node:os";
+import { SharedClock } from "../database/clock.ts";
 import { ClockGuard, type GuardClocks } from "../database/clock-guard.ts";
 import { faultOf } from "../database/database-errors.ts";
 import { askReadiness } from "../database/readiness.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import type { Clock, ReportDefect } from "../kernel/environment.ts";
-import { SharedClock } from "../kernel/shared-clock.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import type { Stores } from "../store/stores.ts";
 import {

@@ -1,8 +1,7 @@
 // What is reported of calls, requests and background work, counted and logged.
-import { traceIdOf } from "../kernel/calls/metadata.ts";
-import { HopError } from "../kernel/errors/hop-error.ts";
-import type { CallEvent, Outcome } from "../kernel/telemetry/call-event.ts";
-import type { RequestEvent } from "../kernel/telemetry/request-event.ts";
+import { traceIdOf } from "../kernel/calls/core.ts";
+import { HopError, type Outcome } from "../kernel/errors/refusal.ts";
+import type { CallEvent, RequestEvent } from "../kernel/telemetry.ts";
 import { LineLimits } from "./logs/line-limits.ts";
 import type { Logger } from "./logs/logger.ts";
 import type { Metrics } from "./metrics/metrics.ts";

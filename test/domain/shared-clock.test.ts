@@ -1,6 +1,6 @@
 // The clock that all processes share follows the database's, whatever happens to the clock of a host.
 import { expect, test } from "vitest";
-import { type ClockReading, leastLead, SharedClock } from "../../src/kernel/shared-clock.ts";
+import { type ClockReading, leastLead, SharedClock } from "../../src/database/clock.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const hour = 3_600_000;

@@ -5,7 +5,7 @@ import { create, type DescMethod, toBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { GetSessionRequestSchema, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import type { Deprecations } from "../../src/kernel/rpc-options/deprecations.ts";
+import type { Deprecations } from "../../src/kernel/rpc-options.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 
 const { getSession } = SessionService.method;

@@ -1,7 +1,7 @@
 // Which calls are recorded in the audit log: a decision on every rpc.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { auditRule, operatorActions } from "../../src/kernel/rpc-options/audit-rules.ts";
+import { auditRule, operatorActions } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 
 const methods = services.flatMap((service) => service.methods);

@@ -2,7 +2,7 @@
 import type { Registry } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { deprecatedRpcs, deprecationHeaders, deprecationOf } from "../../src/kernel/rpc-options/deprecations.ts";
+import { deprecatedRpcs, deprecationHeaders, deprecationOf } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { brokenOptions } from "../../tools/releases/held-options.ts";
 import { changedProtos } from "../support/processes/changed-protos.ts";

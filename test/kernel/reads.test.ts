@@ -5,7 +5,7 @@ import { FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from "@bufbui
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
-import { requiredScope } from "../../src/kernel/rpc-options/audit-rules.ts";
+import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { releasedVersions, releasesFolder } from "../../tools/releases/releases.ts";
 

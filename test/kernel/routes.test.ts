@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
-import { requiredScope } from "../../src/kernel/rpc-options/audit-rules.ts";
+import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { RESERVED_PRODUCTS } from "../../src/products/values-bridge/definition/limits.ts";
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { maxBytesOf, maxMessageBytes, maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
-import { requiredScope } from "../../src/kernel/rpc-options/audit-rules.ts";
+import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { inExtent } from "../support/extent.ts";

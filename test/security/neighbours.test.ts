@@ -3,7 +3,7 @@
 // processors that are left: `npm run bench -- neighbours` measures that.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { internalScopes, type Scope } from "../../src/domain/identity/scopes.ts";
-import { requiredScope } from "../../src/kernel/rpc-options/audit-rules.ts";
+import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { startServed } from "../support/transports/served.ts";
 import { type Neighbours, neighbourhood, openNeighbours } from "../support/worst/neighbours.ts";

@@ -13,7 +13,7 @@ import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.t
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
-import { requiredScope } from "../../src/kernel/rpc-options/audit-rules.ts";
+import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";

@@ -1,10 +1,9 @@
 // The clock of the database is judged before anything is removed by it. The clocks are the test's: what the database says
 // is the server's time and so much more, and every process has a host of its own.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { DatabaseClockStore } from "../../src/database/clock.ts";
+import { type DatabaseClockStore, SharedClock } from "../../src/database/clock.ts";
 import { ClockGuard } from "../../src/database/clock-guard.ts";
 import { ClockDoubted, timeIfTrusted } from "../../src/domain/trusted-clock.ts";
-import { SharedClock } from "../../src/kernel/shared-clock.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 
 const { signal } = new AbortController();

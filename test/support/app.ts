@@ -3,7 +3,7 @@
 import { openCommandDatabase } from "../../src/cli/database.ts";
 import { readConfig } from "../../src/config.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
-import type { Deprecations } from "../../src/kernel/rpc-options/deprecations.ts";
+import type { Deprecations } from "../../src/kernel/rpc-options.ts";
 import { startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";

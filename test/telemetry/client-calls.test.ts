@@ -1,7 +1,7 @@
 // The count of each client's calls is bounded, whoever calls, and tells whose fault a call was that did not go well.
 import { expect, test } from "vitest";
+import type { Outcome } from "../../src/kernel/errors/refusal.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import type { Outcome } from "../../src/kernel/telemetry/call-event.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { createObservers } from "../../src/telemetry/observers.ts";

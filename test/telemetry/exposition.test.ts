@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
-import type { CallSpan } from "../../src/kernel/telemetry/tracing.ts";
+import type { CallSpan } from "../../src/kernel/telemetry.ts";
 import type { MetricsSnapshot } from "../../src/telemetry/metrics/exposition.ts";
 import { certificateExpiries } from "../../src/telemetry/metrics/families/process-metrics.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";

@@ -1,8 +1,7 @@
 // Who causes many lines of the log fills no disk with them, and what is left out is told.
 import { expect, test } from "vitest";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import type { CallEvent } from "../../src/kernel/telemetry/call-event.ts";
-import type { RequestEvent } from "../../src/kernel/telemetry/request-event.ts";
+import type { CallEvent, RequestEvent } from "../../src/kernel/telemetry.ts";
 import { LineLimits } from "../../src/telemetry/logs/line-limits.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";

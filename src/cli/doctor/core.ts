@@ -1,7 +1,6 @@
 // Whether a gateway of its own reaches its core from here, and is known there.
 import type { Config } from "../../config.ts";
-import { HopError } from "../../kernel/errors/hop-error.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { HopError, Refusal } from "../../kernel/errors/refusal.ts";
 import { readCoreTls } from "../../process/gateway-app.ts";
 import { isRefusalOfCore } from "../../transport/remote-core/core-errors.ts";
 import { createRemoteCore } from "../../transport/remote-core/remote-core.ts";

@@ -1,6 +1,6 @@
 // Whether the database can be reached, is up to date, agrees on the time, and has room for the service.
 import type { Config } from "../../config.ts";
-import { readClock } from "../../database/clock.ts";
+import { leastLead, readClock } from "../../database/clock.ts";
 import { onConnection } from "../../database/connection.ts";
 import {
   type ConnectionTrouble,
@@ -16,7 +16,6 @@ import { clockFault } from "../../database/readiness.ts";
 import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
 import type { ChangedSetting } from "../../database/session-settings.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import { leastLead } from "../../kernel/shared-clock.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";

@@ -1,6 +1,6 @@
 // What operators do that is no call of an rpc, in the audit log: before it begins and when it has ended.
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { OperatorAction } from "../../kernel/rpc-options/audit-rules.ts";
+import type { OperatorAction } from "../../kernel/rpc-options.ts";
 import type { AuditTrail } from "./trail.ts";
 
 export interface Act {

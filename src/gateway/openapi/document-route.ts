@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { once } from "../../kernel/once.ts";
-import type { Deprecations } from "../../kernel/rpc-options/deprecations.ts";
+import type { Deprecations } from "../../kernel/rpc-options.ts";
 import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts";
 import type { ApiRoute } from "./document.ts";
 

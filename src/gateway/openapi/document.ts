@@ -3,7 +3,7 @@ import swagger from "@fastify/swagger";
 import { fastify, type HTTPMethods } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../kernel/release.ts";
-import type { Deprecations } from "../../kernel/rpc-options/deprecations.ts";
+import type { Deprecations } from "../../kernel/rpc-options.ts";
 import { unreached } from "../../transport/http/served.ts";
 import { oauthEndpoints, oauthSchemas } from "../identity/oauth-operations.ts";
 import type { Operation } from "../rest/operations.ts";

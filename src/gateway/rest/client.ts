@@ -2,8 +2,14 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
-import type { Core, QuotaState, ReadLimits } from "../../kernel/calls/core.ts";
-import { metadata, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
+import {
+  type Core,
+  metadata,
+  type QuotaState,
+  type ReadLimits,
+  traceparentOf,
+  tracestateOf,
+} from "../../kernel/calls/core.ts";
 import { markCaller, markReported, recordOf } from "../../transport/http/request-record.ts";
 import { requireKnownParameters } from "./query.ts";
 

@@ -1,6 +1,6 @@
 // Routes of deprecated rpcs say so in every response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Deprecations, deprecationHeaders } from "../../kernel/rpc-options/deprecations.ts";
+import { type Deprecations, deprecationHeaders } from "../../kernel/rpc-options.ts";
 
 /** Adds their headers to every route that is added after this. Routes of other rpcs stay as they are. */
 export function addDeprecationHeaders(app: FastifyInstance, deprecations: Deprecations, publicUrl: () => string): void {

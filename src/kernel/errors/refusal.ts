@@ -3,7 +3,7 @@
 import { isProduct, products } from "../formats.ts";
 import { details, specificDetails } from "./details.ts";
 import type { ErrorCode } from "./error-table.ts";
-import type { Violation } from "./violation.ts";
+import { pointerTo, type Violation } from "./violation.ts";
 
 /**
  * An error that tells of its caller, not of the code that threw it. It has no stack: nobody reads it, and taking it is a
@@ -118,4 +118,41 @@ export function deadlinePassed(): Refusal {
 export function toRefusal(error: unknown): Refusal | CallerGone {
   if (error instanceof Refusal || error instanceof CallerGone) return error;
   return new Refusal("internal", details.internal, { cause: error });
+}
+
+/** How a call ended: well, with a code of the error table, or because its caller left. */
+export type Outcome = "ok" | "caller_gone" | ErrorCode;
+
+/** What was wrong with a request, without what was sent. */
+export interface LoggedViolation {
+  /** To the member of the message, or to what an unknown member stands in: its name is the caller's. */
+  readonly pointer: string;
+  readonly code: string;
+}
+
+/** The first violation of what a call ended with, if that has any. */
+export function violationOf(error: unknown): LoggedViolation | undefined {
+  const first = error instanceof Refusal ? error.violations[0] : undefined;
+  if (first === undefined) return undefined;
+  const { path, code } = first;
+  return { pointer: pointerTo(code === "unknown_member" ? path.slice(0, -1) : path), code };
+}
+
+/** The outcome of a call. @param error what it ended with; undefined for a success */
+export function outcomeOf(error: unknown): Outcome {
+  if (error === undefined) return "ok";
+  if (error instanceof CallerGone) return "caller_gone";
+  return error instanceof Refusal ? error.code : "internal";
+}
+
+/** Trouble between a gateway and its core: no caller is to blame, and no caller can mend it. */
+export class HopError extends Error {
+  override readonly name = "HopError";
+  /** What the log says of it: a code of Node or TLS, or the name of a gRPC status. */
+  readonly code: string | undefined;
+
+  constructor(what: string, code: string | undefined, cause: unknown) {
+    super(what, { cause });
+    this.code = code;
+  }
 }

@@ -1,5 +1,6 @@
 // Whom limits count: the partner first, then one of its clients. Who has no token is its network.
-import { networkOf } from "../calls/network.ts";
+import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import { partnerOfTwin } from "../test-tenant.ts";
 
 export interface Caller {
@@ -17,4 +18,18 @@ export function callerOf(partnerId: string, clientId: string): Caller {
 export function strangerAt(address: string): Caller {
   const network = networkOf(address);
   return { partner: network, client: network };
+}
+
+const prefixGroups = 4;
+
+/**
+ * What limits count an address as: an IPv4 address is itself, of an IPv6 address the first 64 bits count, since a single
+ * machine has all the rest to itself. Anything else stays as it is.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const prefix = parsed.parts.slice(0, prefixGroups);
+  return `${prefix.map((group) => group.toString(16)).join(":")}::/64`;
 }

@@ -15,8 +15,7 @@ import {
   type RenderOwnReportResponse,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import type { Core } from "../../kernel/calls/core.ts";
-import { metadata, traceparentOf } from "../../kernel/calls/metadata.ts";
+import { type Core, metadata, traceparentOf } from "../../kernel/calls/core.ts";
 import { markReported, recordOf } from "../../transport/http/request-record.ts";
 import { fromCallError } from "../page-error.ts";
 

@@ -3,10 +3,15 @@
 import type { AuditEntry } from "../../domain/audit/record.ts";
 import type { AuditTrail } from "../../domain/audit/trail.ts";
 import { operatorClientId, parseUuid } from "../../domain/identifiers.ts";
-import { toRefusal } from "../../kernel/errors/refusal.ts";
-import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
-import type { Handler, Interceptor, PipelineCall } from "../call.ts";
-import { type AuditSubject, auditSubjectsKey, slotOf } from "../call.ts";
+import { outcomeOf, toRefusal } from "../../kernel/errors/refusal.ts";
+import {
+  type AuditSubject,
+  auditSubjectsKey,
+  type Handler,
+  type Interceptor,
+  type PipelineCall,
+  slotOf,
+} from "../call.ts";
 
 /**
  * Keeps responses back until their calls are recorded, and refuses with `unavailable` if they cannot be. A change is

@@ -3,8 +3,15 @@
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { isScope, scopes } from "../../domain/identity/scopes.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
-import type { CallOrigin, IncomingCall } from "../../kernel/calls/core.ts";
-import { bearerToken, metadata, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
+import {
+  bearerToken,
+  type CallOrigin,
+  type IncomingCall,
+  metadata,
+  requestIdOf,
+  traceparentOf,
+  tracestateOf,
+} from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
@@ -15,10 +22,18 @@ import {
   resolveBrowserSession,
   resolveReportBrowserSession,
 } from "../auth/browser-session.ts";
-import type { ClientUses, InSlot, RateLimits, TokenOwner, TokenResolver } from "../auth/token.ts";
-import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../auth/token.ts";
-import type { Principal } from "../call.ts";
-import { type Interceptor, type PipelineCall, within } from "../call.ts";
+import {
+  type AuthenticationDeps,
+  actFor,
+  type ClientUses,
+  countRequest,
+  type InSlot,
+  type RateLimits,
+  resolveToken,
+  type TokenOwner,
+  type TokenResolver,
+} from "../auth/token.ts";
+import { type Interceptor, type PipelineCall, type Principal, within } from "../call.ts";
 
 /** How long the question who calls may take. */
 const lookupTimeoutMs = 5_000;

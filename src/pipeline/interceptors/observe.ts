@@ -1,11 +1,9 @@
 // Tells of every call that went through the pipeline: the outermost interceptor, so that refused calls are seen too.
 
 import { isInternalScope } from "../../domain/identity/scopes.ts";
-import type { CallOrigin } from "../../kernel/calls/core.ts";
-import { metadata } from "../../kernel/calls/metadata.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type CallEvent, outcomeOf, violationOf } from "../../kernel/telemetry/call-event.ts";
-import { type CallTracing, isSampled, type SpanStart } from "../../kernel/telemetry/tracing.ts";
+import { type CallOrigin, metadata } from "../../kernel/calls/core.ts";
+import { outcomeOf, Refusal, violationOf } from "../../kernel/errors/refusal.ts";
+import { type CallEvent, type CallTracing, isSampled, type SpanStart } from "../../kernel/telemetry.ts";
 import type { Interceptor, PipelineCall } from "../call.ts";
 
 /** Reports each call to the observer. @param now seconds of a monotonic clock */

@@ -2,9 +2,9 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { toEventMessage } from "../../kernel/event-json.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
+import { toEventMessage } from "./event-json.ts";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "./feed.ts";
 
 const maxWaitingPerClient = 8;

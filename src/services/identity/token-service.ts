@@ -6,12 +6,18 @@ import { parseUuid } from "../../domain/identifiers.ts";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import { networkOf } from "../../kernel/calls/network.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { networkOf } from "../../kernel/limits/caller.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import type { ClientUses, TokenResolver } from "../../pipeline/auth/token.ts";
-import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
+import {
+  type AuthenticationDeps,
+  actFor,
+  type ClientUses,
+  countRequest,
+  resolveToken,
+  type TokenResolver,
+} from "../../pipeline/auth/token.ts";
 import { deadlineOf, originOf } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { CompletionSigner } from "../hosted/completion-signing.ts";

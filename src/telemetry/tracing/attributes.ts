@@ -1,9 +1,8 @@
 // What spans say, in the names of OpenTelemetry's semantic conventions. All of it is what logs may say as well.
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { errorRow } from "../../kernel/errors/error-table.ts";
-import type { CallEvent, Outcome } from "../../kernel/telemetry/call-event.ts";
-import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
-import type { SpanAttributes } from "../../kernel/telemetry/tracing.ts";
+import type { Outcome } from "../../kernel/errors/refusal.ts";
+import type { CallEvent, RequestEvent, SpanAttributes } from "../../kernel/telemetry.ts";
 import { isFailure } from "../metrics/families/call-metrics.ts";
 
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };

@@ -11,8 +11,8 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { traceIdOf } from "../../kernel/calls/metadata.ts";
-import type { CallSpan, ChildSpan, SpanAttributes, SpanKind, SpanStart } from "../../kernel/telemetry/tracing.ts";
+import { traceIdOf } from "../../kernel/calls/core.ts";
+import type { CallSpan, ChildSpan, SpanAttributes, SpanKind, SpanStart } from "../../kernel/telemetry.ts";
 
 /** Parts of one call; an erasure has thousands of statements. */
 const maxParts = 100;

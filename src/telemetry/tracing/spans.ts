@@ -7,8 +7,7 @@ import { defaultResource, type Resource, resourceFromAttributes } from "@opentel
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { StoreObserver } from "../../database/connection.ts";
 import { releaseVersion } from "../../kernel/release.ts";
-import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
-import type { CallSpan, SpanAttributes, SpanStart } from "../../kernel/telemetry/tracing.ts";
+import type { CallSpan, RequestEvent, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
 import { LineLimits } from "../logs/line-limits.ts";
 import {
   callAttributes,

@@ -1,9 +1,7 @@
 // Tracing as a process has it.
 
 import type { End, StoreObserver } from "../../database/connection.ts";
-import type { CallEvent } from "../../kernel/telemetry/call-event.ts";
-import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
-import type { CallTracing } from "../../kernel/telemetry/tracing.ts";
+import type { CallEvent, CallTracing, RequestEvent } from "../../kernel/telemetry.ts";
 
 export interface Tracing extends CallTracing {
   /** Ends the span of a call, or records one that failed or was slow and that nobody recorded. */

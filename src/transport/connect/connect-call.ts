@@ -2,8 +2,7 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
-import type { Core, IncomingCall } from "../../kernel/calls/core.ts";
-import { metadata, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
+import { type Core, type IncomingCall, metadata, traceparentOf, tracestateOf } from "../../kernel/calls/core.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
 import { markCaller, markRefused, markReported } from "../http/request-record.ts";

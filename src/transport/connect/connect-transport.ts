@@ -10,7 +10,7 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { Core } from "../../kernel/calls/core.ts";
-import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options/deprecations.ts";
+import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
 import { Problem } from "../http/problem.ts";
 import { markRefused } from "../http/request-record.ts";

@@ -2,12 +2,20 @@
 // caller is known; an interceptor of grpc-js can start the read itself, a handler comes after it.
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
-import type { CallOrigin, Core, IncomingCall, ReadLimits } from "../../kernel/calls/core.ts";
-import { metadata as names, requestIdOf, traceparentOf, tracestateOf } from "../../kernel/calls/metadata.ts";
+import {
+  type CallOrigin,
+  type Core,
+  type IncomingCall,
+  metadata as names,
+  type ReadLimits,
+  requestIdOf,
+  traceparentOf,
+  tracestateOf,
+} from "../../kernel/calls/core.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Budget, Share } from "../../kernel/limits/budget.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
-import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options/deprecations.ts";
+import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
 import { BoundedCall, type CallBounds, type InterceptingCall } from "./bounded-call.ts";
 import { type Decode, requestDecoder } from "./decode.ts";
 import { type Encode, responseEncoder } from "./encode.ts";

@@ -4,7 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { details } from "../../kernel/errors/details.ts";
-import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
+import type { RequestEvent } from "../../kernel/telemetry.ts";
 import { nothingAtThisAddress, Problem, problemBody, problemHeaders } from "./problem.ts";
 import { type RequestObserver, recordOf } from "./request-record.ts";
 

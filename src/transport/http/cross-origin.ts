@@ -3,7 +3,7 @@
 import { cors as connect } from "@connectrpc/connect";
 import { type FastifyCorsOptions, fastifyCors } from "@fastify/cors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { metadata } from "../../kernel/calls/metadata.ts";
+import { metadata } from "../../kernel/calls/core.ts";
 
 const calledByPages = /^\/(v1\/|assessment\.v1\.)/;
 /** Browsers keep what a preflight allows for two hours at most. */

@@ -1,7 +1,7 @@
 // Health, readiness and metrics on the HTTP port.
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { bearerToken } from "../../kernel/calls/metadata.ts";
+import { bearerToken } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Problem } from "./problem.ts";
 

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { networkOf } from "../../kernel/calls/network.ts";
+import { networkOf } from "../../kernel/limits/caller.ts";
 
 /** Bounds the idle connections of each network. */
 export function limitIdleConnections(server: Server): void {

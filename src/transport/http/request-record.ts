@@ -7,8 +7,7 @@ import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
-import type { RequestEvent } from "../../kernel/telemetry/request-event.ts";
-import type { RequestTrace } from "../../kernel/telemetry/tracing.ts";
+import type { RequestEvent, RequestTrace } from "../../kernel/telemetry.ts";
 
 /** Notified of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;

@@ -3,10 +3,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { requestIdOf, traceparentOf } from "../../kernel/calls/metadata.ts";
+import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import type { CallTracing, RequestTrace } from "../../kernel/telemetry/tracing.ts";
+import type { CallTracing, RequestTrace } from "../../kernel/telemetry.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import {
   answerBrokenRequests,

@@ -4,8 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { codeOfReason, errorDomain } from "../../kernel/errors/error-table.ts";
-import { HopError } from "../../kernel/errors/hop-error.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { HopError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /**

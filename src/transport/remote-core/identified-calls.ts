@@ -1,11 +1,9 @@
 // Calls of a core in another process, each with what the gateway knows of its caller.
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import type { CallOrigin } from "../../kernel/calls/core.ts";
-import { metadata } from "../../kernel/calls/metadata.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
-import { outcomeOf } from "../../kernel/telemetry/call-event.ts";
-import { type ChildSpan, unsampled } from "../../kernel/telemetry/tracing.ts";
+import { type CallOrigin, metadata } from "../../kernel/calls/core.ts";
+import { outcomeOf, Refusal } from "../../kernel/errors/refusal.ts";
+import { type ChildSpan, unsampled } from "../../kernel/telemetry.ts";
 import { fromCoreError, unreachable } from "./core-errors.ts";
 import type { GatewayToken } from "./gateway-token.ts";
 

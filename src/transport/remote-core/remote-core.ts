@@ -5,14 +5,20 @@ import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
-import { type CallOrigin, type Core, type IncomingCall, isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
-import { bearerToken, metadata } from "../../kernel/calls/metadata.ts";
+import {
+  bearerToken,
+  type CallOrigin,
+  type Core,
+  type IncomingCall,
+  isBrowserScope,
+  maxBytesOf,
+  metadata,
+} from "../../kernel/calls/core.ts";
 import { details, specificDetails } from "../../kernel/errors/details.ts";
-import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
+import { lacksScope, outcomeOf, Refusal, violationOf } from "../../kernel/errors/refusal.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
-import { requiredScope } from "../../kernel/rpc-options/audit-rules.ts";
-import { type CallEvent, outcomeOf, violationOf } from "../../kernel/telemetry/call-event.ts";
-import { type CallTracing, isSampled } from "../../kernel/telemetry/tracing.ts";
+import { requiredScope } from "../../kernel/rpc-options.ts";
+import { type CallEvent, type CallTracing, isSampled } from "../../kernel/telemetry.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { fromCoreError } from "./core-errors.ts";
 import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";

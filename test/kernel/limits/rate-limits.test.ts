@@ -1,7 +1,7 @@
 // Windows of requests, and for whom they are counted.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { networkOf } from "../../../src/kernel/calls/network.ts";
+import { networkOf } from "../../../src/kernel/limits/caller.ts";
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
 
 const refused = { code: "rate_limited" };

@@ -7,7 +7,7 @@ import { AuditTrail } from "../../../src/domain/audit/trail.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
-import type { CallTracing } from "../../../src/kernel/telemetry/tracing.ts";
+import type { CallTracing } from "../../../src/kernel/telemetry.ts";
 import { ClientUses, TokenResolver } from "../../../src/pipeline/auth/token.ts";
 import { PipelineCall } from "../../../src/pipeline/call.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/admit.ts";

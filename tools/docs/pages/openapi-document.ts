@@ -4,7 +4,7 @@ import { partnerScopeMeanings } from "../../../src/domain/identity/scopes.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
 import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
-import { deprecationOf } from "../../../src/kernel/rpc-options/deprecations.ts";
+import { deprecationOf } from "../../../src/kernel/rpc-options.ts";
 
 /** The document, from a gateway that serves nothing else. */
 export async function openApiDocument(): Promise<OpenAPIV3_1.Document> {

@@ -5,7 +5,7 @@ import { Code } from "@connectrpc/connect";
 import { variables } from "../../../src/config.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { eventTypes, meaningOf } from "../../../src/kernel/event-types.ts";
-import { deprecationOf } from "../../../src/kernel/rpc-options/deprecations.ts";
+import { deprecationOf } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/process/core.ts";
 import { layers } from "../../architecture/layers.ts";
 import { testFolders } from "../../architecture/test-folders.ts";

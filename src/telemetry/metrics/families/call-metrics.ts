@@ -1,7 +1,7 @@
 // Metrics of calls and requests: what callers get, and how long it takes.
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { CallEvent, Outcome } from "../../../kernel/telemetry/call-event.ts";
-import type { RequestEvent } from "../../../kernel/telemetry/request-event.ts";
+import type { Outcome } from "../../../kernel/errors/refusal.ts";
+import type { CallEvent, RequestEvent } from "../../../kernel/telemetry.ts";
 
 export interface CallMetrics {
   /** Counts a call through the pipeline, with its seconds; one with a trace is an example of its bucket. */

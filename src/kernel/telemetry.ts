@@ -1,5 +1,52 @@
-// The port of tracing: what transports and pipeline know of it. Nothing in a span is secret or personal; no address of
-// a request is, since it holds external ids.
+// What is reported of calls and requests, for metrics, the log and traces: the port of telemetry. Nothing in it is secret or
+// personal: a route is a template, and no address of a request is told, since it holds external ids.
+import type { Transport } from "./calls/core.ts";
+import type { ErrorCode } from "./errors/error-table.ts";
+import type { LoggedViolation, Outcome } from "./errors/refusal.ts";
+
+/** A call that is over. */
+export interface CallEvent {
+  /** For example `SessionService/CreateSession`. */
+  readonly rpc: string;
+  readonly transport: Transport;
+  readonly requestId: string;
+  /** The trace that the caller says it belongs to. */
+  readonly traceparent: string | undefined;
+  /** Undefined if the call is not recorded. */
+  readonly span: CallSpan | undefined;
+  readonly clientId: string | undefined;
+  readonly partnerId: string | undefined;
+  readonly outcome: Outcome;
+  /** The first violation of a refused request. */
+  readonly violation: LoggedViolation | undefined;
+  /** How long it took, without the time that it waited for something to happen. */
+  readonly seconds: number;
+  /** What went wrong, if the outcome is the service's own fault. */
+  readonly cause: unknown;
+}
+
+/** A request on the HTTP port that is over. */
+export interface RequestEvent {
+  /** For example `/v1/:product/sessions`; `none` if the address leads nowhere, or was never read. */
+  readonly route: string;
+  /** `none` if it was never read. */
+  readonly method: string;
+  /** Of the response; `gone` if the caller left before it. */
+  readonly status: number | "gone";
+  readonly requestId: string;
+  /** Why the request was refused, if the error table knows it. */
+  readonly code: ErrorCode | undefined;
+  /** Whether a call of the pipeline, or a defect, was reported under the same request id. */
+  readonly isReported: boolean;
+  /** From its arrival to the end of the response. */
+  readonly seconds: number;
+  /** The part of them in which its call waited for something to happen; absent if it did not. */
+  readonly waitedSeconds?: number;
+  /** The trace that the caller says it belongs to. */
+  readonly traceparent?: string | undefined;
+  /** Undefined if the request is not recorded. */
+  readonly span?: CallSpan | undefined;
+}
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 

@@ -1,11 +1,11 @@
 // An event as a message and as JSON: the feed and the webhooks send the same.
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type EventDataSchema, EventSchema } from "../gen/assessment/v1/event_service_pb.ts";
-import { SessionMode } from "../gen/assessment/v1/session_service_pb.ts";
-import { type EventType, type ResourceKind, resourceOf } from "./event-types.ts";
-import { byWord } from "./json/members.ts";
-import { type JsonObject, toJson } from "./json/message-json.ts";
+import { type EventDataSchema, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
+import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { type EventType, type ResourceKind, resourceOf } from "../../kernel/event-types.ts";
+import { byWord } from "../../kernel/json/members.ts";
+import { type JsonObject, toJson } from "../../kernel/json/message-json.ts";
 
 const modes = byWord(SessionMode);
 const messageJson = toJson(EventSchema);
