@@ -1,8 +1,10 @@
 // What is reported of calls and requests, for metrics, the log and traces: the port of telemetry. Nothing in it is secret or
 // personal: a route is a template, and no address of a request is told, since it holds external ids.
-import type { Transport } from "./calls/core.ts";
 import type { ErrorCode } from "./errors/error-table.ts";
 import type { LoggedViolation, Outcome } from "./errors/refusal.ts";
+
+/** Where a call came in. */
+export type Transport = "rest" | "web" | "grpc" | "connect" | "internal";
 
 /** A call that is over. */
 export interface CallEvent {

@@ -2,10 +2,8 @@
 // function that reads the message; the core pulls the message once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Caller } from "../limits/caller.ts";
-import type { RequestTrace } from "../telemetry.ts";
+import type { RequestTrace, Transport } from "../telemetry.ts";
 import type { Sender } from "./body-budget.ts";
-
-export type Transport = "rest" | "web" | "grpc" | "connect" | "internal";
 
 /** Where a call comes from. */
 export interface CallOrigin {

@@ -1,6 +1,7 @@
 // Calls of a core as a transport inside the process would make them.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Core, Transport } from "../../../src/kernel/calls/core.ts";
+import type { Core } from "../../../src/kernel/calls/core.ts";
+import type { Transport } from "../../../src/kernel/telemetry.ts";
 
 export interface CoreCallOptions {
   readonly transport?: Transport;
