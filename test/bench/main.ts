@@ -8,21 +8,16 @@ import { type Options, readOptions, type SectionName, usage } from "./options.ts
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
 import { measureAllocations } from "./sections/allocations.ts";
-import { measureAudit } from "./sections/audit.ts";
 import { measureConnections } from "./sections/connections.ts";
 import { measureDisk } from "./sections/disk.ts";
 import { measureEvents } from "./sections/events.ts";
 import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
-import { measureLists } from "./sections/lists.ts";
 import { measureNeighbours } from "./sections/neighbours.ts";
-import { measureNorms } from "./sections/norms.ts";
 import { measureOperations } from "./sections/operations.ts";
-import { measurePipeline } from "./sections/pipeline.ts";
 import { measureRefusals } from "./sections/refusals.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
-import { measureTracing } from "./sections/tracing.ts";
 import { measureUnread } from "./sections/unread.ts";
 import { measureVersions } from "./sections/versions.ts";
 import { measureVitess } from "./sections/vitess.ts";
@@ -38,20 +33,15 @@ const sections: Readonly<Record<SectionName, Section>> = {
   allocations: measureAllocations,
   connections: measureConnections,
   operations: measureOperations,
-  pipeline: measurePipeline,
   growth: measureGrowth,
   disk: measureDisk,
-  lists: measureLists,
   exports: measureExports,
-  norms: measureNorms,
   events: measureEvents,
-  tracing: measureTracing,
   refusals: measureRefusals,
   neighbours: measureNeighbours,
   unread: measureUnread,
   start: measureStart,
   reports: measureReports,
-  audit: measureAudit,
   vitess: measureVitess,
 };
 
@@ -78,7 +68,7 @@ async function measure(kind: ServerKind, options: Options): Promise<void> {
     for (const table of result.tables) console.log(printTable(table));
   }
   const figures = Object.assign({}, ...Object.values(results).map((result) => result.figures));
-  const outcomes = options.isQuick ? [] : holdAgainstTargets(figures, server.name);
+  const outcomes = options.isQuick ? [] : holdAgainstTargets(figures);
   if (outcomes.length > 0) console.log(printTable({ ...targetTable(outcomes), title: `Targets on ${server.name}` }));
   const about = {
     at: new Date().toISOString(),

@@ -1,5 +1,6 @@
 // The arguments of `npm run bench`.
 import { parseArgs } from "node:util";
+import type { TransportName } from "./load/orders.ts";
 import type { ServerKind } from "./servers/database-server.ts";
 
 export const sectionNames = [
@@ -8,32 +9,26 @@ export const sectionNames = [
   "allocations",
   "connections",
   "operations",
-  "pipeline",
   "growth",
   "disk",
-  "lists",
   "exports",
-  "norms",
   "events",
-  "tracing",
   "refusals",
   "neighbours",
   "unread",
   "start",
   "reports",
-  "audit",
   "vitess",
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-export const contenderNames = ["rest", "bare", "grpc", "connect", "floor", "limit"] as const;
-export type ContenderName = (typeof contenderNames)[number];
+const transportNames: readonly TransportName[] = ["rest", "grpc", "connect"];
 
 export interface Options {
   readonly sections: readonly SectionName[];
   readonly servers: readonly ServerKind[];
-  /** Contenders of the whole assessment. */
-  readonly contenders: readonly ContenderName[];
+  /** Over which a whole assessment is measured. */
+  readonly transports: readonly TransportName[];
   readonly clients: number;
   /** Turns of each contender that are counted. */
   readonly rounds: number;
@@ -41,8 +36,6 @@ export interface Options {
   readonly warmUps: number;
   /** Length of a turn. */
   readonly seconds: number;
-  /** Connections of the bare server; the service has its own default. */
-  readonly connections: number;
   /** Stored sessions, ascending. */
   readonly sizes: readonly number[];
   /** Callers at a time where latency, not throughput, is asked for. */
@@ -65,8 +58,8 @@ export const usage = `npm run bench -- [section …] [option …]
   --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
   --quick                         everything once and short: whether it works, not how fast it is
   --long                          up to 10 million sessions: some 20 GB of disk; meant for growth
-  --contenders rest,bare,…        of the whole assessment: ${contenderNames.join(", ")}
-  --clients N  --rounds N  --seconds N  --connections N  --sizes N,N,…
+  --transports rest,grpc,connect  of whole assessments (default: rest,grpc)
+  --clients N  --rounds N  --seconds N  --sizes N,N,…
   --warm-ups N                    turns of each contender that are not counted (default: 1)
   --buffer-pool-mb N              InnoDB's buffer pool of a server that the bench starts
   --old FOLDER                    a checkout of another commit, with its dependencies, for versions and allocations
@@ -93,12 +86,11 @@ export function readOptions(args: readonly string[]): Options {
       server: { type: "string" },
       quick: { type: "boolean", default: false },
       long: { type: "boolean", default: false },
-      contenders: { type: "string", default: contenderNames.join(",") },
+      transports: { type: "string", default: "rest,grpc" },
       clients: { type: "string" },
       rounds: { type: "string" },
       "warm-ups": { type: "string" },
       seconds: { type: "string" },
-      connections: { type: "string", default: "16" },
       sizes: { type: "string" },
       "buffer-pool-mb": { type: "string" },
       old: { type: "string" },
@@ -115,12 +107,11 @@ export function readOptions(args: readonly string[]): Options {
   return {
     sections: positionals.length === 0 ? byDefault : positionals.map((name) => oneOf(sectionNames, name)),
     servers: serversOf(values.server),
-    contenders: values.contenders.split(",").map((name) => oneOf(contenderNames, name)),
+    transports: values.transports.split(",").map((name) => oneOf(transportNames, name)),
     clients: positive(values.clients ?? defaults.clients),
     rounds: positive(values.rounds ?? defaults.rounds),
     warmUps: values["warm-ups"] === undefined ? defaults.warmUps : positive(values["warm-ups"]),
     seconds: positive(values.seconds ?? defaults.seconds),
-    connections: positive(values.connections),
     sizes: (values.sizes?.split(",") ?? defaults.sizes).map(positive).sort((one, other) => one - other),
     latencyClients: defaults.latencyClients,
     calls: defaults.calls,

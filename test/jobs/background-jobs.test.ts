@@ -11,8 +11,7 @@ import {
 import { clockObserver, jobObserver, startedJobObserver } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
-import { constantStores } from "../bench/pipeline/constant-stores.ts";
-import { testDomain } from "../support/domain.ts";
+import { storesOfNothing, testDomain } from "../support/domain.ts";
 
 const config = {
   NORMS_HOUR: 1,
@@ -46,7 +45,7 @@ function newJobs() {
   const observeUnpublished = (seconds: number) => void asked.push(`unpublished ${seconds}`);
   const sequencer = { run: async () => void asked.push("sequencer") };
   const readiness = async () => void asked.push("readiness");
-  const stores = constantStores(false);
+  const stores = storesOfNothing();
   const sessions = {
     ...stores.sessions,
     async listExpiryDue() {
@@ -150,7 +149,7 @@ describe("of several shards", () => {
   test("what waits to be announced is told as one: the oldest age", async () => {
     const told: number[] = [];
     const shards = [3, 9, 5].map((seconds) => ({ events: { findUnpublishedAge: async () => seconds } }));
-    const domain = { ...testDomain(constantStores(false)), shards: () => shards };
+    const domain = { ...testDomain(storesOfNothing()), shards: () => shards };
     const jobs = backgroundJobs({
       domain: domain as never,
       observeUnpublished: (seconds) => void told.push(seconds),

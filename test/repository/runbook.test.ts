@@ -11,8 +11,7 @@ import {
   shardJobs,
 } from "../../src/process/background-jobs.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
-import { constantStores } from "../bench/pipeline/constant-stores.ts";
-import { testDomain } from "../support/domain.ts";
+import { storesOfNothing, testDomain } from "../support/domain.ts";
 import { runPas } from "../support/processes/program.ts";
 import { trustedClockAt } from "../support/trusted-clock.ts";
 
@@ -128,7 +127,7 @@ test("every incident of the runbook has a bad day of its own, which runs the com
 });
 
 test("every background job is in the table of the runbook, as it is in code", () => {
-  const domain = testDomain(constantStores(false));
+  const domain = testDomain(storesOfNothing());
   const nothing = {
     sequencer: { run: async () => undefined },
     log: { expireEvents: async () => false },

@@ -1,6 +1,7 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
+import { openDatabase } from "../../src/database/database.ts";
 import { createDomain, type Domain, type DomainOptions } from "../../src/process/core.ts";
-import type { Stores } from "../../src/store/stores.ts";
+import { createStores, type Stores } from "../../src/store/stores.ts";
 import { trustedClockAt } from "./trusted-clock.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */
@@ -13,4 +14,10 @@ export function testDomain(stores: Stores, options: Partial<DomainOptions> = {})
     trustedClock: trustedClockAt(clock),
     ...options,
   });
+}
+
+/** Stores of a database that there is none of: whatever asks them fails. */
+export function storesOfNothing(): Stores {
+  const address = { url: "mysql://nobody@127.0.0.1:1/nothing" };
+  return createStores(openDatabase({ address, poolSize: 1, warn: () => undefined }));
 }

@@ -15,7 +15,6 @@ export interface Client {
  * @param perSecond units that all of them begin together; as many as can be unless given
  */
 export async function drive(clients: readonly Client[], seconds: number, perSecond?: number): Promise<LoadReport> {
-  const cpuBefore = process.cpuUsage();
   const latencies: number[] = [];
   let total = 0;
   await Promise.all(clients.map(async (client) => (total += (await client.run()) ? 1 : 0)));
@@ -40,14 +39,12 @@ export async function drive(clients: readonly Client[], seconds: number, perSeco
   };
   await Promise.all(clients.map(work));
   const isUsedUp = performance.now() < end;
-  const cpu = process.cpuUsage(cpuBefore);
   return {
     completed: latencies.length,
     total,
     seconds: isUsedUp ? (lastEnd - start) / 1000 : seconds,
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
-    loadCpuSeconds: (cpu.user + cpu.system) / 1e6,
   };
 }
 

@@ -1,8 +1,6 @@
 // What the load process is told to do, and what it reports.
 
-import type { DatabaseAddress } from "../../../src/database/database.ts";
 import type { Results } from "../../../src/products/values-bridge/scoring/results.ts";
-import type { Script } from "../references/script.ts";
 
 /** The operations of the interface, by short names. */
 export const operationNames = [
@@ -29,8 +27,6 @@ export interface Sample {
   readonly product: string;
   readonly answers: readonly { readonly questionId: number; readonly value: number }[];
   readonly results: Results;
-  /** The results as they are stored, in hexadecimal digits. */
-  readonly storedResults: string;
 }
 
 /** A server that speaks the protocol of a transport. */
@@ -55,14 +51,6 @@ export interface WholeOrder extends Load {
   readonly perSecond?: number;
 }
 
-/** Whole assessments straight on the database. */
-export interface FloorOrder extends Load {
-  readonly kind: "floor";
-  readonly address: DatabaseAddress;
-  readonly script: Script;
-  readonly sample: Sample;
-}
-
 /** One operation alone. */
 export interface OperationOrder extends Load {
   readonly kind: "operation";
@@ -74,7 +62,7 @@ export interface OperationOrder extends Load {
   readonly isChecked: boolean;
 }
 
-export type Order = WholeOrder | FloorOrder | OperationOrder;
+export type Order = WholeOrder | OperationOrder;
 
 /** What one order gave. */
 export interface LoadReport {
@@ -86,6 +74,4 @@ export interface LoadReport {
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU seconds that the load process itself used. */
-  readonly loadCpuSeconds: number;
 }

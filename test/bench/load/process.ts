@@ -2,11 +2,10 @@
 import { answerParent } from "../servers/child.ts";
 import { openClients } from "./clients.ts";
 import { drive } from "./drive.ts";
-import { openFloor } from "./floor.ts";
 import type { LoadReport, Order } from "./orders.ts";
 
 answerParent(async (order: Order): Promise<LoadReport> => {
-  const clients = order.kind === "floor" ? await openFloor(order) : await openClients(order);
+  const clients = await openClients(order);
   try {
     return await drive(clients, order.seconds, order.kind === "whole" ? order.perSecond : undefined);
   } finally {

@@ -8,8 +8,8 @@ import { pictureSvg } from "../../../src/products/values-bridge/report/svg/pictu
 import { createRendering } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
-import { costsOf } from "../pipeline/cost.ts";
 import { answerParent } from "../servers/child.ts";
+import { costsOf } from "./cost.ts";
 
 export interface ReportCostOrder {
   readonly rounds: number;

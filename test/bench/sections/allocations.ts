@@ -14,7 +14,7 @@ type Allocated = ReadonlyMap<string, number>;
 /** Measures this version, and the one of `--old` if there is one, over REST and gRPC. */
 export async function measureAllocations(bench: Bench): Promise<SectionResult> {
   const { options } = bench;
-  const transports = (["rest", "grpc"] as const).filter((transport) => options.contenders.includes(transport));
+  const { transports } = options;
   const now = await allocatedBy(bench, transports, undefined);
   const before = options.old === undefined ? [] : await allocatedBy(bench, transports, options.old);
   const figures: Record<string, number> = {};

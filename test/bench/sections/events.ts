@@ -1,17 +1,14 @@
-// Events: what they take from assessments, how late they come, and how many can be announced and delivered.
+// Events: how late they come, and how many can be announced and delivered.
 import type { Bench, SectionResult } from "../bench.ts";
 import { measureDeliveries } from "../events/deliveries.ts";
 import { measureLag } from "../events/lag.ts";
 import { measureSequencing } from "../events/sequencing.ts";
-import { measureWholeTurns } from "../events/whole.ts";
-import { median, medianRatio } from "../report/statistics.ts";
-import { figure, ratio } from "../report/table.ts";
+import { median } from "../report/statistics.ts";
+import { figure } from "../report/table.ts";
 
 /** Measures each part by itself. */
 export async function measureEvents(bench: Bench): Promise<SectionResult> {
-  const { options, say } = bench;
-  say("  whole assessments");
-  const whole = await measureWholeTurns(bench);
+  const { say } = bench;
   say("  lag");
   const lag = await measureLag(bench);
   say("  sequencer");
@@ -23,18 +20,8 @@ export async function measureEvents(bench: Bench): Promise<SectionResult> {
   const cpu = median(turns.map((turn) => turn.cpu));
   const repeated = Math.max(...turns.map((turn) => turn.repeated));
   const disordered = Math.max(...turns.map((turn) => turn.disordered));
-  const share = medianRatio(whole.on, whole.off);
   return {
     tables: [
-      {
-        title: `Whole assessments over REST with and without events, ${options.clients} clients`,
-        head: ["", "a second"],
-        rows: [
-          ["on", figure(median(whole.on))],
-          ["off", figure(median(whole.off))],
-          ["on / off", ratio(share)],
-        ],
-      },
       {
         title: `Lag of the feed at ${figure(lag.rate)} assessments a second, ${lag.events} events`,
         head: ["", "ms"],
@@ -51,7 +38,6 @@ export async function measureEvents(bench: Bench): Promise<SectionResult> {
       },
     ],
     figures: {
-      "events.whole.on/off": share,
       "events.lag.p50Ms": lag.p50Ms,
       "events.lag.p99Ms": lag.p99Ms,
       "events.sequencer.rate": median(sequenced),
@@ -59,6 +45,6 @@ export async function measureEvents(bench: Bench): Promise<SectionResult> {
       "events.deliveries.µs": cpu,
       "events.deliveries.disordered": disordered,
     },
-    rounds: { whole, lag, sequenced, deliveries },
+    rounds: { lag, sequenced, deliveries },
   };
 }

@@ -2,25 +2,17 @@
 import type { LoadOrder, StreamReport } from "../../faults/load/orders.ts";
 import { type Bench, inTurns, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import type { Target } from "../load/orders.ts";
-import { median, medianRatio } from "../report/statistics.ts";
-import { figure, ratio } from "../report/table.ts";
+import { median } from "../report/statistics.ts";
+import { figure } from "../report/table.ts";
 import { createBenchDatabase } from "../servers/bench-database.ts";
 import { Child } from "../servers/child.ts";
 import { cpuSeconds } from "../servers/process-usage.ts";
 import { startService } from "../servers/service.ts";
 
-type Wire = keyof typeof floors;
-const floors = { rest: "Node's HTTP server", grpc: "Node's HTTP/2 server" } as const;
-
-interface Round {
-  readonly rate: number;
-  readonly cpuMicroseconds: number;
-}
-
 /** No session has it, but a client beyond its limit does not hear of that. */
 const anySession = "01900000-0000-7000-8000-000000000003";
 
-/** Measures the CPU of refusals, and of Node's own servers that answer constants. */
+/** Measures the CPU of refusals. */
 export async function measureRefusals(bench: Bench): Promise<SectionResult> {
   const { options, server } = bench;
   await using started = new AsyncDisposableStack();
@@ -43,31 +35,21 @@ export async function measureRefusals(bench: Bench): Promise<SectionResult> {
     const cpuMicroseconds = ((cpuSeconds(pid) - before) / report.refused) * 1e6;
     return { rate: report.refused / seconds, cpuMicroseconds };
   };
-  const transports = (["rest", "grpc"] as const).filter((transport) => options.contenders.includes(transport));
-  const contenders: Record<string, () => Promise<Round>> = {};
-  for (const transport of transports) {
-    const target = service.target(transport);
-    const floor = new Child<Wire, number>("test/bench/references/refusing-server.ts");
-    started.defer(() => floor.stop());
-    contenders[transport] = turn(service.pid, target);
-    contenders[floors[transport]] = turn(floor.pid, { ...target, port: await floor.ask(transport) });
-  }
-  const rounds = await inTurns(contenders, options);
-  const cpuOf = (name: string) => (rounds[name] ?? []).map(({ cpuMicroseconds }) => cpuMicroseconds);
-  const row = (name: string, share: string) => [
-    name,
-    figure(median((rounds[name] ?? []).map(({ rate }) => rate))),
-    figure(median(cpuOf(name))),
-    share,
-  ];
+  const transports = ["rest", "grpc"] as const;
+  const rounds = await inTurns(
+    { rest: turn(service.pid, service.target("rest")), grpc: turn(service.pid, service.target("grpc")) },
+    options,
+  );
+  const cpuOf = (name: (typeof transports)[number]) => rounds[name].map(({ cpuMicroseconds }) => cpuMicroseconds);
   return {
     tables: [
       {
         title: `Refused calls, ${options.clients} clients`,
-        head: ["", "a second", "CPU µs", "CPU / Node's"],
-        rows: transports.flatMap((transport) => [
-          row(transport, ratio(medianRatio(cpuOf(transport), cpuOf(floors[transport])))),
-          row(floors[transport], ""),
+        head: ["", "a second", "CPU µs"],
+        rows: transports.map((transport) => [
+          transport,
+          figure(median(rounds[transport].map(({ rate }) => rate))),
+          figure(median(cpuOf(transport))),
         ]),
       },
     ],

@@ -11,7 +11,7 @@ const measures = ["rate", "p99Ms", "cpu", "residentMb"] as const;
 type Turn = Readonly<Record<(typeof measures)[number], number>>;
 
 /**
- * Measures the services over REST and gRPC.
+ * Measures the services over the transports of the options.
  * @param reference name of the one that the others are held against
  * @param section begins the names of the figures
  */
@@ -23,11 +23,10 @@ export async function measureServices<N extends string>(
 ): Promise<SectionResult> {
   const { clients, seconds } = options;
   const names = Object.keys(services) as N[];
-  const transports = (["rest", "grpc"] as const).filter((transport) => options.contenders.includes(transport));
   const rows: string[][] = [];
   const figures: Record<string, number> = {};
   const rounds: Record<string, unknown> = {};
-  for (const transport of transports) {
+  for (const transport of options.transports) {
     const turn = (name: N) => async (): Promise<Turn> => {
       const { pid, target } = services[name];
       const before = cpuSeconds(pid);

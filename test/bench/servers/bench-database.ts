@@ -7,7 +7,6 @@ import { type DatabaseAddress, openDatabase } from "../../../src/database/databa
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
-import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";
@@ -85,8 +84,7 @@ export function sampleOf(assessment: PublishedAssessment): Sample {
     value: min + ((index * 7 + Math.floor(index / 5)) % (max - min + 1)),
   }));
   const results = assessment.scorer.score(answers.map(({ value }) => value));
-  const storedResults = Buffer.from(encodeResults(results)).toString("hex");
-  return { product: assessment.product, answers, results, storedResults };
+  return { product: assessment.product, answers, results };
 }
 
 /** Removes databases whose bench was killed. */

@@ -1,6 +1,5 @@
-// What a process uses, from Linux's /proc, and the machine.
+// What a process uses, from Linux's /proc.
 import { readdirSync, readFileSync } from "node:fs";
-import { cpus } from "node:os";
 
 /** The unit of times in /proc on every Linux: USER_HZ. */
 const ticksPerSecond = 100;
@@ -35,12 +34,4 @@ export function residentBytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   if (kilobytes === undefined) throw new Error(`process ${pid} is not running`);
   return Number(kilobytes) * 1024;
-}
-
-/** Milliseconds that the machine's processors have been busy and idle, taken together. */
-export function machineTimes(): { busy: number; idle: number } {
-  const times = cpus().map((cpu) => cpu.times);
-  const idle = times.reduce((sum, time) => sum + time.idle, 0);
-  const all = times.reduce((sum, time) => sum + time.user + time.nice + time.sys + time.irq + time.idle, 0);
-  return { busy: all - idle, idle };
 }
