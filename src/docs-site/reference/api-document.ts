@@ -25,6 +25,7 @@ export interface Schema {
 
 interface Media {
   readonly schema: Schema;
+  readonly example?: unknown;
 }
 
 export interface Parameter {
@@ -33,6 +34,11 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema: Schema;
+}
+
+export interface ApiResponse {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, Media>>;
 }
 
 export interface ApiOperation {
@@ -44,9 +50,7 @@ export interface ApiOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>
-  >;
+  readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
 /** At one address, what makes a thing comes before what reads it. */

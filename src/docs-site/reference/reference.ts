@@ -4,9 +4,14 @@ import { codeBlock } from "../code-block.ts";
 import { headingOf, sectionsOf } from "../markdown.ts";
 import { escapeHtml, type Page, type PageSource, rootFrom } from "../page.ts";
 import { problemText } from "../problem-examples.ts";
-import { type ApiDocument, operationsOf, type Parameter, type PlacedOperation } from "./api-document.ts";
+import {
+  type ApiDocument,
+  type ApiResponse,
+  operationsOf,
+  type Parameter,
+  type PlacedOperation,
+} from "./api-document.ts";
 import { codeSampleBlocks } from "./code-samples.ts";
-import { type ResponseExamples, readResponseExamples } from "./response-examples.ts";
 import { resolve, type SchemaRow, schemaRows } from "./schema-rows.ts";
 
 /** Every page of the reference, by its title. */
@@ -27,7 +32,7 @@ function referencePage(
   document: ApiDocument,
 ): Page {
   const tag = document.tags.find(({ name }) => name === title);
-  const setting = { document, examples: readResponseExamples(), root: rootFrom(path) };
+  const setting = { document, root: rootFrom(path) };
   const parts = operations.map((operation) => operationPart(operation, setting));
   const body = `<p>${escapeHtml(tag?.description ?? "")}</p>\n${parts.join("\n")}`;
   return { path, title, body, sections: sectionsOf(body), kind: "reference" };
@@ -36,7 +41,6 @@ function referencePage(
 /** What every operation of a page is shown with. */
 interface Setting {
   readonly document: ApiDocument;
-  readonly examples: ResponseExamples;
   /** What leads from the page to the service's address. */
   readonly root: string;
 }
@@ -68,7 +72,7 @@ function operationPart(operation: PlacedOperation, setting: Setting): string {
           parameters.map((each) => parameterRow(each, document)),
         ),
     body === undefined ? "" : rowsTable("Body", schemaRows(body, document)),
-    ...successes(operation, setting),
+    ...successes(operation, document),
     errors(operation, setting),
   ].join("\n");
 }
@@ -83,17 +87,23 @@ function parameterRow(
 }
 
 /** What comes if all is well: an example of it, and its members. */
-function successes({ operationId, responses }: PlacedOperation, { document, examples }: Setting): string[] {
+function successes({ responses }: PlacedOperation, document: ApiDocument): string[] {
   const good = Object.entries(responses).filter(([status]) => Number(status) < 400);
   return good.map(([status, { description, content = {} }]) => {
     const schema = content["application/json"]?.schema;
     const rows = schema === undefined ? [] : schemaRows(resolve(schema, document), document);
     const members = rows.length === 0 ? "" : `<details><summary>Members</summary>${table(rows)}</details>`;
-    const example = examples[operationId]?.[status];
+    const example = exampleIn(content);
     const shown =
       example === undefined ? bodyOf(content) : codeBlock(example, example.startsWith("{") ? "json" : "csv");
     return `<h3>${status}</h3><p>${inline(description)}</p>${shown}${members}`;
   });
+}
+
+/** The first example that there is, as people read it. */
+function exampleIn(content: ApiResponse["content"] = {}): string | undefined {
+  const example = Object.values(content).find((media) => media.example !== undefined)?.example;
+  return example === undefined || typeof example === "string" ? example : JSON.stringify(example, null, 2);
 }
 
 function bodyOf(content: object): string {
@@ -102,10 +112,10 @@ function bodyOf(content: object): string {
 }
 
 /** What comes if something is wrong: each code with an example, after its name. */
-function errors({ operationId, responses }: PlacedOperation, { examples, root }: Setting): string {
+function errors({ responses }: PlacedOperation, { root }: Setting): string {
   const bad = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-  const items = bad.flatMap(([status, { description }]) => {
-    const own = examples[operationId]?.[status];
+  const items = bad.flatMap(([status, { description, content }]) => {
+    const own = exampleIn(content);
     const rows = errorRows.filter(({ code }) => description.includes(`\`${code}\``));
     if (rows.length === 0) return [problem(status, inline(description), "", own ?? "")];
     return rows.map(({ code, title, remedy }) => {

@@ -2,7 +2,7 @@
 
 import type { FastifySchema } from "fastify";
 import { integer, named, object, oneOf, optional, ref, type Schema, string } from "../../kernel/json/json-schema.ts";
-import { problemResponses } from "../openapi/describe-operation.ts";
+import { jsonContent, problemResponses, responseExamples } from "../openapi/describe-operation.ts";
 
 const AccessToken = named(
   "AccessToken",
@@ -34,7 +34,10 @@ const tokenDocumentation = documented({
     client_id: clientId,
     client_secret: clientSecret,
   }),
-  success: { description: "The token.", content: { "application/json": { schema: ref(AccessToken) } } },
+  success: {
+    description: "The token.",
+    content: { "application/json": jsonContent(ref(AccessToken), responseExamples().issueToken?.["200"]) },
+  },
 });
 
 const revocationDocumentation = documented({
@@ -60,9 +63,10 @@ interface OAuthDocumentation {
 }
 
 function documented({ success, ...documentation }: OAuthDocumentation): FastifySchema {
-  const oauthError = (description: string) => ({
+  const examples = responseExamples()[documentation.operationId] ?? {};
+  const oauthError = (status: number, description: string) => ({
     description,
-    content: { "application/json": { schema: ref(OAuthErrorBody) } },
+    content: { "application/json": jsonContent(ref(OAuthErrorBody), examples[status]) },
   });
   const schema = {
     ...documentation,
@@ -71,8 +75,8 @@ function documented({ success, ...documentation }: OAuthDocumentation): FastifyS
     consumes: ["application/x-www-form-urlencoded"],
     response: {
       200: success,
-      400: oauthError("`invalid_request`, `unsupported_grant_type` or `invalid_scope`."),
-      401: oauthError("`invalid_client`."),
+      400: oauthError(400, "`invalid_request`, `unsupported_grant_type` or `invalid_scope`."),
+      401: oauthError(401, "`invalid_client`."),
       ...problemResponses(["payload_too_large", "unsupported_media_type", "rate_limited", "internal", "unavailable"]),
     },
   };

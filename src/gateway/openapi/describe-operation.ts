@@ -2,11 +2,13 @@
 
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
+import { type ResponseExamples, readResponseExamples } from "../../docs-site/reference/response-examples.ts";
 import { type ErrorCode, errorRow, errorRows } from "../../kernel/errors/error-table.ts";
 import { products } from "../../kernel/formats.ts";
 import { commentOf } from "../../kernel/json/comments.ts";
 import { object, optional, ref, type Schema } from "../../kernel/json/json-schema.ts";
 import { objectRule } from "../../kernel/json/members.ts";
+import { once } from "../../kernel/once.ts";
 import { type Deprecation, requiredScope } from "../../kernel/rpc-options.ts";
 import { parameterSchema } from "../../transport/http/bodies/message-schema.ts";
 import { headersOf, type Operation, type Parameter } from "../rest/operations.ts";
@@ -39,6 +41,9 @@ const pathParameters: Readonly<Record<string, object>> = {
   externalId: { type: "string", description: "The partner's own identifier of the person, percent-encoded." },
 };
 
+/** Responses of the service itself, by the id of the operation. */
+export const responseExamples = once(readResponseExamples);
+
 /** Marks operations whose body may be missing, which the schema of a body cannot say. */
 export const bodyOptional = "x-body-optional";
 
@@ -54,6 +59,7 @@ export function schemaOf(operation: Operation, deprecation: Deprecation | undefi
     extra.description,
     deprecation && inWords(deprecation),
   ];
+  const examples = responseExamples()[id] ?? {};
   const asked = Object.fromEntries(query.map((parameter) => [parameter.name, optional(described(parameter))]));
   return {
     operationId: id,
@@ -74,11 +80,11 @@ export function schemaOf(operation: Operation, deprecation: Deprecation | undefi
     ...(hasBody ? { body: refTo(rpc.input) } : {}),
     ...(rule.bodyOptional ? { [bodyOptional]: true } : {}),
     response: {
-      [status]: successResponse(operation, extra),
+      [status]: successResponse(operation, extra, examples[status]),
       ...(extra.headers?.ETag === undefined
         ? {}
         : { 304: { description: "The caller has it already.", type: "null" } }),
-      ...problemResponses(reasons),
+      ...problemResponses(reasons, examples),
     },
   } as FastifySchema;
 }
@@ -101,6 +107,7 @@ function inWords({ since, sunset, instead }: Deprecation): string {
 function successResponse(
   { rpc, rule, response }: Operation,
   { schema, headers, otherMedia = [], media }: ByHand,
+  example: string | undefined,
 ): object {
   const located = rule.location === "" ? {} : { Location: "Path of what was made." };
   const marked = Object.fromEntries(headersOf(rpc.output).map(({ field, rule }) => [rule.header, commentOf(field)]));
@@ -111,8 +118,13 @@ function successResponse(
     description: commentOf(response?.message ?? rpc.output),
     headers: Object.fromEntries(all.map(([name, description]) => [name, { type: "string", description }])),
     ...(media !== undefined || message === undefined
-      ? contentOf(media ?? {})
-      : { content: { "application/json": { schema: refTo(message) }, ...Object.fromEntries(others) } }),
+      ? contentOf(media ?? {}, example)
+      : {
+          content: {
+            "application/json": jsonContent(refTo(message), example),
+            ...Object.fromEntries(others),
+          },
+        }),
   };
 }
 
@@ -120,26 +132,33 @@ function refTo(schema: DescMessage | ComposedName): Schema {
   return { $ref: `${typeof schema === "string" ? schema : objectRule(schema).name}#` };
 }
 
-function contentOf(media: Readonly<Record<string, DescMessage | undefined>>): object {
+/** What a body of JSON is. @param example a text of it */
+export function jsonContent(schema: Schema, example: string | undefined): object {
+  return example === undefined ? { schema } : { schema, example: JSON.parse(example) };
+}
+
+/** @param example of what no schema describes */
+function contentOf(media: Readonly<Record<string, DescMessage | undefined>>, example: string | undefined): object {
   const entries = Object.entries(media).map(([name, schema]) => [
     name,
-    { schema: schema === undefined ? {} : refTo(schema) },
+    schema === undefined ? { schema: {}, ...(example && { example }) } : { schema: refTo(schema) },
   ]);
   return entries.length === 0 ? { type: "null" } : { content: Object.fromEntries(entries) };
 }
 
 /** One response for each status, naming the codes it may carry. */
-export function problemResponses(reasons: readonly ErrorCode[]): Record<string, object> {
+export function problemResponses(
+  reasons: readonly ErrorCode[],
+  examples: ResponseExamples[string] = {},
+): Record<string, object> {
   const rows = [...new Set(reasons)].map(errorRow);
   const statuses = [...new Set(rows.map((row) => row.httpStatus ?? 500))].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {
       const meant = rows.filter((row) => row.httpStatus === status);
       const description = meant.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n");
-      return [
-        String(status),
-        { description, content: { "application/problem+json": { schema: ref(ProblemDetails) } } },
-      ];
+      const problem = jsonContent(ref(ProblemDetails), examples[status]);
+      return [String(status), { description, content: { "application/problem+json": problem } }];
     }),
   );
 }

@@ -85,6 +85,30 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
+test("a mock of the document tells what the service tells: the scale, its labels, and ids that belong together", () => {
+  const created = document.paths["/v1/{product}/sessions"]?.post?.responses["201"] as unknown as Created;
+  const { sessionId, assessment } = created.content["application/json"].example;
+  expect(sessionId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  const [question] = assessment.questions;
+  expect(question?.likertConfig).toEqual({ min: 1, max: 7 });
+  expect(question?.choices.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(question?.choices.at(-1)?.label).toBe("Completely true");
+});
+
+interface Created {
+  readonly content: { readonly "application/json": { readonly example: CreatedExample } };
+}
+
+interface CreatedExample {
+  readonly sessionId: string;
+  readonly assessment: { readonly questions: readonly QuestionExample[] };
+}
+
+interface QuestionExample {
+  readonly likertConfig: unknown;
+  readonly choices: readonly { readonly id: number; readonly label: string }[];
+}
+
 test("every type of event is described as a webhook, and so is the test", () => {
   const { webhooks } = document as unknown as { webhooks: Record<string, unknown> };
   expect(Object.keys(webhooks)).toEqual([...eventTypes, "webhook.test"]);

@@ -7,6 +7,8 @@ import type { OpenApiDocument } from "../openapi.ts";
 /** Longer examples give way to shorter ones, if there are any. */
 const maxLength = 2_500;
 const maxItems = 2;
+/** Lists that are one thing: a scale without all of its steps would be another. */
+const wholeLists: readonly string[] = ["choices"];
 const maxLines = 3;
 const maxLineLength = 200;
 
@@ -34,7 +36,7 @@ export function examplesOf(recorded: readonly Recorded[], { paths }: OpenApiDocu
     for (const status of new Set(own.map((each) => each.status))) {
       const same = own.filter((each) => each.status === status);
       const texts = same.flatMap((each) => shown(each, maxItems));
-      const fitting = texts.filter((text) => text.length <= maxLength);
+      const fitting = texts.filter((text) => lengthOf(text) <= maxLength);
       // The first refusal says one thing; the longest success shows most.
       const longest = fitting.toSorted(byLength).at(-1) ?? same.flatMap((each) => shown(each, 1)).toSorted(byLength)[0];
       const best = status < 400 ? longest : texts.find((text) => /"code": "invalid_request"|"error":/.test(text));
@@ -44,7 +46,12 @@ export function examplesOf(recorded: readonly Recorded[], { paths }: OpenApiDocu
   return examples;
 }
 
-const byLength = (one: string, other: string) => one.length - other.length;
+const byLength = (one: string, other: string) => lengthOf(one) - lengthOf(other);
+
+/** Of a text without the lists that are shown whole. */
+function lengthOf(text: string): number {
+  return text.replaceAll(/"choices": \[[^\]]*\]/g, "").length;
+}
 
 function shown({ type, text }: Recorded, items: number): string[] {
   const made = withMadeUpValues(text);
@@ -67,6 +74,7 @@ function withMadeUpValues(text: string): string {
     .replaceAll("<secret>", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     .replaceAll("/hosted/<token>", "/hosted/pas_hl_UZnHLTS9t6J6FM8OaE2ivG3F")
     .replaceAll("/reports/<token>", "/reports/pas_rl_TJb98MoqXruLz3HP1Q5gcKYd")
+    .replaceAll('"hash":"<token>"', '"hash":"5d0f8d2d0b1c7a0c3c3b7c4f1a9e6b2d8f7e6d5c4b3a29181706f5e4d3c2b1a0"')
     .replaceAll("<token>", "pas_at_cfGPN5H3R3bIz56Qd71hXw0s")
     .replaceAll('"requestId":"recorded"', '"requestId":"0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42"');
 }
@@ -75,5 +83,9 @@ function withMadeUpValues(text: string): string {
 function cut(value: unknown, items: number): unknown {
   if (Array.isArray(value)) return value.slice(0, items).map((item) => cut(item, items));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member, items)]));
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    wholeLists.includes(name) ? member : cut(member, items),
+  ]);
+  return Object.fromEntries(members);
 }
