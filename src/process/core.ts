@@ -172,13 +172,11 @@ export function createCore(options: CoreOptions): Core {
   const now = () => performance.now() / 1000;
   const limits = rateLimits(config, now);
   const messages = new AssessmentMessages(catalogue.product.messages);
-  const requirePages = () => {
+  const knownPagesUrl = () => {
     const url = pagesUrl();
     if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
     return url;
   };
-  const hostedUrl = (linkToken: string) => `${requirePages()}/hosted/${linkToken}`;
-  const reportUrl = (linkToken: string) => `${requirePages()}/reports/${linkToken}`;
   const writes = new WriteQueue();
   const slots = newExportSlots();
   const isServing = () => admission.state.running > slots.state.running + slots.state.waiting;
@@ -213,14 +211,13 @@ export function createCore(options: CoreOptions): Core {
         groups,
         sessionLists,
         messages,
-        hostedUrl,
-        requirePages,
+        pagesUrl: knownPagesUrl,
       }),
     ),
     ...handlersOf(SubjectService, subjectService({ ...ofNorms, sessions, clock, random, sessionLists, testClocks })),
     ...handlersOf(
       ReportService,
-      reportService({ ...ofSessions, ...ofReports, ...ofNorms, limits, hosted, reportAccess, reportUrl, requirePages }),
+      reportService({ ...ofSessions, ...ofReports, ...ofNorms, limits, hosted, reportAccess, pagesUrl: knownPagesUrl }),
     ),
     ...handlersOf(
       AssessmentService,

@@ -101,7 +101,7 @@ test("scoring imports nothing outside its folder", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the domain knows no proto, HTTP, SQL or log", () => {
+test("the domain knows no HTTP, SQL or log", () => {
   const known = ["node:crypto", "node:timers/promises", "node:util", "node:zlib", "lru-cache", "uuid"];
   const wrong = imports.filter(
     ({ file, target }) => layerNameOf(file) === "domain" && !target.startsWith(".") && !known.includes(target),

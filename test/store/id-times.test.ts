@@ -1,12 +1,14 @@
 // Whatever is stored with a time in its id and a time beside it has one time: else neighbours by id are out of order by
 // time.
+import { create } from "@bufbuild/protobuf";
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
+import { CreateSessionRequestSchema, SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
 import { inTimeOf, setTestClock } from "../../src/services/sandbox/test-clock.ts";
-import { type CreateSessionCommand, createSession } from "../../src/services/sessions/create-session.ts";
+import { createSession } from "../../src/services/sessions/create-session.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
 import { someAssessment, someId } from "../support/builders.ts";
@@ -49,27 +51,13 @@ test("sessions of every kind, those of a test twin by its clock among them", asy
   const twin = twinOf(partnerId) ?? "";
   await setTestClock(domain, twin, new Date(domain.clock() + 90 * 24 * 60 * 60 * 1000), deadline);
   const inTwinTime = await inTimeOf(domain, twin, signal);
-  const anonymous: CreateSessionCommand = {
-    product,
-    mode: "headless",
-    externalId: undefined,
-    redirectUrl: undefined,
-    metadata: undefined,
-    locale: undefined,
-    personAccess: undefined,
-    idempotencyKey: undefined,
-  };
-  const known = { ...anonymous, externalId: "person" };
+  const known = { product, subject: { externalId: "person" } };
   const keyed = { ...known, idempotencyKey: "one-key" };
-  const commands = [
-    anonymous,
-    keyed,
-    keyed,
-    { ...known, mode: "hosted" as const, redirectUrl: "https://partner.example/done" },
-  ];
-  for (const command of commands) {
-    await createSession(domain, partnerId, command, deadline);
-    await createSession(inTwinTime, twin, command, deadline);
+  const hosted = { ...known, mode: SessionMode.HOSTED, redirectUrl: "https://partner.example/done" };
+  const requests = [{ product }, keyed, keyed, hosted].map((each) => create(CreateSessionRequestSchema, each));
+  for (const request of requests) {
+    await createSession(domain, partnerId, request, deadline);
+    await createSession(inTwinTime, twin, request, deadline);
   }
   expect(await untimely("sessions", "id", "created_at")).toEqual({ rows: 6, untimely: 0 });
   await eraseSubject(domain, { partnerId, clientId: someId(), externalId: "person" }, deadline);

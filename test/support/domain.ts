@@ -1,19 +1,23 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
 import { openDatabase } from "../../src/database/database.ts";
-import { createDomain, type Domain, type DomainOptions } from "../../src/process/core.ts";
+import { createDomain, type DomainOptions } from "../../src/process/core.ts";
+import { AssessmentMessages } from "../../src/services/assessments/assessment-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { trustedClockAt } from "./trusted-clock.ts";
+import { valuesBridge } from "./values-bridge/opened.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */
-export function testDomain(stores: Stores, options: Partial<DomainOptions> = {}): Domain {
+export function testDomain(stores: Stores, options: Partial<DomainOptions> = {}) {
   const { clock = Date.now } = options;
-  return createDomain({
+  const domain = createDomain({
     stores,
     reportDefect: () => undefined,
     clock,
     trustedClock: trustedClockAt(clock),
     ...options,
   });
+  const messages = new AssessmentMessages(valuesBridge.messages);
+  return { ...domain, messages, pagesUrl: () => "https://pages.example" };
 }
 
 /** Stores of a database that there is none of: whatever asks them fails. */

@@ -66,7 +66,7 @@ export const layers: readonly Layer[] = [
   {
     name: "domain",
     about: "rules, by noun, as functions of what they are given. Clock and randomness are arguments",
-    mayImport: ["kernel", "products/product"],
+    mayImport: ["products/product", "kernel", "gen"],
   },
   {
     name: "products/product",

@@ -1,7 +1,8 @@
 // The worked example: the small assessment of docs/example, recomputed line by line from its explanation.
 import { readFileSync } from "node:fs";
 import { openAssessment } from "../../src/domain/assessments/published-assessment.ts";
-import { type Answer, mergeAnswers } from "../../src/domain/sessions/answers.ts";
+import { mergeAnswers } from "../../src/domain/sessions/answers.ts";
+import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import {
   explainResults,
@@ -44,12 +45,15 @@ export function workedExample(): Record<string, string> {
 
 function readExample(): Example {
   const definition: Definition = JSON.parse(readFileSync("docs/example/assessment.json", "utf8"));
-  const { answers }: { answers: { questionId: number; response: Omit<Answer, "questionId"> }[] } = JSON.parse(
+  const { answers }: { answers: { questionId: number; response: { value: number } }[] } = JSON.parse(
     readFileSync("docs/example/answers.json", "utf8"),
   );
   const stored = { id: 1, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
   const assessment = openAssessment(createValuesBridge(), stored);
-  const given = answers.map(({ questionId, response }) => ({ questionId, ...response }));
+  const given = answers.map(({ questionId, response: { value } }) => ({
+    questionId,
+    response: { type: QuestionType.LIKERT, value },
+  }));
   const { sheet } = mergeAnswers([], given, assessment);
   const results = assessment.scorer.score(sheet);
   const nameOf = (valueId: number) => definition.values.find(({ id }) => id === valueId)?.name ?? String(valueId);

@@ -1,6 +1,8 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
 import { openAssessment } from "../../domain/assessments/published-assessment.ts";
 import { type Answer, answerViolations, mergeAnswers } from "../../domain/sessions/answers.ts";
+import { type QuestionType, QuestionTypeSchema } from "../../gen/assessment/v1/assessment_pb.ts";
+import { enumValue } from "../../kernel/json/members.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
 import { readJson } from "./assessments.ts";
@@ -44,6 +46,7 @@ function readAnswers(json: unknown): Answer[] {
     if (typeof questionId !== "number" || typeof response?.value !== "number" || typeof response.type !== "string") {
       throw new Error(`answer ${index} must have a questionId and a response with type and value`);
     }
-    return { questionId, type: response.type, value: response.value };
+    const type = enumValue(QuestionTypeSchema, response.type) as QuestionType;
+    return { questionId, response: { type, value: response.value } };
   });
 }

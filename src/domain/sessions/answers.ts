@@ -1,33 +1,35 @@
 // Answers of one session: checked against its assessment and merged, the last one to a question counting.
+import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
+import type { Answer as AnswerMessage, AnswerResponse } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { AnswerSheet, Arrivals, Recording, StoredSession } from "./session.ts";
 
 /** An answer as a caller gives it. */
-export interface Answer {
-  readonly questionId: number;
-  /** Kind of the response; undefined if the caller's is none that is known. */
-  readonly type: string | undefined;
-  readonly value: number;
-}
+export type Answer = Pick<AnswerMessage, "questionId"> & {
+  readonly response?: Pick<AnswerResponse, "type" | "value"> | undefined;
+};
+
+const questionTypes = { likert: QuestionType.LIKERT } as const;
 
 /** Violations of answers to the questions of an assessment, in request order. */
 export function answerViolations(answers: readonly Answer[], assessment: PublishedAssessment): Violation[] {
   const violations: Violation[] = [];
-  answers.forEach((answer, index) => {
-    const question = assessment.questionById.get(answer.questionId);
+  answers.forEach(({ questionId, response }, index) => {
+    const question = assessment.questionById.get(questionId);
     if (question === undefined) {
       const detail = "No question of this session's assessment has this id.";
       violations.push({ path: ["answers", index, "questionId"], code: "unknown_question", detail });
       return;
     }
-    if (answer.type !== question.type) {
+    if (response?.type !== questionTypes[question.type]) {
       const detail = `The response type must be that of the question: ${question.type}.`;
       violations.push({ path: ["answers", index, "response", "type"], code: "wrong_type", detail });
     }
     const { min, max } = question.likertConfig;
-    if (!Number.isInteger(answer.value) || answer.value < min || answer.value > max) {
+    const { value = Number.NaN } = response ?? {};
+    if (!Number.isInteger(value) || value < min || value > max) {
       const detail = `The value must be an integer from ${min} to ${max}.`;
       violations.push({ path: ["answers", index, "response", "value"], code: "out_of_range", detail });
     }
@@ -44,11 +46,12 @@ export function mergeAnswers(
   const sheet = assessment.questions.map((_, index) => stored[index] ?? null);
   const isTouched = new Array<boolean>(sheet.length).fill(false);
   let recorded = 0;
-  for (const answer of answers) {
-    const question = assessment.questionById.get(answer.questionId);
-    if (question === undefined) throw new RangeError("answers are merged after they were checked");
+  for (const { questionId, response } of answers) {
+    const question = assessment.questionById.get(questionId);
+    if (question === undefined || response === undefined)
+      throw new RangeError("answers are merged after they were checked");
     const index = question.position - 1;
-    sheet[index] = answer.value;
+    sheet[index] = response.value;
     if (!isTouched[index]) recorded += 1;
     isTouched[index] = true;
   }

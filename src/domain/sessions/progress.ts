@@ -1,11 +1,8 @@
 // How much of a session is answered, and when something last happened to it.
+import { AnswerProgress } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type EndTimes, endedAt } from "../../kernel/session-states.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { StoredSession } from "./session.ts";
-
-/** How much of a session is answered, in words. */
-export const answerProgresses = ["not_started", "partly_answered", "all_answered"] as const;
-export type AnswerProgress = (typeof answerProgresses)[number];
 
 export interface SessionProgress {
   /** Questions with an answer; null once the answers are deleted. */
@@ -28,11 +25,11 @@ export function progressOf(
   return { answered, total: questions.length, lastActivityAt: lastActivityOf(session) };
 }
 
-/** How much that is; undefined once the answers are deleted. */
-export function answerProgressOf({ answered, total }: SessionProgress): AnswerProgress | undefined {
-  if (answered === null) return undefined;
-  if (answered === 0) return "not_started";
-  return answered < total ? "partly_answered" : "all_answered";
+/** How much that is; unspecified once the answers are deleted. */
+export function answerProgressOf({ answered, total }: SessionProgress): AnswerProgress {
+  if (answered === null) return AnswerProgress.UNSPECIFIED;
+  if (answered === 0) return AnswerProgress.NOT_STARTED;
+  return answered < total ? AnswerProgress.PARTLY_ANSWERED : AnswerProgress.ALL_ANSWERED;
 }
 
 function lastActivityOf(session: ProgressSource): Date {

@@ -12,24 +12,17 @@ import {
   type ExportService,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
-import { Grade } from "../../gen/assessment/v1/quality_pb.ts";
-import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { sessionsAPiece, yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { byWord } from "../../kernel/json/members.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
-import { sessionStatuses, toDeletions, toMembership, toTimestamp } from "../sessions/session-messages.ts";
 import { type ExportDeps, type ExportedSession, exportSessions } from "./export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
 import { toSubjectRecordMessage } from "./subject-record-messages.ts";
-
-const modes = byWord(SessionMode);
-const grades = byWord(Grade);
-const lifeContexts = byWord(LifeContext);
 
 export interface ExportServiceDeps extends TestClockDeps, ExportDeps, Omit<SubjectExportDeps, "yieldToCalls"> {
   /** Of calls of this service. */
@@ -129,37 +122,31 @@ interface ExportForm {
   readonly now: number;
 }
 
-/** Written out with its type names: creating so many messages through their schemas takes far longer. */
+const toExported = messageOf(ExportedSessionSchema);
+
 function toExportMessage(
   { session, assessment, ...exported }: ExportedSession,
   { made, withoutAnswers, withoutResults, now }: ExportForm,
 ): ExportedSessionMessage {
-  const { id, externalId, mode, createdAt, completedAt, shownLanguage, attempt } = session;
   const response = exported.response();
   const results = withoutResults ? null : exported.results();
-  return {
-    $typeName: "assessment.v1.ExportedSession",
-    sessionId: id,
-    externalId,
-    mode: modes[mode],
-    status: sessionStatuses[stateOf(session, now)],
+  const told = toExported({
+    ...session,
+    sessionId: session.id,
+    status: stateOf(session, now),
     assessmentVersion: assessment.version,
-    createdAt: toTimestamp(createdAt),
-    completedAt: toTimestamp(completedAt),
-    shownLanguage: shownLanguage ?? undefined,
-    firstLifeContext: firstLifeOf(assessment),
-    attempt: attempt ?? undefined,
-    grade: response === null ? undefined : grades[response.grade],
-    ...(response?.secondsPerAnswer == null ? {} : { secondsPerAnswer: response.secondsPerAnswer }),
-    ...toDeletions(session),
-    ...toMembership(session),
+    firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? LifeContext.UNSPECIFIED,
+    grade: response?.grade,
+    secondsPerAnswer: response?.secondsPerAnswer,
+    answers: [],
+    results: null,
+  });
+  // Not by way of `toExported`: so many messages are made once.
+  return {
+    ...told,
     answers: withoutAnswers ? [] : answersOf(assessment, session.answers),
     results: results === null ? undefined : made.results(results),
   };
-}
-
-function firstLifeOf({ questions: [first] }: PublishedAssessment): LifeContext {
-  return first === undefined ? LifeContext.UNSPECIFIED : lifeContexts[first.valuesBridgeConfig.lifeContext];
 }
 
 /** The answers that were given, in the order of the questions. */

@@ -1,54 +1,40 @@
 // All that is held of a session as a message.
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { type HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
-import {
-  PersonAccess as AccessMessage,
-  SessionMode as ModeMessage,
-} from "../../gen/assessment/v1/session_service_pb.ts";
-import { byWord } from "../../kernel/json/members.ts";
+import { type HeldSession, HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
+import { stateOf } from "../../kernel/session-states.ts";
 import type { ProductMessages } from "../../products/product.ts";
-import type { RecordedMembership, SubjectRecord } from "../../store/exports/subject-record-store.ts";
-import type { NormRole } from "../norms/people.ts";
-import { toLifecycleMessage, toTimestamp } from "../sessions/session-messages.ts";
+import type { SubjectRecord } from "../../store/exports/subject-record-store.ts";
 import type { ExportedSubjectRecord } from "./export-subject.ts";
 
-const modes = byWord(ModeMessage);
-const accesses = byWord(AccessMessage);
+const toHeldSession = messageOf(HeldSessionSchema);
 
 /** A session with all that is held with it. @param now milliseconds since 1970 */
 export function toSubjectRecordMessage(
   { record, assessment, results, insight, normRole }: ExportedSubjectRecord,
   now: number,
   messages: ProductMessages,
-): MessageInitShape<typeof HeldSessionSchema> {
-  const { session } = record;
-  const { mode, redirectUrl, locale, personAccess, shownLanguage, completedAt } = session;
-  return {
+): HeldSession {
+  const { session, membership } = record;
+  const { isCounted, contributes, retestOf } = normRole;
+  const held = toHeldSession({
+    ...session,
     sessionId: session.id,
-    mode: modes[mode],
     assessmentVersion: assessment.version,
-    ...toLifecycleMessage(session, now),
-    redirectUrl: redirectUrl ?? undefined,
-    locale: locale ?? undefined,
-    personAccess: accesses[personAccess],
-    shownLanguage: shownLanguage ?? undefined,
+    status: stateOf(session, now),
     ...toAnswers(session, assessment),
-    ...toArrivals(session),
-    results: results === null ? undefined : messages.results(results),
-    ...(insight === null
-      ? {}
-      : { explanation: messages.explanation(insight.explanation), quality: messages.quality(insight.quality) }),
-    normCounting: completedAt === null ? undefined : toNormCounting(normRole),
+    normCounting: session.completedAt && { counted: isCounted, contributes, retestOf },
     ...toAccesses(record),
-    group: record.membership === null ? undefined : toMembership(record.membership),
+    group: membership && { ...membership, counted: membership.isCounted },
+  });
+  return {
+    ...held,
+    results: results === null ? undefined : messages.results(results),
+    explanation: insight === null ? undefined : messages.explanation(insight.explanation),
+    quality: insight === null ? undefined : messages.quality(insight.quality),
   };
-}
-
-function toMembership({ groupId, label, closedAt, isCounted }: RecordedMembership) {
-  return { groupId, label, counted: isCounted, closedAt: toTimestamp(closedAt) };
 }
 
 function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: PublishedAssessment) {
@@ -60,56 +46,30 @@ function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: Publ
       const value = answers[position - 1] ?? null;
       if (value === null) return [];
       const statement = `${before} ${text}${after}`.trim();
-      // With its type name: creating so many messages through their schema takes far longer.
-      return [
-        {
-          $typeName: "assessment.v1.HeldAnswer" as const,
-          questionId,
-          statement,
-          value,
-          label: labels.get(value) ?? "",
-        },
-      ];
+      return [{ questionId, statement, value, label: labels.get(value) ?? "" }];
     }),
   );
   return { statementLanguage: wording.language, answers: asked };
 }
 
-function toArrivals({ arrivals }: StoredSession) {
-  if (arrivals === null) return {};
-  const { firstAnswerAt, lastAnswerAt, ...counts } = arrivals;
-  return {
-    arrivals: { firstAnswerAt: toTimestamp(firstAnswerAt), lastAnswerAt: toTimestamp(lastAnswerAt), ...counts },
-  };
-}
-
-function toNormCounting({ isCounted, contributes, retestOf }: NormRole) {
-  return { counted: isCounted, contributes, retestOf: retestOf ?? undefined };
-}
-
-function toAccesses(record: SubjectRecord) {
-  const access = (door: PersonDoor) => (each: { readonly createdAt: Date; readonly expiresAt: Date }) => ({
-    door,
-    createdAt: toTimestamp(each.createdAt),
-    expiresAt: toTimestamp(each.expiresAt),
-  });
-  const [hosted, report] = [access(PersonDoor.HOSTED), access(PersonDoor.REPORT)];
+function toAccesses({
+  hostedLinks,
+  reportLinks,
+  hostedBrowserSessions,
+  reportBrowserSessions,
+  ...record
+}: SubjectRecord) {
+  const [hosted, report] = [{ door: PersonDoor.HOSTED }, { door: PersonDoor.REPORT }];
   return {
     links: [
-      ...record.hostedLinks.map(hosted),
-      ...record.reportLinks.map((link) => ({
-        ...report(link),
-        locale: link.locale ?? undefined,
-        name: link.name ?? undefined,
-        date: link.date ?? undefined,
-        timeZone: link.timeZone ?? undefined,
-      })),
+      ...hostedLinks.map((link) => ({ ...hosted, ...link })),
+      ...reportLinks.map((link) => ({ ...report, ...link })),
     ],
-    visits: [...record.hostedBrowserSessions.map(hosted), ...record.reportBrowserSessions.map(report)],
-    reportViews: record.reportViews.map(({ viewedAt, isByLink }) => ({
-      viewedAt: toTimestamp(viewedAt),
-      byLink: isByLink,
-    })),
+    visits: [
+      ...hostedBrowserSessions.map((visit) => ({ ...hosted, ...visit })),
+      ...reportBrowserSessions.map((visit) => ({ ...report, ...visit })),
+    ],
+    reportViews: record.reportViews.map(({ viewedAt, isByLink }) => ({ viewedAt, byLink: isByLink })),
     hasEarlierReportViews: record.hasEarlierReportViews,
   };
 }

@@ -50,9 +50,9 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
       return { group: toGroupMessage(made), replayed: made.replayed };
     },
 
-    async listGroups({ product, pageSize, after }, context) {
+    async listGroups(request, context) {
       const { partnerId } = principalOf(context);
-      const { groups, next } = await listGroups(deps, { partnerId, product, pageSize, after }, deadlineOf(context));
+      const { groups, next } = await listGroups(deps, partnerId, request, deadlineOf(context));
       return { groups: groups.map(toGroupMessage), next };
     },
 

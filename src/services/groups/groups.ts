@@ -9,6 +9,8 @@ import {
   type GroupSchema,
   GroupState,
   GroupWithheldReason,
+  type ListGroupsRequest,
+  ListGroupsRequestSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
@@ -17,7 +19,7 @@ import { byWord } from "../../kernel/json/members.ts";
 import type { GroupNumbers, ProductMessages } from "../../products/product.ts";
 import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { listCursor, readListCursor } from "../sessions/session-lists.ts";
+import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type GroupRequest, groupRequestViolations, groupTimeViolations } from "./group-request.ts";
 
@@ -109,20 +111,21 @@ export async function getGroup(
 /** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
 export async function listGroups(
   deps: Pick<GroupDeps, "groups" | "catalogue">,
-  query: { readonly partnerId: string; readonly product: string; readonly pageSize: number; readonly after: string },
+  partnerId: string,
+  request: ListGroupsRequest,
   deadline: Deadline,
 ): Promise<{ groups: ReportedGroup[]; next: string }> {
-  const { partnerId, product, pageSize, after } = query;
+  const { product, pageSize, after } = request;
   await deps.catalogue.published(product);
-  const asked = ["groups", partnerId, product];
-  const before = after === "" ? undefined : readListCursor(after, asked);
+  const list = listOf(ListGroupsRequestSchema, partnerId, request);
+  const before = after === "" ? undefined : readListCursor(after, list);
   const limit = pageSize === 0 ? defaultPageSize : pageSize;
   const found = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
   const listed = found.slice(0, limit);
   const groups = await Promise.all(listed.map((group) => report(deps, group)));
   const last = groups.at(-1);
   const isMore = found.length > limit && last !== undefined;
-  return { groups, next: isMore ? listCursor(last.group.id, asked) : "" };
+  return { groups, next: isMore ? listCursor(last.group.id, list) : "" };
 }
 
 /** The numbers of a group, or why it has none. Throws `not_found`. */

@@ -1,7 +1,7 @@
 // HostedService. Results never come near it: a report is opened with a token of its own.
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
+import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { matchLanguage } from "../../kernel/presentation/languages.ts";
 import { takesAnswers } from "../../kernel/session-states.ts";
@@ -10,7 +10,7 @@ import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/
 import { boundSessionOf, deadlineOf, originOf } from "../../pipeline/call.ts";
 import type { ProductMessages } from "../../products/product.ts";
 import { openOwnReport, type ReportBrowserSessionDeps } from "../reports/report-access.ts";
-import { sessionStatuses, toAnswers, toTimestamp } from "../sessions/session-messages.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
 import { frameAncestorsOf, toBrandingMessage } from "./branding.ts";
 import {
   type BrowserSessionDeps,
@@ -24,6 +24,7 @@ import {
 } from "./hosted-sessions.ts";
 
 const personAccesses = byWord(PersonAccess);
+const sessionStatuses = byWord(SessionStatus);
 
 /** The implementation of HostedService. */
 export function hostedService(
@@ -47,7 +48,7 @@ export function hostedService(
     },
 
     async saveHostedAnswers({ answers, language }, context) {
-      const given = { answers: toAnswers(answers), language };
+      const given = { answers, language };
       const recorded = await saveHostedAnswers(deps, boundSessionOf(context), given, deadlineOf(context));
       return { recorded };
     },

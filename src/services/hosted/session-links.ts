@@ -1,8 +1,11 @@
 // Links of hosted sessions: the addresses that partners send their people to.
 
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
+import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
@@ -18,15 +21,10 @@ export interface SessionLinkDeps {
   readonly hosted: HostedStore;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Address of the pages for people. Throws `hosted_off` where nobody knows it. */
+  readonly pagesUrl: () => string;
   /** The time of links, which is that of everybody; undefined if sessions have it too. */
   readonly credentialClock?: Clock | undefined;
-}
-
-/** A way for one person into one hosted session. */
-export interface HostedAccess {
-  /** 256 random bits; stored as a hash only. */
-  readonly linkToken: string;
-  readonly expiresAt: Date;
 }
 
 /** How long a link works. */
@@ -43,7 +41,7 @@ export async function addSessionLink(
   session: SessionName,
   times: LinkTimes,
   { signal }: Deadline,
-): Promise<HostedAccess> {
+): Promise<HostedSession> {
   const { link, access } = newLink(deps, session, times);
   await deps.hosted.addLink(link, maxLinksPerSession, signal);
   return access;
@@ -52,14 +50,15 @@ export async function addSessionLink(
 /**
  * Gives a hosted session a new link, and ends every other way in: links, and the browser sessions that they opened.
  * Nobody can say which browser came by which link, so that the person opens the new one again.
- * Throws `not_found`, `invalid_request`, and what the state refuses.
+ * Throws `not_found`, `invalid_request`, `hosted_off`, and what the state refuses.
  */
 export async function replaceSessionLinks(
   deps: SessionLinkDeps & Pick<SessionDeps, "sessions" | "catalogue">,
   address: SessionAddress,
   linkExpiresAt: Date | undefined,
   deadline: Deadline,
-): Promise<HostedAccess> {
+): Promise<HostedSession> {
+  deps.pagesUrl();
   const { session } = await getSession(deps, address, deadline);
   const { mode, expiresAt } = session;
   if (mode === "headless") {
@@ -77,7 +76,7 @@ function newLink(
   deps: SessionLinkDeps,
   { partnerId, id: sessionId }: SessionName,
   { expiresAt: end, linkExpiresAt }: LinkTimes,
-): { link: HostedLink; access: HostedAccess } {
+): { link: HostedLink; access: HostedSession } {
   const { clock, credentialClock = clock } = deps;
   const linkToken = newPersonSecret("hostedLink", deps.random, partnerId, isTestTwin(partnerId));
   const createdAt = new Date(credentialClock());
@@ -89,5 +88,9 @@ function newLink(
   // The link itself outlives the session: it leads to words for the person, and on if the session is reopened.
   const shownEnd = new Date(expiresAt.getTime() + aheadMs);
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, createdAt, expiresAt };
-  return { link, access: { linkToken, expiresAt: end !== null && end < shownEnd ? end : shownEnd } };
+  const access = create(HostedSessionSchema, {
+    hostedUrl: `${deps.pagesUrl()}/hosted/${linkToken}`,
+    expiresAt: timestampFromDate(end !== null && end < shownEnd ? end : shownEnd),
+  });
+  return { link, access };
 }

@@ -36,10 +36,8 @@ export type ReportServiceDeps = ReportDeps &
   ReportLinkDeps &
   ReportBrowserSessionDeps &
   BrowserAuthenticationDeps & {
-    /** Address at which the token of a link opens the report. */
-    readonly reportUrl: (linkToken: string) => string;
-    /** Throws `hosted_off` where nobody knows the address of the pages. */
-    readonly requirePages: () => void;
+    /** Address of the pages for people. Throws `hosted_off` where nobody knows it. */
+    readonly pagesUrl: () => string;
   };
 
 /** The implementation of ReportService. */
@@ -64,10 +62,10 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     },
 
     async createReportLink({ product, sessionId, ...asked }, context) {
-      deps.requirePages();
+      const pagesUrl = deps.pagesUrl();
       const address = addressOf({ product, sessionId }, context);
       const { linkToken, expiresAt } = await createReportLink(deps, address, asked, deadlineOf(context));
-      return { reportUrl: deps.reportUrl(linkToken), expiresAt: toTimestamp(expiresAt) };
+      return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt: toTimestamp(expiresAt) };
     },
 
     async revokeReportLinks(request, context) {

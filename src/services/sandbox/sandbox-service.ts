@@ -3,6 +3,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
+import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
@@ -66,8 +67,8 @@ function answersOf({ personas, questions }: PublishedAssessment, name: string): 
     const detail = `There is no such persona. There are: ${personas().names.join(", ")}.`;
     throw invalidRequest([{ path: ["persona"], code: "unknown_value", detail }]);
   }
-  return questions.flatMap(({ id, type, position }) => {
+  return questions.flatMap(({ id, position }) => {
     const value = ratings[position - 1] ?? null;
-    return value === null ? [] : [{ questionId: id, type, value }];
+    return value === null ? [] : [{ questionId: id, response: { type: QuestionType.LIKERT, value } }];
   });
 }

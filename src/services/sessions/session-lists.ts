@@ -1,35 +1,39 @@
 // Lists of sessions, for a partner to find them again and to see what became of a person over time.
 
 import { createHash } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { parseUuid, subjectOf } from "../../domain/identifiers.ts";
+import { answerProgressOf, progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
 import {
-  type AnswerProgress,
-  answerProgressOf,
-  progressOf,
-  type SessionProgress,
-} from "../../domain/sessions/progress.ts";
-import {
+  AnswerProgress,
   type ListSessionsRequest,
-  SessionMode as ModeMessage,
-  AnswerProgress as ProgressMessage,
-  type SessionSummarySchema,
+  ListSessionsRequestSchema,
+  type ListSessionsResponse,
+  ListSessionsResponseSchema,
+  SessionMode,
+  SessionStatus,
+  SessionSummarySchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { SubjectSessionSchema } from "../../gen/assessment/v1/subject_service_pb.ts";
+import {
+  type ListSubjectSessionsRequest,
+  ListSubjectSessionsRequestSchema,
+  type ListSubjectSessionsResponse,
+  ListSubjectSessionsResponseSchema,
+  SubjectSessionSchema,
+} from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import type { ProductMessages, Totals } from "../../products/product.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
+import { stateOf } from "../../kernel/session-states.ts";
 import {
-  type ListedOutcome,
   type ListedSession,
   maxLookedAt,
   type SessionFilter,
   type SessionListStore,
 } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { sessionStatuses, toLifecycleMessage, toMembership, toProgressMessage } from "./session-messages.ts";
 
 export const defaultSessionPageSize = 100;
 
@@ -39,62 +43,31 @@ export interface SessionListDeps {
   readonly clock: Clock;
 }
 
-/** Which page of a list. */
-export interface PageQuery {
-  readonly partnerId: string;
-  readonly product: string;
-  /** 0: the default. */
-  readonly pageSize: number;
-  /** The cursor of the page before; empty for the first page. */
-  readonly after: string;
-}
-
-/** What the sessions of a list have in common, with what follows from their answers. Undefined: anything. */
-export interface SessionListFilter extends SessionFilter {
-  readonly progress: AnswerProgress | undefined;
-  readonly lastActivityBefore: Date | undefined;
-}
-
-export interface SessionPage<T> {
-  /** Newest first. There may be fewer than asked for, or none, although there are more. */
-  readonly sessions: readonly T[];
-  /** The cursor of the next page; empty on the last one. */
-  readonly next: string;
-}
-
-/** A session of a list, and how far it is. */
-export interface ProgressedSession extends ListedSession {
-  readonly progress: SessionProgress;
-}
-
-/** A session of a person, with the totals of its results. */
-export interface SubjectSession extends ProgressedSession {
-  /** Null until scored. */
-  readonly totals: Totals | null;
-}
-
 /**
  * A page of the sessions that a filter lets pass. Whatever the filter, no more than `maxLookedAt` are looked at. Throws
  * `not_found` for an unknown product, and `invalid_request`.
  */
 export async function listSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
-  query: PageQuery & SessionListFilter,
-  deadline: Deadline,
-): Promise<SessionPage<ProgressedSession>> {
-  const { partnerId, product } = query;
+  partnerId: string,
+  request: ListSessionsRequest,
+  { signal }: Deadline,
+): Promise<ListSessionsResponse> {
+  const { product, progress, lastActivityBefore } = request;
   await catalogue.published(product);
-  const asked = ["sessions", partnerId, product, ...filterValues(query)];
-  const position = positionOf(query, asked, clock);
-  // Nothing happens to a session before it is created.
-  const filter = { ...query, createdBefore: earlier(query.createdBefore, query.lastActivityBefore) };
-  const limit = isOfProgress(query) ? maxLookedAt : position.limit;
-  const page = await sessionLists.listSessions(partnerId, product, filter, { ...position, limit }, deadline.signal);
+  const list = listOf(ListSessionsRequestSchema, partnerId, request);
+  const position = positionOf(request, list, clock);
+  const limit = progress || lastActivityBefore ? maxLookedAt : position.limit;
+  const page = await sessionLists.listSessions(partnerId, product, filterOf(request), { ...position, limit }, signal);
   const looked = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
-  const passing = looked.filter(({ progress }) => passes(query, progress));
+  const passing = looked.filter((session) => passes(request, session.progress));
   const sessions = passing.slice(0, position.limit);
   const next = passing.length > sessions.length ? sessions.at(-1)?.id : page.next;
-  return { sessions, next: cursorOf(next, asked) };
+  const now = position.now.getTime();
+  const told = sessions.map((session) =>
+    toSummary({ ...entryOf(session, now), product, subject: subjectOf(partnerId, session.externalId) }),
+  );
+  return create(ListSessionsResponseSchema, { sessions: told, next: cursorOf(next, list) });
 }
 
 /**
@@ -103,38 +76,39 @@ export async function listSessions(
  */
 export async function listSubjectSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
-  query: PageQuery & { readonly externalId: string },
+  partnerId: string,
+  request: ListSubjectSessionsRequest,
   { signal }: Deadline,
-): Promise<SessionPage<SubjectSession>> {
-  const { partnerId, product, externalId } = query;
+): Promise<ListSubjectSessionsResponse> {
+  const { product, externalId } = request;
   await catalogue.published(product);
-  const asked = ["person", partnerId, product, externalId];
-  const position = positionOf(query, asked, clock);
+  const list = listOf(ListSubjectSessionsRequestSchema, partnerId, request);
+  const position = positionOf(request, list, clock);
   const page = await sessionLists.listSubjectSessions(partnerId, product, externalId, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
-  const sessions = await Promise.all(page.sessions.map((session) => withTotals(catalogue, session)));
-  return { sessions, next: cursorOf(page.next, asked) };
+  const looked = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
+  const { messages, results } = catalogue.product;
+  const sessions = looked.map((session) => ({
+    ...toSubjectSession(entryOf(session, position.now.getTime())),
+    totals: session.results === null ? undefined : messages.totals(results.decode(session.results).overall),
+  }));
+  return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: cursorOf(page.next, list) });
+}
+
+const toSummary = messageOf(SessionSummarySchema);
+const toSubjectSession = messageOf(SubjectSessionSchema);
+
+function entryOf<T extends ListedSession & { readonly progress: SessionProgress }>(session: T, now: number) {
+  return { ...session, sessionId: session.id, assessmentVersion: session.version, status: stateOf(session, now) };
 }
 
 async function withProgress<T extends ListedSession>(catalogue: AssessmentCatalogue, session: T) {
   return { ...session, progress: progressOf(session, await catalogue.byId(session.assessmentId)) };
 }
 
-async function withTotals(catalogue: AssessmentCatalogue, session: ListedOutcome): Promise<SubjectSession> {
-  const { results, ...listed } = await withProgress(catalogue, session);
-  if (results === null) return { ...listed, totals: null };
-  return { ...listed, totals: catalogue.product.results.decode(results).overall };
-}
-
-function isOfProgress({ progress, lastActivityBefore }: SessionListFilter): boolean {
-  return progress !== undefined || lastActivityBefore !== undefined;
-}
-
-function passes(filter: SessionListFilter, progress: SessionProgress): boolean {
-  const { lastActivityAt } = progress;
-  if (filter.progress !== undefined && answerProgressOf(progress) !== filter.progress) return false;
-  if (filter.lastActivityBefore === undefined) return true;
-  return lastActivityAt < filter.lastActivityBefore;
+function passes({ progress: wanted, lastActivityBefore }: ListSessionsRequest, progress: SessionProgress): boolean {
+  if (wanted !== AnswerProgress.UNSPECIFIED && answerProgressOf(progress) !== wanted) return false;
+  return lastActivityBefore === undefined || progress.lastActivityAt < timestampDate(lastActivityBefore);
 }
 
 function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
@@ -142,108 +116,79 @@ function earlier(one: Date | undefined, other: Date | undefined): Date | undefin
   return one < other ? one : other;
 }
 
-function positionOf({ after, pageSize }: PageQuery, asked: readonly unknown[], clock: Clock) {
+/** What a page of a list is asked for with. */
+interface PageRequest {
+  /** 0: the default. */
+  readonly pageSize: number;
+  /** The cursor of the page before; empty for the first page. */
+  readonly after: string;
+}
+
+/** Which list a request is for, whatever its page. */
+export function listOf<M extends DescMessage>(
+  schema: M,
+  partnerId: string,
+  request: MessageShape<M> & PageRequest,
+): string {
+  return `${schema.typeName} ${partnerId} ${toJsonString(schema, { ...request, pageSize: 0, after: "" })}`;
+}
+
+function positionOf({ after, pageSize }: PageRequest, list: string, clock: Clock) {
   return {
-    before: after === "" ? undefined : readListCursor(after, asked),
+    before: after === "" ? undefined : readListCursor(after, list),
     limit: pageSize === 0 ? defaultSessionPageSize : pageSize,
     now: new Date(clock()),
   };
 }
 
-function cursorOf(next: string | undefined, asked: readonly unknown[]): string {
-  return next === undefined ? "" : listCursor(next, asked);
+function cursorOf(next: string | undefined, list: string): string {
+  return next === undefined ? "" : listCursor(next, list);
 }
 
-function filterValues(filter: SessionListFilter): unknown[] {
-  const { state, mode, externalId, version, groupId, progress, lastActivityBefore } = filter;
-  const { createdAfter, createdBefore, completedAfter, completedBefore } = filter;
-  const filters = [state, mode, externalId, version, createdAfter, createdBefore, completedAfter, completedBefore];
-  // Without them a list is what it was before there were such filters: its cursor may be older than this release.
-  const newer = groupId === undefined ? filters : [...filters, groupId];
-  return isOfProgress(filter) ? [...newer, { progress, lastActivityBefore }] : newer;
+/** The filters of a request that the store knows. */
+function filterOf(request: ListSessionsRequest): SessionFilter {
+  const { status, mode, externalId, version, groupId } = request;
+  // Nothing happens to a session before it is created.
+  const createdBefore = earlier(dateOf(request.createdBefore), dateOf(request.lastActivityBefore));
+  return {
+    state: wordOf(byWord(SessionStatus), status),
+    mode: wordOf(byWord(SessionMode), mode),
+    externalId,
+    version,
+    groupId: groupId?.toLowerCase(),
+    createdAfter: dateOf(request.createdAfter),
+    createdBefore,
+    completedAfter: dateOf(request.completedAfter),
+    completedBefore: dateOf(request.completedBefore),
+  };
+}
+
+/** The word that stands for a value of an enum; undefined for the unspecified one. */
+function wordOf<K extends string>(words: Readonly<Record<K, number>>, value: number): K | undefined {
+  return (Object.keys(words) as K[]).find((word) => words[word] === value);
+}
+
+function dateOf(timestamp: Timestamp | undefined): Date | undefined {
+  return timestamp && timestampDate(timestamp);
 }
 
 /** Characters of the base64url of 12 bytes. */
 const sealLength = 16;
 
-/** The cursor after a session. @param asked all that the list depends on, as values of JSON */
-export function listCursor(sessionId: string, asked: readonly unknown[]): string {
-  return sessionId.replaceAll("-", "") + seal(sessionId, asked);
+/** The cursor after a session. @param list as `listOf` names it */
+export function listCursor(sessionId: string, list: string): string {
+  return sessionId.replaceAll("-", "") + seal(sessionId, list);
 }
 
 /** The session that a cursor comes after; throws `invalid_request` for one that belongs to no page of this list. */
-export function readListCursor(cursor: string, asked: readonly unknown[]): string {
+export function readListCursor(cursor: string, list: string): string {
   const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(cursor) ?? [];
   const sessionId = parseUuid(parts.join("-"));
-  if (sessionId !== undefined && listCursor(sessionId, asked) === cursor) return sessionId;
+  if (sessionId !== undefined && listCursor(sessionId, list) === cursor) return sessionId;
   const detail = "A cursor is the `next` of a page of this very list. Keep the filters, or begin without a cursor.";
   throw invalidRequest([{ path: ["after"], code: "invalid_cursor", detail }]);
 }
 
-function seal(sessionId: string, asked: readonly unknown[]): string {
-  const digest = createHash("sha256").update(JSON.stringify([sessionId, ...asked]));
-  return digest.digest("base64url").slice(0, sealLength);
-}
-
-/** Modes of a session in messages. */
-const modes = byWord(ModeMessage);
-const answerProgresses = byWord(ProgressMessage);
-
-/** The filters of a request. Throws `invalid_request` for a number that is none of an enum. */
-export function toSessionFilter(request: ListSessionsRequest): SessionListFilter {
-  return {
-    state: keyOf(sessionStatuses, request.status),
-    mode: keyOf(modes, request.mode),
-    externalId: request.externalId,
-    version: request.version,
-    groupId: request.groupId?.toLowerCase(),
-    createdAfter: toDate(request.createdAfter),
-    createdBefore: toDate(request.createdBefore),
-    completedAfter: toDate(request.completedAfter),
-    completedBefore: toDate(request.completedBefore),
-    progress: keyOf(answerProgresses, request.progress),
-    lastActivityBefore: toDate(request.lastActivityBefore),
-  };
-}
-
-/** A session in the list of its partner. */
-export function toSummaryMessage(
-  partnerId: string,
-  product: string,
-  session: ProgressedSession,
-  now: number,
-): MessageInitShape<typeof SessionSummarySchema> {
-  const subject = subjectOf(partnerId, session.externalId);
-  return { product, subject, ...toEntry(session, now), ...toMembership(session) };
-}
-
-/** A session in the list of its person. */
-export function toSubjectSessionMessage(
-  session: SubjectSession,
-  now: number,
-  messages: ProductMessages,
-): MessageInitShape<typeof SubjectSessionSchema> {
-  const { totals } = session;
-  return { ...toEntry(session, now), totals: totals === null ? undefined : messages.totals(totals) };
-}
-
-function toEntry(session: ProgressedSession, now: number) {
-  const { id, mode, version } = session;
-  const progress = toProgressMessage(session.progress);
-  return {
-    sessionId: id,
-    mode: modes[mode],
-    assessmentVersion: version,
-    ...toLifecycleMessage(session, now),
-    progress,
-  };
-}
-
-/** The word that stands for a value of an enum; undefined for the unspecified one. */
-function keyOf<K extends string>(words: Readonly<Record<K, number>>, value: number): K | undefined {
-  return (Object.keys(words) as K[]).find((word) => words[word] === value);
-}
-
-function toDate(timestamp: Timestamp | undefined): Date | undefined {
-  return timestamp && timestampDate(timestamp);
+function seal(sessionId: string, list: string): string {
+  return createHash("sha256").update(`${sessionId} ${list}`).digest("base64url").slice(0, sealLength);
 }

@@ -1,5 +1,6 @@
 // What a new session is held to, beyond the bounds of its message.
 
+import { type CreateSessionRequest, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { anonymousPrefix, idempotencyKeyViolations, isLanguageTag, isLongerThan } from "../../kernel/formats.ts";
 import {
@@ -10,35 +11,21 @@ import {
   tooDeep,
 } from "../../kernel/json/message-from-json.ts";
 
-/** Who and how: what is asked for beside the product. */
-export interface SessionRequest {
-  /** Undefined: an anonymous person. */
-  readonly externalId: string | undefined;
-  readonly mode: "headless" | "hosted";
-  readonly redirectUrl: string | undefined;
-  /** Checked, then forgotten. */
-  readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  readonly locale: string | undefined;
-  /** Undefined: none. */
-  readonly personAccess: "none" | "after_completion" | undefined;
-  readonly idempotencyKey: string | undefined;
-}
-
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;
 const maxMetadataBytes = 16 * 1024;
 
 /** Every violation of the request. */
-export function sessionRequestViolations(request: SessionRequest): Violation[] {
-  const { externalId, redirectUrl, locale, metadata, personAccess, idempotencyKey } = request;
+export function sessionRequestViolations(request: CreateSessionRequest): Violation[] {
+  const { subject, mode, redirectUrl, locale, metadata, personAccess, idempotencyKey } = request;
   return [
-    ...(externalId === undefined ? [] : externalIdViolations(externalId)),
-    ...redirectUrlViolations(redirectUrl, request.mode),
+    ...(subject?.externalId === undefined ? [] : externalIdViolations(subject.externalId)),
+    ...redirectUrlViolations(redirectUrl, mode),
     ...(metadata === undefined ? [] : metadataViolations(metadata)),
     ...(locale === undefined || isLanguageTag(locale)
       ? []
       : [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag." }]),
-    ...(personAccess === "after_completion" && request.mode !== "hosted"
+    ...(personAccess === PersonAccess.AFTER_COMPLETION && mode !== SessionMode.HOSTED
       ? [{ path: ["personAccess"], code: "not_applicable", detail: "Only the hosted pages can offer a report." }]
       : []),
     ...(idempotencyKey === undefined ? [] : idempotencyKeyViolations(idempotencyKey)),
@@ -56,10 +43,10 @@ function externalIdViolations(externalId: string): Violation[] {
   return violation("reserved", `The prefix \`${anonymousPrefix}\` is kept for anonymous persons.`);
 }
 
-function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionRequest["mode"]): Violation[] {
+function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionMode): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["redirectUrl"], code, detail }];
   if (redirectUrl === undefined) {
-    return mode === "hosted" ? violation("required", "A hosted session needs a redirectUrl.") : [];
+    return mode === SessionMode.HOSTED ? violation("required", "A hosted session needs a redirectUrl.") : [];
   }
   const url = redirectUrl.isWellFormed() ? URL.parse(redirectUrl) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol)) {

@@ -12,7 +12,7 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type CompletedSession, getChange, type PersonChange } from "../sessions/change.ts";
 import { getSessionQuality, type QualityDeps } from "../sessions/results.ts";
-import { listSubjectSessions, type SessionListDeps, toSubjectSessionMessage } from "../sessions/session-lists.ts";
+import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { resultsOf } from "../sessions/sessions.ts";
 
@@ -49,14 +49,13 @@ export function subjectService(
       return toPersonChangeMessage(externalId, change, messages);
     },
 
-    async listSubjectSessions({ product, externalId, pageSize, after }, context) {
+    async listSubjectSessions(request, context) {
       const { partnerId } = principalOf(context);
-      const query = { partnerId, product, externalId, pageSize, after };
       const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
-      const { sessions, next } = await listSubjectSessions(inTime, query, deadlineOf(context));
-      for (const { id, totals } of sessions) if (totals !== null) addAuditSubject(context, { sessionId: id });
-      const now = inTime.clock();
-      return { externalId, sessions: sessions.map((session) => toSubjectSessionMessage(session, now, messages)), next };
+      const page = await listSubjectSessions(inTime, partnerId, request, deadlineOf(context));
+      for (const { sessionId, totals } of page.sessions)
+        if (totals !== undefined) addAuditSubject(context, { sessionId });
+      return page;
     },
 
     async eraseSubject({ product, externalId }, context) {

@@ -1,7 +1,9 @@
 // How long links and what they open work, to the millisecond; and which of two ends of a link a caller is told.
 import { randomBytes } from "node:crypto";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { hashSecret, isTestSecret, newPersonSecret, type SecretName } from "../../../src/domain/identity/secrets.ts";
+import type { HostedSession } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { dayMs } from "../../../src/kernel/timers.ts";
 import { findReportBrowserSession, sessionOfBrowser } from "../../../src/pipeline/auth/browser-session.ts";
@@ -32,7 +34,14 @@ function hostedAt(ms: number) {
     },
     findBrowserSession: async ({ hash }: SecretName) => opened.find(held(hash)),
   };
-  return { hosted, links, opened, clock: () => at(ms).getTime(), random: randomBytes };
+  return {
+    hosted,
+    links,
+    opened,
+    clock: () => at(ms).getTime(),
+    random: randomBytes,
+    pagesUrl: () => "https://pages.example",
+  };
 }
 
 test.each([
@@ -82,6 +91,8 @@ test("a browser session lasts as long as its link, and a day at least", async ()
 });
 
 describe("a new link", () => {
+  const endOf = ({ expiresAt }: HostedSession) => expiresAt && timestampDate(expiresAt);
+  const tokenOf = ({ hostedUrl }: HostedSession) => hostedUrl.split("/").at(-1) ?? "";
   const none = { expiresAt: null, linkExpiresAt: undefined };
 
   test("works for seven days unless it is told when to end, and is held as a hash", async () => {
@@ -90,12 +101,12 @@ describe("a new link", () => {
       await addSessionLink(world, session, none, deadline),
       await addSessionLink(world, session, { ...none, linkExpiresAt: at(end) }, deadline),
     ];
-    expect([first.expiresAt, second.expiresAt]).toEqual([at(7 * dayMs), at(end)]);
+    expect([endOf(first), endOf(second)]).toEqual([at(7 * dayMs), at(end)]);
     const { partnerId, id: sessionId } = session;
     const of = { partnerId, sessionId, createdAt: at(0) };
     expect(world.links).toEqual([
-      { ...of, hash: hashSecret(first.linkToken), expiresAt: at(7 * dayMs) },
-      { ...of, hash: hashSecret(second.linkToken), expiresAt: at(end) },
+      { ...of, hash: hashSecret(tokenOf(first)), expiresAt: at(7 * dayMs) },
+      { ...of, hash: hashSecret(tokenOf(second)), expiresAt: at(end) },
     ]);
   });
 
@@ -106,7 +117,7 @@ describe("a new link", () => {
   ])("that ends %s", async (_, sessionEnds, told) => {
     const times = { expiresAt: at(sessionEnds), linkExpiresAt: at(end) };
     const world = hostedAt(0);
-    expect((await addSessionLink(world, session, times, deadline)).expiresAt).toEqual(at(told));
+    expect(endOf(await addSessionLink(world, session, times, deadline))).toEqual(at(told));
     expect(world.links[0]?.expiresAt).toEqual(at(end));
   });
 
@@ -118,8 +129,8 @@ describe("a new link", () => {
       await addSessionLink(timed, twin, none, deadline),
       await addSessionLink(timed, twin, { ...none, linkExpiresAt: at(end) }, deadline),
     ];
-    expect(links.map(({ expiresAt }) => expiresAt)).toEqual([at(8 * dayMs), at(end)]);
-    expect(links.map(({ linkToken }) => isTestSecret("hostedLink", linkToken))).toEqual([true, true]);
+    expect(links.map(endOf)).toEqual([at(8 * dayMs), at(end)]);
+    expect(links.map((link) => isTestSecret("hostedLink", tokenOf(link)))).toEqual([true, true]);
     expect(world.links.map(({ createdAt, expiresAt }) => [createdAt, expiresAt])).toEqual([
       [at(0), at(7 * dayMs)],
       [at(0), at(end - dayMs)],

@@ -9,6 +9,7 @@ import {
   requireAnswered,
   unansweredQuestions,
 } from "../../../src/domain/sessions/answers.ts";
+import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { someAssessment } from "../../support/builders.ts";
 import { opened } from "../../support/values-bridge/opened.ts";
@@ -17,9 +18,10 @@ import { builtIn } from "../../values-bridge/quality/models.ts";
 // 20 questions with the ids 7001 to 7020, ratings from 1 to 5.
 const assessment = opened(someAssessment({ id: 7 }));
 const count = assessment.questions.length;
+const unknownType = 99 as QuestionType;
 
-function answer(position: number, value: number, type = "likert"): Answer {
-  return { questionId: 7000 + position, type, value };
+function answer(position: number, value: number, type: QuestionType = QuestionType.LIKERT): Answer {
+  return { questionId: 7000 + position, response: { type, value } };
 }
 
 /** The faults as `path code`. */
@@ -38,9 +40,9 @@ describe("faults of answers", () => {
       answer(1, 3),
       answer(2, 6),
       answer(0, 3),
-      answer(3, 0, "slider"),
-      { ...answer(4, 3), type: undefined },
-      answer(count + 1, 99, "slider"),
+      answer(3, 0, unknownType),
+      { questionId: 7004, response: undefined },
+      answer(count + 1, 99, unknownType),
     ];
     expect(faultsOf(answers)).toEqual([
       "answers.1.response.value out_of_range",
@@ -48,12 +50,13 @@ describe("faults of answers", () => {
       "answers.3.response.type wrong_type",
       "answers.3.response.value out_of_range",
       "answers.4.response.type wrong_type",
+      "answers.4.response.value out_of_range",
       "answers.5.questionId unknown_question",
     ]);
   });
 
   test("say what is allowed", () => {
-    const told = answerViolations([answer(0, 3), answer(1, 6, "slider")], assessment);
+    const told = answerViolations([answer(0, 3), answer(1, 6, unknownType)], assessment);
     expect(told.map(({ detail }) => detail)).toEqual([
       "No question of this session's assessment has this id.",
       "The response type must be that of the question: likert.",

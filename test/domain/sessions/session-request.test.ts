@@ -1,28 +1,45 @@
 // The rules of the command that starts a session.
+
+import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import type { CreateSessionCommand } from "../../../src/services/sessions/create-session.ts";
+import {
+  CreateSessionRequestSchema,
+  PersonAccess,
+  SessionMode,
+} from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "../../../src/kernel/json/members.ts";
 import { sessionRequestViolations } from "../../../src/services/sessions/session-request.ts";
 
 const emoji = "\u{1f642}";
 
-/** A sound command for a headless session, changed. */
-function commandWith(changes: Partial<CreateSessionCommand> = {}): CreateSessionCommand {
-  return {
+/** What a request for a headless session may say otherwise. */
+type Changes = Omit<
+  MessageInitShape<typeof CreateSessionRequestSchema>,
+  "$typeName" | "subject" | "mode" | "personAccess"
+> & {
+  readonly externalId?: string | undefined;
+  readonly mode?: "headless" | "hosted";
+  readonly personAccess?: "none" | "after_completion";
+};
+const modes = byWord(SessionMode);
+const accesses = byWord(PersonAccess);
+
+/** A sound request for a headless session, changed. */
+function requestWith({ mode = "headless", personAccess = "none", ...changes }: Changes = {}) {
+  const externalId = "externalId" in changes ? changes.externalId : "Ada";
+  const { externalId: _, ...members } = changes;
+  return create(CreateSessionRequestSchema, {
     product: "values-bridge",
-    externalId: "Ada",
-    mode: "headless",
-    redirectUrl: undefined,
-    metadata: undefined,
-    locale: undefined,
-    personAccess: undefined,
-    idempotencyKey: undefined,
-    ...changes,
-  };
+    ...(externalId === undefined ? {} : { subject: { externalId } }),
+    ...members,
+    mode: modes[mode],
+    personAccess: accesses[personAccess],
+  });
 }
 
 /** The faults as `path code`. */
-function faultsOf(changes: Partial<CreateSessionCommand>): string[] {
-  return sessionRequestViolations(commandWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
+function faultsOf(changes: Changes): string[] {
+  return sessionRequestViolations(requestWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
 test("a command needs nothing but product and mode; the person may have no name", () => {
@@ -94,7 +111,7 @@ describe("an external id", () => {
 
   test("is not quoted in the fault that refuses it", () => {
     for (const externalId of ["anon_secret", `secret\u0000`]) {
-      expect(JSON.stringify(sessionRequestViolations(commandWith({ externalId })))).not.toContain("secret");
+      expect(JSON.stringify(sessionRequestViolations(requestWith({ externalId })))).not.toContain("secret");
     }
   });
 });
@@ -152,7 +169,7 @@ describe("the metadata", () => {
   }
 
   /** An object within objects, `levels` of them. */
-  function nested(levels: number): Record<string, unknown> {
+  function nested(levels: number): JsonObject {
     return levels === 1 ? {} : { a: nested(levels - 1) };
   }
 
@@ -179,7 +196,7 @@ describe("the metadata", () => {
     expect(faultsOf({ metadata })).toEqual([]);
   });
 
-  test.each<[string, string, Record<string, unknown>]>([
+  test.each<[string, string, JsonObject]>([
     ["51 members", "too_many_items", members(51)],
     ["a name of 41 characters", "too_long", members(1, 41)],
     ["a name of 41 emoji", "too_long", { [emoji.repeat(41)]: 1 }],
@@ -194,14 +211,14 @@ describe("the metadata", () => {
   });
 
   test("of any depth is refused, not a crash", () => {
-    let metadata: Record<string, unknown> = {};
+    let metadata: JsonObject = {};
     for (let level = 0; level < 100_000; level += 1) metadata = { a: metadata };
     expect(faultsOf({ metadata })).toEqual(["metadata too_deep"]);
   });
 
   test("is not quoted in the fault that refuses it", () => {
     const metadata = { ["secret".repeat(10)]: "secret".repeat(5000) };
-    expect(JSON.stringify(sessionRequestViolations(commandWith({ metadata })))).not.toContain("secret");
+    expect(JSON.stringify(sessionRequestViolations(requestWith({ metadata })))).not.toContain("secret");
   });
 });
 

@@ -5,6 +5,7 @@ import { readConfig } from "../../../src/config.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { mergeAnswers } from "../../../src/domain/sessions/answers.ts";
+import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import {
   AssessmentService,
   type PublishAssessmentResponse,
@@ -92,7 +93,10 @@ function scoreHere(
     definition,
     publishedAt: new Date(0),
   });
-  const answers = given.map(({ questionId, response }) => ({ questionId, ...response }));
+  const answers = given.map(({ questionId, response: { value } }) => ({
+    questionId,
+    response: { type: QuestionType.LIKERT, value },
+  }));
   const { sheet } = mergeAnswers([], answers, assessment);
   return { results: assessment.scorer.score(sheet), explanation: assessment.scorer.explain(sheet) };
 }

@@ -1,10 +1,15 @@
 // Every cursor of the interface, what is promised of it, and its proof: rows that are committed late, in any order, between
 // any two pages of two.
+
 import { randomBytes } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
+import { ListGroupsRequestSchema } from "../../../src/gen/assessment/v1/group_service_pb.ts";
+import { ListSessionsRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { ListSubjectSessionsRequestSchema } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import { services } from "../../../src/process/core.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
@@ -98,41 +103,23 @@ const readEvents = async (of: string | undefined, after: string): Promise<Page> 
   const { events, next, isEnd } = await readFeed(domain(), of, query, deadline, (wait) => wait());
   return { keys: events.map(({ resourceId }) => resourceId), next, isEnd };
 };
-const any = {
-  state: undefined,
-  mode: undefined,
-  externalId: undefined,
-  version: undefined,
-  groupId: undefined,
-  progress: undefined,
-};
-const anyTime = {
-  createdAfter: undefined,
-  createdBefore: undefined,
-  completedAfter: undefined,
-  completedBefore: undefined,
-  lastActivityBefore: undefined,
-};
-
 /** Lists: what was there at the first page comes once, and nothing comes twice. */
 const lists: Readonly<Record<string, Cursor>> = {
   listSessions: {
     row: sessionRow,
     async read(after) {
-      const { sessions, next } = await listSessions(
-        domain(),
-        { partnerId, product, after, pageSize, ...any, ...anyTime },
-        deadline,
-      );
-      return { keys: sessions.map(({ id }) => id), next };
+      const request = create(ListSessionsRequestSchema, { product, after, pageSize });
+      const { sessions, next } = await listSessions(domain(), partnerId, request, deadline);
+      return { keys: sessions.map(({ sessionId }) => sessionId), next };
     },
   },
   listSubjectSessions: {
     row: sessionRow,
     async read(after) {
-      const query = { partnerId, product, externalId, after, pageSize };
-      const { sessions, next } = await listSubjectSessions(domain(), query, deadline).catch(unlessNothing);
-      return { keys: sessions.map(({ id }) => id), next };
+      const request = create(ListSubjectSessionsRequestSchema, { product, externalId, after, pageSize });
+      const page = listSubjectSessions(domain(), partnerId, request, deadline);
+      const { sessions, next } = await page.catch(unlessNothing);
+      return { keys: sessions.map(({ sessionId }) => sessionId), next };
     },
   },
   listGroups: {
@@ -143,7 +130,8 @@ const lists: Readonly<Record<string, Cursor>> = {
       return { key: id, sql, values: [uuidToBytes(id), uuidToBytes(partnerId), product, assessmentId, new Date()] };
     },
     async read(after) {
-      const { groups, next } = await listGroups(domain(), { partnerId, product, after, pageSize }, deadline);
+      const request = create(ListGroupsRequestSchema, { product, after, pageSize });
+      const { groups, next } = await listGroups(domain(), partnerId, request, deadline);
       return { keys: groups.map(({ group }) => group.id), next };
     },
   },

@@ -1,12 +1,15 @@
 // Of all jobs that there are, over a database in which everything is over: while the clock of the database is in doubt,
 // none removes or ends anything; and while it is not, one run does all there is to do, however little at a time.
+
 import { randomBytes } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { ClockDoubted, type TrustedClock } from "../../../src/domain/trusted-clock.ts";
+import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { Job } from "../../../src/jobs/job.ts";
 import type { Clock, Paging } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
@@ -304,14 +307,14 @@ describe("a request while the clock is in doubt", () => {
 
   test("is answered by its idempotency key, though its time seems to be over, and nothing is made twice", async () => {
     const partnerId = someId();
-    const create = (trustedClock: TrustedClock) => {
-      const command = { product: "values-bridge", mode: "headless", idempotencyKey: "k" } as const;
-      return createSession(newDomain(trustedClock), partnerId, command as never, deadline());
+    const createBy = (trustedClock: TrustedClock) => {
+      const request = create(CreateSessionRequestSchema, { product: "values-bridge", idempotencyKey: "k" });
+      return createSession(newDomain(trustedClock), partnerId, request, deadline());
     };
-    const first = await create(doubting);
+    const first = await createBy(doubting);
     await database.connection.query("UPDATE idempotency_keys SET expires_at = NOW(3) - INTERVAL 1 DAY");
-    expect(await create(doubting)).toMatchObject({ sessionId: first.sessionId, replayed: true });
-    expect((await create(trusted)).sessionId).not.toBe(first.sessionId);
+    expect(await createBy(doubting)).toMatchObject({ sessionId: first.sessionId, replayed: true });
+    expect((await createBy(trusted)).sessionId).not.toBe(first.sessionId);
   });
 
   test("that reopens a session does not announce that it had expired", async () => {

@@ -1,4 +1,5 @@
 // Sessions, leases and endpoints over sequences of what can happen to them.
+
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,6 +8,7 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import type { SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import type { DisabledReason } from "../../../src/domain/webhooks/endpoint.ts";
+import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { stateOf } from "../../../src/kernel/session-states.ts";
 import { backgroundTimers } from "../../../src/kernel/timers.ts";
 import { cancelSession, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
@@ -87,7 +89,8 @@ test("a session that two processes write is in the state that what happened to i
       step<Model, Real>(`answer question ${index} with ${value}`, async (model, real) => {
         const isStored = model.end !== "erased" && model.answers[index] === value;
         const expected = stateIn(model) === "in_progress" || isStored ? "ok" : refusalIn(model);
-        const answers = [{ questionId: real.assessment.questions[index]?.id ?? 0, type: "likert", value }];
+        const response = { type: QuestionType.LIKERT, value };
+        const answers = [{ questionId: real.assessment.questions[index]?.id ?? 0, response }];
         expect(await outcomeOf(() => recordAnswers(real.domain, real.address, answers, deadline))).toBe(expected);
         if (expected === "ok") model.answers[index] = value;
         await agree(model, real);

@@ -1,7 +1,10 @@
 // The clock of a test twin: that of its sessions, whoever looks at them, and of nothing else.
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { SessionName } from "../../../src/domain/sessions/session.ts";
+import { CreateSessionRequestSchema, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-sessions.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
@@ -158,21 +161,18 @@ test("a session is made at the time of its twin, and its link lives by that of e
   const twin = newTwin();
   await setTestClock(processAt(start), twin, new Date(start + 200 * dayMs), deadline);
   const deps = await inTimeOf(processAt(start), twin, signal);
-  const command = {
+  const request = create(CreateSessionRequestSchema, {
     product: "values-bridge",
-    externalId: "person",
-    mode: "hosted" as const,
+    subject: { externalId: "person" },
+    mode: SessionMode.HOSTED,
     redirectUrl: "https://partner.example/done",
-    metadata: undefined,
-    locale: undefined,
-    personAccess: undefined,
-    idempotencyKey: undefined,
-  };
-  const { sessionId, hosted } = await createSession(deps, twin, command, deadline);
+  });
+  const { sessionId, variant } = await createSession(deps, twin, request, deadline);
   const session = await database.sessions.findSession({ partnerId: twin, id: sessionId }, signal);
   expect(session?.createdAt).toEqual(new Date(start + 200 * dayMs));
   expect(Number.parseInt(sessionId.slice(0, 13).replace("-", ""), 16)).toBe(start + 200 * dayMs);
-  expect(hosted?.expiresAt).toEqual(new Date(start + 207 * dayMs));
+  const end = timestampFromDate(new Date(start + 207 * dayMs));
+  expect(variant).toMatchObject({ case: "hosted", value: { expiresAt: end } });
   const [rows] = await database.connection.query(
     "SELECT created_at, expires_at FROM hosted_links WHERE session_id = ?",
     [uuidToBytes(sessionId)],
@@ -182,7 +182,7 @@ test("a session is made at the time of its twin, and its link lives by that of e
   const until = new Date(start + 203 * dayMs);
   const address = { product: "values-bridge", partnerId: twin, sessionId };
   const replaced = await replaceSessionLinks(deps, address, until, deadline);
-  expect(replaced.expiresAt).toEqual(until);
+  expect(replaced.expiresAt).toEqual(timestampFromDate(until));
   const [others] = await database.connection.query("SELECT expires_at FROM hosted_links WHERE session_id = ?", [
     uuidToBytes(sessionId),
   ]);

@@ -1,11 +1,13 @@
 // A partner's idempotency key belongs to one session, until its time is over or the session is gone.
+
 import { randomBytes } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import type { Domain } from "../../../src/process/core.ts";
+import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { defaultKeyDays, endKeys } from "../../../src/services/retention/maintenance.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { someAssessment, someErasure, someId, someSession } from "../../support/builders.ts";
@@ -216,10 +218,9 @@ test("erasing a session removes its key, and no other one", async () => {
 });
 
 /** The key of every request is `k`. */
-function createOne(domain: Domain, partnerId: string) {
-  const command = { product: "small-example", mode: "headless", idempotencyKey: "k", externalId: "Ada" } as const;
-  const none = { redirectUrl: undefined, locale: undefined, metadata: undefined, personAccess: undefined };
-  return createSession(domain, partnerId, { ...command, ...none, expiresAt: undefined }, deadline);
+function createOne(domain: ReturnType<typeof testDomain>, partnerId: string) {
+  const request = { product: "small-example", subject: { externalId: "Ada" }, idempotencyKey: "k" };
+  return createSession(domain, partnerId, create(CreateSessionRequestSchema, request), deadline);
 }
 
 async function publishSmall(): Promise<void> {

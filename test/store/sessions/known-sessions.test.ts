@@ -1,8 +1,11 @@
 // The next write of a session that this process has just written does not read it first. What others did to it meanwhile
 // counts all the same.
+import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
+import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { cancelSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
@@ -45,14 +48,14 @@ function newProcess() {
   const deps = {
     ...testDomain({ ...database, sessions: createSessionStore(db) }),
     writes: new WriteQueue(),
-    hostedUrl: () => "",
   };
   return {
     deps,
     /** What was done since it was asked last. */
     done: () => done.splice(0),
     record: (address: Address, index: number, value: number) => {
-      const answer = { questionId: questionIds[index] ?? 0, type: "likert", value };
+      const response = { type: QuestionType.LIKERT, value };
+      const answer = { questionId: questionIds[index] ?? 0, response };
       return recordAnswers(deps, address, [answer], deadline);
     },
     complete: (address: Address) => completeSession(deps, address, { answers: [], requireAnswered: false }, deadline),
@@ -64,9 +67,8 @@ type Address = Parameters<typeof getSession>[1];
 
 async function newSession({ deps }: Process): Promise<Address> {
   const partnerId = someId();
-  const unset = { redirectUrl: undefined, metadata: {}, locale: undefined, personAccess: undefined };
-  const command = { ...unset, product, externalId, mode: "headless", idempotencyKey: undefined } as const;
-  const { sessionId } = await createSession(deps, partnerId, command, deadline);
+  const request = create(CreateSessionRequestSchema, { product, subject: { externalId } });
+  const { sessionId } = await createSession(deps, partnerId, request, deadline);
   return { partnerId, product, sessionId };
 }
 

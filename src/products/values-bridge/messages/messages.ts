@@ -18,13 +18,13 @@ import { type Quality as QualityMessage, QualitySchema } from "../../../gen/asse
 import { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
 import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
 import { byWord } from "../../../kernel/json/members.ts";
+import { messageOf } from "../../../kernel/json/message-of.ts";
 import type { GroupNumbers } from "../groups/group-numbers.ts";
 import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { SessionComparison } from "../quality/change/comparison.ts";
 import type { Quality, Standing } from "../quality/quality.ts";
-import { messageOf } from "./message-of.ts";
 
 /** What numbers were computed from. */
 export interface NormSource {

@@ -1,22 +1,27 @@
-// Models as messages: both name everything alike, so only what is absent and what is a word is said in another way.
+// Rows and models as messages: both name everything alike, so only what is absent and what is a word is said in another way.
 import { type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
-import { enumValue } from "../../../kernel/json/members.ts";
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { enumValue, isTime } from "./members.ts";
 
-/** The model of a message: what may be absent may be null, values of enums are their words. */
+/** The model of a message: what may be absent may be null, values of enums are their words, times are dates. */
 export type ModelOf<T> = T extends readonly (infer Item)[]
   ? readonly ModelOf<Item>[] | null
-  : T extends object
-    ? {
-        readonly [K in Exclude<keyof T, "$typeName" | "$unknown"> as undefined extends T[K] ? never : K]: ModelOf<T[K]>;
-      } & {
-        readonly [K in Exclude<keyof T, "$typeName" | "$unknown"> as undefined extends T[K] ? K : never]?:
-          | ModelOf<NonNullable<T[K]>>
-          | null
-          | undefined;
-      }
-    : T extends number
-      ? number | string
-      : T;
+  : T extends Timestamp
+    ? Date
+    : T extends object
+      ? {
+          readonly [K in Exclude<keyof T, "$typeName" | "$unknown"> as undefined extends T[K] ? never : K]: ModelOf<
+            T[K]
+          >;
+        } & {
+          readonly [K in Exclude<keyof T, "$typeName" | "$unknown"> as undefined extends T[K] ? K : never]?:
+            | ModelOf<NonNullable<T[K]>>
+            | null
+            | undefined;
+        }
+      : T extends number
+        ? number | string
+        : T;
 
 type Make = (value: unknown) => unknown;
 
@@ -42,12 +47,15 @@ function maker(message: DescMessage, known: Map<DescMessage, Make>): Make {
   const fields = message.fields.map((field) => ({
     localName: field.localName,
     none: noneOf(field),
-    one: field.message === undefined ? wordOrValue(field) : maker(field.message, known),
+    one: oneOf(field, known),
   }));
   return make;
 }
 
-function wordOrValue({ enum: words }: DescField): Make {
+function oneOf(field: DescField, known: Map<DescMessage, Make>): Make {
+  const { enum: words, message } = field;
+  if (isTime(field)) return (time) => timestampFromDate(time as Date);
+  if (message !== undefined) return maker(message, known);
   return words === undefined ? (value) => value : (word) => (typeof word === "string" ? enumValue(words, word) : word);
 }
 
