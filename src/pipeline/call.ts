@@ -9,28 +9,16 @@ import type { CallOrigin, IncomingCall } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlinePassed, Refusal } from "../kernel/errors/refusal.ts";
 import type { Caller } from "../kernel/limits/caller.ts";
-import type { AuditRule } from "../kernel/rpc-options.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
-
-/** What is known of an rpc. */
-export interface Rpc {
-  readonly scope: string;
-  readonly auditRule: AuditRule | undefined;
-  readonly handler: Handler;
-}
 
 export class PipelineCall {
   readonly incoming: IncomingCall;
   readonly method: DescMethodUnary;
   /** The scope that the rpc requires, `none` or `hosted`. */
   readonly scope: string;
-  /** How the call is recorded in the audit log; undefined if it is not. */
-  readonly auditRule: AuditRule | undefined;
-  /** The implementation, and what interceptors have put around it. */
-  handler: Handler;
-  /** When the call began, in seconds of a monotonic clock; set by observation. */
-  startedAt = 0;
+  /** When the call began, in milliseconds of the monotonic clock. */
+  readonly startedAt: number;
   /** Seconds that it waited for something outside the process to happen; set by admission. */
   waitedSeconds = 0;
   /** Undefined if the call is not recorded. */
@@ -56,12 +44,11 @@ export class PipelineCall {
   /** Waits without a slot; set by admission. */
   idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
 
-  constructor(incoming: IncomingCall, { scope, auditRule, handler }: Rpc) {
+  constructor(incoming: IncomingCall, scope: string, startedAt: number) {
     this.incoming = incoming;
     this.method = incoming.method;
     this.scope = scope;
-    this.auditRule = auditRule;
-    this.handler = handler;
+    this.startedAt = startedAt;
     this.origin = incoming.origin;
   }
 }

@@ -2,19 +2,21 @@
 import { create, type DescMethod, type DescMethodUnary, type DescService } from "@bufbuild/protobuf";
 import { createContextValues, type HandlerContext } from "@connectrpc/connect";
 import type { Core } from "../kernel/calls/core.ts";
+import type { MonotonicClock } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import { ofItsProduct, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
+import { ofItsProduct, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
-import { auditRule, requiredScope } from "../kernel/rpc-options.ts";
+import { requiredScope } from "../kernel/rpc-options.ts";
+import type { CallEvent } from "../kernel/telemetry.ts";
 import {
   boundSessionKey,
   deadlineKey,
+  type Handler,
   type Handlers,
   type Interceptor,
   originKey,
   PipelineCall,
   principalKey,
-  type Rpc,
   reportBrowserSessionKey,
   slotKey,
 } from "./call.ts";
@@ -22,12 +24,18 @@ import {
 /** Of refusals that cost a caller nothing, so that it might make thousands a second. */
 const pacedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
 
+interface Rpc {
+  readonly scope: string;
+  readonly handler: Handler;
+}
+
 export interface PipelineOptions {
   readonly handlers: Handlers;
   /** In the order in which calls pass them. */
   readonly interceptors: readonly Interceptor[];
-  /** Milliseconds of the clock that deadlines are measured by. */
-  readonly monotonic: () => number;
+  readonly monotonic: MonotonicClock;
+  /** Notified of every call when it is over, also of one that was refused. */
+  readonly observer: (event: CallEvent) => void;
   /** Resolves when it is the turn of a refusal of the caller. */
   readonly pacing: (caller: Caller) => Promise<void>;
 }
@@ -37,20 +45,19 @@ export interface PipelineOptions {
  * does it. A caller that leaves cancels nothing that has begun: leaving early costs it nothing that others would pay
  * for, such as a connection to the database.
  */
-export function createPipeline({ handlers, interceptors, monotonic, pacing }: PipelineOptions): Core {
+export function createPipeline({ handlers, interceptors, monotonic, pacing, observer }: PipelineOptions): Core {
   const rpcs = new Map<DescMethod, Rpc>();
-  for (const [method, handler] of handlers) {
-    rpcs.set(method, { handler, scope: requiredScope(method), auditRule: auditRule(method) });
-  }
+  for (const [method, handler] of handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
 
   return {
     async call(incoming) {
       const rpc = rpcs.get(incoming.method);
       if (rpc === undefined) throw new Error(`${incoming.method.name} is not served here`);
-      const call = new PipelineCall(incoming, rpc);
+      const call = new PipelineCall(incoming, rpc.scope, monotonic());
       let entered = 0;
       const leave = (error: unknown) => {
         for (let index = entered - 1; index >= 0; index -= 1) interceptors[index]?.leave?.(call, error);
+        observer(eventOf(call, error, monotonic()));
       };
       const proceed = async (): Promise<Record<string, unknown>> => {
         while (entered < interceptors.length) {
@@ -61,7 +68,7 @@ export function createPipeline({ handlers, interceptors, monotonic, pacing }: Pi
           // From where it is known that the call is recorded, all of it is a part of that.
           if (!isRecorded && call.span !== undefined) return call.span.run(proceed);
         }
-        return runHandler(call, monotonic);
+        return runHandler(rpc.handler, call, monotonic);
       };
       try {
         const output = await proceed();
@@ -83,8 +90,8 @@ export function createPipeline({ handlers, interceptors, monotonic, pacing }: Pi
 }
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
-function runHandler(call: PipelineCall, monotonic: () => number) {
-  const { handler, message } = call;
+function runHandler(handler: Handler, call: PipelineCall, monotonic: MonotonicClock) {
+  const { message } = call;
   const context = new CallContext(call, monotonic);
   const { signal } = context;
   return new Promise<Record<string, unknown>>((resolve, reject) => {
@@ -93,6 +100,23 @@ function runHandler(call: PipelineCall, monotonic: () => number) {
     signal.addEventListener("abort", stop, { once: true });
     Promise.resolve(handler(message as never, context)).then(resolve, reject);
   });
+}
+
+function eventOf(call: PipelineCall, error: unknown, now: number): CallEvent {
+  const { method, origin, principal, startedAt, waitedSeconds, span } = call;
+  return {
+    rpc: `${method.parent.name}/${method.name}`,
+    transport: origin.transport,
+    requestId: origin.requestId,
+    traceparent: origin.traceparent,
+    span,
+    clientId: principal?.clientId,
+    partnerId: principal?.partnerId,
+    outcome: outcomeOf(error),
+    violation: violationOf(error),
+    seconds: (now - startedAt) / 1000 - waitedSeconds,
+    cause: error instanceof Refusal ? error.cause : undefined,
+  };
 }
 
 function withoutCause({ code, message, violations, isTruncated, retryAfterSeconds, facts }: Refusal): Refusal {
@@ -111,8 +135,7 @@ export class CallContext implements HandlerContext {
   readonly timeoutMs: () => number | undefined;
   readonly values = createContextValues();
 
-  /** @param monotonic milliseconds of the clock that the deadline is measured by */
-  constructor(call: PipelineCall, monotonic: () => number) {
+  constructor(call: PipelineCall, monotonic: MonotonicClock) {
     const { method, origin, deadline } = call;
     if (deadline === undefined) throw new Error("no interceptor has read the message");
     this.method = method;

@@ -84,7 +84,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   await using started = new AsyncDisposableStack();
   const leaving = new AbortController();
   const stopping = new AbortController();
-  const isLeaving = () => leaving.signal.aborted;
   const warn = connectionObserver(log);
   const budget = new BodyBudget();
   const connectionBytes = connectionBudget();
@@ -174,7 +173,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await Promise.all(drains.map((drain) => drain()));
   });
   const askDatabase = databaseReadiness(db, guard, shards, ({ isBehind }) => gate.note(isBehind));
-  const readiness = keptReadiness(askDatabase, isLeaving, grpc.setServing);
+  const readiness = keptReadiness(askDatabase, leaving.signal, grpc.setServing);
   const jobs = openJobs(stores, clock, log, metrics);
   const watched = backgroundObservers(log, metrics);
   const background = [...backgroundJobs({ domain, ...watched, config })];
@@ -219,8 +218,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     origins: config.CORS_ORIGINS,
     requestObserver: observers.request,
     reportDefect: reportRequestDefect,
-    isLeaving,
-    isStopping: () => stopping.signal.aborted,
+    leaving: leaving.signal,
+    stopping: stopping.signal,
     readableUrl,
     scopes: partnerScopeMeanings,
     deprecations,

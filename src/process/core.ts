@@ -29,17 +29,18 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
+import { systemTimers } from "../kernel/timers.ts";
+import { audited } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
 import { handlersOf, type Interceptor } from "../pipeline/call.ts";
 import { admit, checkAdmission, readMessage, requireBoundSession } from "../pipeline/interceptors/admit.ts";
-import { audit } from "../pipeline/interceptors/audit.ts";
 import {
   type AuthenticateDeps,
   authenticate,
   authenticateOperator,
   resolveGateway,
 } from "../pipeline/interceptors/authenticate.ts";
-import { followGateway, followInternal, observe, sampleTrace } from "../pipeline/interceptors/observe.ts";
+import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
 import { validate } from "../pipeline/interceptors/validate.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { StrangerLimit } from "../pipeline/limits/stranger-limit.ts";
@@ -129,11 +130,7 @@ export interface CoreOptions {
 }
 
 export interface PipelineDeps extends AuthenticateDeps {
-  readonly trail: AuditTrail;
-  readonly observer: (event: CallEvent) => void;
   readonly tracing?: CallTracing | undefined;
-  /** Seconds of a monotonic clock. */
-  readonly now: () => number;
 }
 
 /** What use cases need of the world outside, for commands that call them directly. */
@@ -148,7 +145,7 @@ export function createDomain(options: DomainOptions) {
     measured = (_name, work) => work(),
   } = options;
   const { keyDays = defaultKeyDays, hasReplica = false } = options;
-  const monotonic: MonotonicClock = () => performance.now();
+  const { now: monotonic } = systemTimers;
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
@@ -169,8 +166,7 @@ export function createCore(options: CoreOptions): Core {
   const { groups, events, norms, normPools, brandings, exports, subjectRecords, catalogue, trail, clientUses } = domain;
   const { clock, trustedClock, monotonic, random, reportDefect, measured, hasReplica, keyDays, shards } = domain;
   const resolver = new TokenResolver(identities, { clock, monotonic });
-  const now = () => performance.now() / 1000;
-  const limits = rateLimits(config, now);
+  const limits = rateLimits(config, monotonic);
   const messages = new AssessmentMessages(catalogue.product.messages);
   const knownPagesUrl = () => {
     const url = pagesUrl();
@@ -267,29 +263,30 @@ export function createCore(options: CoreOptions): Core {
     ),
   ]);
   const passed = isOperators ? operatorInterceptors : pipelineInterceptors;
-  const interceptors = passed({ ...authentication, trail, observer, tracing, now });
+  const interceptors = passed({ ...authentication, tracing });
   const pacing = refusalPacing();
-  return { ...createPipeline({ handlers, interceptors, monotonic, pacing }), isServing };
+  return {
+    ...createPipeline({ handlers: audited(handlers, trail), interceptors, observer, monotonic, pacing }),
+    isServing,
+  };
 }
 
 /** What every call passes, in this order: the order of the checks in the interface. */
 export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
-  const { observer, tracing, now, admission, monotonic, resolver, trail } = deps;
+  const { tracing, admission, monotonic, resolver } = deps;
   const traced = (interceptor: (tracing: CallTracing) => Interceptor) =>
     tracing === undefined ? [] : [interceptor(tracing)];
   return [
-    observe(observer, now),
     ...traced(sampleTrace),
     resolveGateway(deps),
     ...traced(followGateway),
     authenticate(deps),
     ...traced(followInternal),
     checkAdmission(admission),
-    readMessage(monotonic, now),
+    readMessage(monotonic),
     requireBoundSession(),
     validate(),
-    admit(admission, resolver, now),
-    audit(trail),
+    admit(admission, resolver, monotonic),
   ];
 }
 
@@ -298,21 +295,13 @@ export const operatorTimeoutMs = 10 * 60_000;
 
 /** What calls of operators pass: an operator is one caller, and holds no token. */
 function operatorInterceptors(deps: PipelineDeps): Interceptor[] {
-  const { observer, now, monotonic, trail } = deps;
-  return [
-    observe(observer, now),
-    authenticateOperator(deps),
-    readMessage(monotonic, now, operatorTimeoutMs),
-    validate(),
-    audit(trail),
-  ];
+  return [authenticateOperator(deps), readMessage(deps.monotonic, operatorTimeoutMs), validate()];
 }
 
 /** All clients of a partner together may send as much as so many of them. */
 const partnerShare = 2;
 
-/** @param now seconds of a monotonic clock */
-function rateLimits(config: Config, now: () => number) {
+function rateLimits(config: Config, now: MonotonicClock) {
   const { RATE_LIMIT_PER_MINUTE: perMinute, RATE_LIMIT_BURST: burst } = config;
   const clients =
     perMinute === 0 ? { requests: 0, seconds: 60 } : { requests: burst, seconds: (60 * burst) / perMinute };

@@ -47,11 +47,9 @@ export async function startDeliverApp(
   const stores = createStores(db);
   const reportDefect = defectReporter(log, metrics);
   const { clock, guard } = openClock(stores, log, metrics);
-  const isLeaving = () => leaving.signal.aborted;
-  const isStopping = () => stopping.signal.aborted;
   const readiness = keptReadiness(
     databaseReadiness(db, guard, shards, ({ isBehind }) => gate.note(isBehind)),
-    isLeaving,
+    leaving.signal,
   );
   const http = createGateway({
     core: undefined,
@@ -61,7 +59,7 @@ export async function startDeliverApp(
     trustedProxies: config.TRUSTED_PROXIES,
     requestObserver: createObservers(log, metrics).request,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
-    isStopping,
+    stopping: stopping.signal,
     readableUrl,
     scopes: partnerScopeMeanings,
     readiness,

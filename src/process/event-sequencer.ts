@@ -1,6 +1,7 @@
 // Who writes the log in a process, on a connection of its own: the database ends it soon after the process froze.
 
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
+import { systemTimers } from "../kernel/timers.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import type { PublishedEvent } from "../store/events/event-batch.ts";
 import type { EventStore } from "../store/events/event-store.ts";
@@ -21,7 +22,7 @@ export function openSequencer(
   const db = openDatabase({ ...database, poolSize: 1, settings: sequencerSettings });
   const sequencer = new Sequencer({
     sequencer: createSequencerStore(db),
-    monotonic: () => performance.now(),
+    monotonic: systemTimers.now,
     observe,
   });
   return { sequencer, log: createEventStore(db), [Symbol.asyncDispose]: () => db.destroy() };

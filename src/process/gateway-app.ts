@@ -1,4 +1,5 @@
 // A gateway of its own: REST and hosted pages here, the pipeline in another process.
+
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { isInternalScope, isScope, partnerScopeMeanings } from "../domain/identity/scopes.ts";
@@ -7,6 +8,7 @@ import { operations } from "../gateway/rest/operations.ts";
 import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options.ts";
+import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
@@ -37,7 +39,6 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   const { config, log, isWorker = false, deprecations = deprecationOf } = options;
   const leaving = new AbortController();
   const stopping = new AbortController();
-  const isLeaving = () => leaving.signal.aborted;
   const budget = new BodyBudget();
   const metrics = createMetrics(() => budget.usedBytes, {
     revision: config.REVISION,
@@ -57,7 +58,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
     observeCall: metrics.observeCoreCall,
     tracing,
     isInternalScope: (scope) => isScope(scope) && isInternalScope(scope),
-    now: () => performance.now(),
+    now: systemTimers.now,
   });
   let publicUrl = config.PUBLIC_URL ?? "";
   const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
@@ -71,12 +72,12 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
     requestObserver: observers.request,
     tracing,
     reportDefect,
-    isLeaving,
-    isStopping: () => stopping.signal.aborted,
+    leaving: leaving.signal,
+    stopping: stopping.signal,
     readableUrl,
     scopes: partnerScopeMeanings,
     deprecations,
-    readiness: keptReadiness(() => coreReadiness(core, log), isLeaving),
+    readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),
     metrics: isWorker ? undefined : metrics.scrape,
     metricsToken: config.METRICS_TOKEN,
   });

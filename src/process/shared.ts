@@ -33,7 +33,7 @@ const writeFault = "The database answers and takes no writes; look whether its d
 /** The clocks of the host. */
 export const hostClocks: GuardClocks = {
   system: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: systemTimers.now,
   uptime: () => 1000 * uptime(),
 };
 

@@ -1,10 +1,12 @@
 // Webhooks of a process: keys, addresses they may go to, connections of their own, and the deliverer over its stores.
+
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
+import { systemTimers } from "../kernel/timers.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import type { Stores } from "../store/stores.ts";
@@ -34,7 +36,7 @@ export type WebhookWiring = ReturnType<typeof createWebhookWiring>;
 export function createWebhookWiring({ keys, allowedNetworks }: WebhookWiringOptions) {
   const guard = new AddressGuard(allowedNetworks);
   const resolve = nameResolver();
-  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
+  const sender = new HttpWebhookSender({ guard, resolve, monotonic: systemTimers.now });
   const destinationViolations = destinationCheck(guard, resolve);
   return { sealer: new SecretSealer(keys, randomBytes), sender, destinationViolations };
 }

@@ -1,7 +1,9 @@
 // What is reported of calls, requests and background work, counted and logged.
+
 import { traceIdOf } from "../kernel/calls/core.ts";
 import { HopError, type Outcome } from "../kernel/errors/refusal.ts";
 import type { CallEvent, RequestEvent } from "../kernel/telemetry.ts";
+import { systemTimers } from "../kernel/timers.ts";
 import { LineLimits } from "./logs/line-limits.ts";
 import type { Logger } from "./logs/logger.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -19,7 +21,7 @@ export interface SpanEnds {
 
 /** Observers that share the limits of the log's lines. */
 export function createObservers(log: Logger, metrics: Metrics, spans: SpanEnds = {}): Observers {
-  const limits = new LineLimits(() => performance.now());
+  const limits = new LineLimits(systemTimers.now);
   return {
     call: each(callObserver(log, metrics, limits), spans.call),
     request: each(requestObserver(log, metrics, limits), spans.request),

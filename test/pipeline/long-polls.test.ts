@@ -54,8 +54,7 @@ async function callInSlot(limitMs: number, observer?: AdmissionObserver, now = (
   const method: DescMethodUnary = EventService.method.listEvents;
   const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
   const incoming = { method, origin, onWaited: (waited: number) => waits.push(waited) } as unknown as IncomingCall;
-  const handler = () => Promise.resolve({});
-  const call = new PipelineCall(incoming, { scope: "none", auditRule: undefined, handler });
+  const call = new PipelineCall(incoming, "none", 0);
   const deadline = new CallDeadline(performance.now(), limitMs);
   call.deadline = deadline;
   onTestFinished(() => deadline.end());
@@ -78,7 +77,7 @@ test("a call that comes back when there is no room is told as neither refused no
   const told: string[] = [];
   const observer = { waited: () => told.push("waited"), refused: (reason: string) => told.push(reason) };
   let seconds = 0;
-  const { call, admission, waits } = await callInSlot(60_000, observer, () => seconds);
+  const { call, admission, waits } = await callInSlot(60_000, observer, () => 1_000 * seconds);
   const { promise, resolve } = Promise.withResolvers<void>();
   const back = call.idle(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.

@@ -32,8 +32,8 @@ test("a partner's token goes on behind a refused address when it has to be looke
   };
   const findToken = async () => found as never;
   const resolver = new TokenResolver({ findToken }, { clock: () => now, monotonic: () => now });
-  const limit = new RateLimit(quota, () => now / 1000);
-  const strangers = new StrangerLimit(quota, () => now / 1000);
+  const limit = new RateLimit(quota, () => now);
+  const strangers = new StrangerLimit(quota, () => now);
   const deps = {
     resolver,
     identities: { findPartner: async () => undefined },

@@ -35,7 +35,6 @@ test("over HTTP, with half a header each", async () => {
     trustedProxies: [],
     requestObserver: () => undefined,
     reportDefect: () => undefined,
-    isStopping: () => false,
     scopes: {},
     readiness: async () => ({ isReady: true }),
     metrics: undefined,

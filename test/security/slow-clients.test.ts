@@ -41,7 +41,6 @@ async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string
     trustedProxies: [],
     requestObserver: () => undefined,
     reportDefect: () => undefined,
-    isStopping: () => false,
     scopes: {},
     readiness: async () => ({ isReady: true }),
     metrics: undefined,

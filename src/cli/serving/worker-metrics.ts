@@ -73,7 +73,6 @@ export async function serveWorkerMetrics(config: Config, log: Logger): Promise<W
     trustedProxies: TRUSTED_PROXIES,
     requestObserver: createObservers(log, own).request,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
-    isStopping: () => false,
   });
   addMetricsRoute(http, { metrics: answer, metricsToken: METRICS_TOKEN });
   return { url: await listen(http, HOST, METRICS_PORT), stop: () => closeHttp(http, drainMs) };

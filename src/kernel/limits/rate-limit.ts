@@ -1,5 +1,6 @@
 // How often something may happen: so many times in a window, which begins for each key with its first time.
 import type { QuotaState } from "../calls/core.ts";
+import type { MonotonicClock } from "../environment.ts";
 import { details } from "../errors/details.ts";
 import { Refusal } from "../errors/refusal.ts";
 
@@ -14,17 +15,17 @@ export interface Quota {
 
 interface Window {
   used: number;
+  /** By the monotonic clock. */
   readonly endsAt: number;
 }
 
 export class RateLimit {
   readonly #quota: Quota;
-  readonly #now: () => number;
+  readonly #now: MonotonicClock;
   /** Those that end first are in front, since all are of one length. */
   readonly #windows = new Map<string, Window>();
 
-  /** @param now seconds of a monotonic clock */
-  constructor(quota: Quota, now: () => number) {
+  constructor(quota: Quota, now: MonotonicClock) {
     this.#quota = quota;
     this.#now = now;
   }
@@ -40,7 +41,7 @@ export class RateLimit {
     if (requests === 0) return undefined;
     const { used, endsAt } = this.#count(key);
     if (used > requests) throw this.#usedUp(endsAt);
-    return { limit: requests, remaining: requests - used, reset: Math.ceil(endsAt - this.#now()), window: seconds };
+    return { limit: requests, remaining: requests - used, reset: this.#secondsUntil(endsAt), window: seconds };
   }
 
   /** Throws `rate_limited` if the limit is used up; counts nothing. */
@@ -55,7 +56,8 @@ export class RateLimit {
   #count(key: string): Window {
     const now = this.#now();
     const known = this.#windows.get(key);
-    const window = known !== undefined && known.endsAt > now ? known : { used: 0, endsAt: now + this.#quota.seconds };
+    const window =
+      known !== undefined && known.endsAt > now ? known : { used: 0, endsAt: now + 1000 * this.#quota.seconds };
     if (window !== known) this.#begin(key, window);
     window.used += 1;
     return window;
@@ -68,9 +70,13 @@ export class RateLimit {
     this.#windows.set(key, window);
   }
 
+  #secondsUntil(time: number): number {
+    return Math.ceil((time - this.#now()) / 1000);
+  }
+
   #usedUp(endsAt: number): Refusal {
     const { requests, seconds } = this.#quota;
-    const retryAfterSeconds = Math.max(1, Math.ceil(endsAt - this.#now()));
+    const retryAfterSeconds = Math.max(1, this.#secondsUntil(endsAt));
     const facts = { limit: String(requests), window: String(seconds) };
     return new Refusal("rate_limited", details.rate_limited, { retryAfterSeconds, facts });
   }

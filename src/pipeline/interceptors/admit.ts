@@ -13,9 +13,8 @@ import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
  * Requires a slot for every call: one of its client, or of its network if no client is known. A gateway that asks who
  * calls gets the slot of the one it asks about; a cached Introspect call takes none, and hears at once if the call
  * itself would be refused.
- * @param now seconds of a monotonic clock
  */
-export function admit(admission: Semaphore, resolver: TokenResolver, now: () => number): Interceptor {
+export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
   return {
     name: "admit",
     enter(call) {
@@ -31,9 +30,9 @@ export function admit(admission: Semaphore, resolver: TokenResolver, now: () => 
       call.leaveSlot = () => leave(call);
       call.idle = async (wait) => {
         leave(call);
-        const since = now();
+        const since = monotonic();
         await wait();
-        const waited = now() - since;
+        const waited = (monotonic() - since) / 1000;
         call.waitedSeconds += waited;
         call.incoming.onWaited?.(waited);
         await keep(call, admission.retake(caller, signal));
@@ -75,15 +74,15 @@ const defaultTimeoutMs = 10_000;
 /**
  * Reads the message within the limits of its rpc, and starts the deadline of the call: the caller's own, 30 s at most
  * unless more is granted, or 10 s if it says nothing.
- * @param monotonic milliseconds. @param now seconds of the clock that observation begins with
  */
-export function readMessage(monotonic: MonotonicClock, now: () => number, maxTimeoutMs = 30_000): Interceptor {
+export function readMessage(monotonic: MonotonicClock, maxTimeoutMs = 30_000): Interceptor {
   const begin = (call: PipelineCall, message: unknown) => {
     const { timeoutMs } = call.incoming;
-    const spentMs = (now() - call.startedAt) * 1000;
-    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(timeoutMs - spentMs, maxTimeoutMs);
+    const now = monotonic();
+    const left = (timeoutMs ?? 0) - (now - call.startedAt);
+    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(left, maxTimeoutMs);
     call.message = create(call.method.input, message as never);
-    call.deadline = new CallDeadline(monotonic(), limitMs);
+    call.deadline = new CallDeadline(now, limitMs);
   };
   return {
     name: "read-message",

@@ -1,7 +1,7 @@
 // Finds out who calls, also through a gateway in another process; counts the request, and refuses what the token does not
 // allow.
 import { operatorClientId } from "../../domain/identifiers.ts";
-import { isScope, scopes } from "../../domain/identity/scopes.ts";
+import { scopes } from "../../domain/identity/scopes.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import {
   bearerToken,
@@ -135,7 +135,8 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
     const quota = countRequest(deps, owner);
     if (quota !== undefined) incoming.onQuota?.(quota);
   }
-  if (!isScope(scope) || !owner.scopes.has(scope)) throw lacksScope(scope);
+  const allowed: ReadonlySet<string> = owner.scopes;
+  if (!allowed.has(scope)) throw lacksScope(scope);
   const named = incoming.header(metadata.partnerId);
   if (named !== undefined) return acceptFor(deps, call, owner, named);
   setPrincipal(call, owner);

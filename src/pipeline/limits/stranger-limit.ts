@@ -2,6 +2,7 @@
 // A token that has opened something counts for itself from then on, also when it is over: behind one address are a
 // school's pupils, and none of them is kept out for what another one sends.
 import { LRUCache } from "lru-cache";
+import type { MonotonicClock } from "../../kernel/environment.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import { type Quota, RateLimit } from "../../kernel/limits/rate-limit.ts";
 
@@ -12,8 +13,7 @@ export class StrangerLimit {
   /** Tokens that have opened something. */
   readonly #proven = new LRUCache<string, true>({ max: maxProven });
 
-  /** @param now seconds of a monotonic clock */
-  constructor(quota: Quota, now: () => number) {
+  constructor(quota: Quota, now: MonotonicClock) {
     this.#refused = new RateLimit(quota, now);
   }
 

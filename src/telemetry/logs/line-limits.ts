@@ -1,4 +1,5 @@
 // How many lines the log takes: whoever causes many of them must not fill the disk, nor slow down those who do not.
+import type { MonotonicClock } from "../../kernel/environment.ts";
 import { RateLimit } from "../../kernel/limits/rate-limit.ts";
 
 /** Of each kind. */
@@ -9,9 +10,8 @@ export class LineLimits {
   readonly #written: RateLimit;
   readonly #unlogged = new Map<string, number>();
 
-  /** @param now milliseconds of a monotonic clock */
-  constructor(now: () => number) {
-    this.#written = new RateLimit(linesPerSecond, () => now() / 1000);
+  constructor(now: MonotonicClock) {
+    this.#written = new RateLimit(linesPerSecond, now);
   }
 
   /** The number of lines of the kind left out since the last one; undefined if this one is to be left out as well. */

@@ -1,7 +1,9 @@
 // Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { StoreObserver } from "../../database/connection.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
+import { systemTimers } from "../../kernel/timers.ts";
 import { type MetricsSnapshot, type MetricsText, metricsText } from "./exposition.ts";
 import {
   type AdmissionMetrics,
@@ -128,7 +130,7 @@ export function createMetrics(
       registers,
     }),
     clockDoubts: createClockMetrics(registers),
-    database: createDatabaseMetrics(registers, sources.monotonic ?? (() => performance.now())),
+    database: createDatabaseMetrics(registers, sources.monotonic ?? systemTimers.now),
     admission: createAdmissionMetrics(registers),
     events: createEventMetrics(registers),
     observeSpans: createTracingMetrics(registers),

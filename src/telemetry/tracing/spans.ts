@@ -1,5 +1,6 @@
 // Spans by OpenTelemetry: imported only where there is tracing. A handful of them by hand; what instruments by itself
 // writes addresses of requests, which hold external ids.
+
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
@@ -8,6 +9,7 @@ import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider 
 import type { StoreObserver } from "../../database/connection.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import type { CallSpan, RequestEvent, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
+import { systemTimers } from "../../kernel/timers.ts";
 import { LineLimits } from "../logs/line-limits.ts";
 import {
   callAttributes,
@@ -86,7 +88,7 @@ type Late = (
 
 /** Records what is over already, some twenty a second. */
 function lateSpans(tracer: Tracer, running: AsyncLocalStorage<CallSpan>): Late {
-  const limits = new LineLimits(() => performance.now());
+  const limits = new LineLimits(systemTimers.now);
   return (start, seconds, attributes, failed) => {
     if (limits.take("late") === undefined) return;
     const startedAt = performance.now() - seconds * 1000;

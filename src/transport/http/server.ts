@@ -51,14 +51,14 @@ export interface HttpServerOptions {
   readonly trustedProxies: readonly string[];
   /** Notified of a request that ended with an error which no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
-  /** Whether the service is about to stop: it serves, and asks for connections to be left. Unset: it never is. */
-  readonly isLeaving?: () => boolean;
+  /** Aborts when the service is about to stop: it serves, and asks for connections to be left. Unset: it never is. */
+  readonly leaving?: AbortSignal;
   /** Notified of every request when it is over. */
   readonly requestObserver: RequestObserver;
   /** Records a span of each request, for parts of the service that record no calls. */
   readonly tracing?: CallTracing | undefined;
-  /** Whether the service is stopping. */
-  readonly isStopping: () => boolean;
+  /** Aborts when the service stops. Unset: it never does. */
+  readonly stopping?: AbortSignal;
   /** Gives the address to route in the place of one that cannot be, and all others as they are. */
   readonly readableUrl?: (url: string) => string;
 }
@@ -135,7 +135,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     record.traceparent = traceparentOf(raw.headers.traceparent?.toString());
     if (options.tracing !== undefined) record.trace = traceOf(request, record.traceparent, options.tracing);
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
-    if (options.isLeaving?.() === true) reply.header("connection", "close");
+    if (options.leaving?.aborted) reply.header("connection", "close");
     const problem = refusalOf(request, options);
     // Routes pull bodies by themselves; what leads nowhere must not have one parsed.
     if (problem === undefined && request.is404) done(nothingAtThisAddress());
@@ -181,9 +181,9 @@ function nameOf({ method, is404, routeOptions }: FastifyRequest): string {
 }
 
 /** Why a request is not even routed, if so. */
-function refusalOf({ url, raw }: FastifyRequest, { isStopping }: HttpServerOptions): Problem | undefined {
+function refusalOf({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions): Problem | undefined {
   if (url === "/livez" || url === "/readyz") return undefined;
-  if (isStopping()) {
+  if (stopping?.aborted) {
     return new Problem("unavailable", "The service is stopping.", { headers: { "retry-after": "1" } });
   }
   if (hasBadHost(raw)) return new Problem("malformed_request", "Host is missing, repeated or empty.");

@@ -8,7 +8,7 @@ const refused = { code: "rate_limited" };
 
 function newLimit(requests: number, seconds = 60) {
   const state = { now: 0 };
-  return { state, limit: new RateLimit({ requests, seconds }, () => state.now) };
+  return { state, limit: new RateLimit({ requests, seconds }, () => 1_000 * state.now) };
 }
 
 describe("a limit", () => {

@@ -272,7 +272,6 @@ describe("a caller who leaves before its message has arrived", () => {
         trustedProxies: [],
         requestObserver: () => undefined,
         reportDefect: () => undefined,
-        isStopping: () => false,
         scopes: {},
         readiness: async () => ({ isReady: true }),
         metrics: undefined,

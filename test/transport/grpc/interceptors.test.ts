@@ -1,9 +1,7 @@
 // The order of the checks: what every call passes before it reaches the implementation.
 
-import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { AuditTrail } from "../../../src/domain/audit/trail.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
@@ -26,14 +24,11 @@ async function namesOf(tracing?: CallTracing): Promise<string[]> {
     ...stores,
     clock: () => 0,
     monotonic: () => 0,
-    now: () => 0,
-    observer: () => undefined,
     tracing,
     resolver: new TokenResolver(stores.identities, { clock: () => 0, monotonic: () => 0 }),
     limits: { partners: limit, clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
     clientUses: new ClientUses(stores.identities),
     admission: createAdmission(readConfig({}), () => 0),
-    trail: new AuditTrail({ ...stores, clock: () => 0, random: randomBytes }),
   });
   return interceptors.map(({ name }) => name);
 }
@@ -43,8 +38,7 @@ test("whose trace is believed is asked as soon as the sender is known, and of no
     throw new Error("nothing is called");
   };
   const names = await namesOf({ sample: follow, follow });
-  expect(names.slice(0, 6)).toEqual([
-    "observe",
+  expect(names.slice(0, 5)).toEqual([
     "sample-trace",
     "trust-gateway",
     "follow-gateway",
@@ -55,7 +49,6 @@ test("whose trace is believed is asked as soon as the sender is known, and of no
 
 test("a caller is known and counted before its message is read, and holds no place until it was", async () => {
   expect(await namesOf()).toEqual([
-    "observe",
     "trust-gateway",
     "authenticate",
     "check-admission",
@@ -63,7 +56,6 @@ test("a caller is known and counted before its message is read, and holds no pla
     "require-bound-session",
     "validate",
     "admit",
-    "audit",
   ]);
 });
 
@@ -80,15 +72,9 @@ describe("how long an implementation may go on", () => {
     const method = SessionService.method.getSession;
     const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
     const incoming = { method, origin, timeoutMs, header: () => undefined, read: () => ({}) };
-    const call = new PipelineCall(incoming as unknown as IncomingCall, {
-      scope: "none",
-      auditRule: undefined,
-      handler: () => Promise.resolve({}),
-    });
-    const interceptor = readMessage(
-      () => nowMs,
-      () => secondsToArrive,
-    );
+    const startedAt = nowMs - 1_000 * secondsToArrive;
+    const call = new PipelineCall(incoming as unknown as IncomingCall, "none", startedAt);
+    const interceptor = readMessage(() => nowMs);
     await interceptor.enter(call);
     onTestFinished(() => interceptor.leave?.(call, undefined));
     expect(Math.round((call.deadline?.at ?? 0) - nowMs)).toBe(expected);

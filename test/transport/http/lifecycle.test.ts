@@ -17,7 +17,6 @@ test("a request that does not arrive completely in time is answered 408", async 
     trustedProxies: [],
     requestObserver: () => undefined,
     reportDefect: () => undefined,
-    isStopping: () => false,
     scopes: {},
     readiness: async () => ({ isReady: true }),
     metrics: undefined,

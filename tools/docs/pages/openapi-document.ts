@@ -16,7 +16,6 @@ export async function openApiDocument(): Promise<OpenAPIV3_1.Document> {
     trustedProxies: [],
     requestObserver: () => undefined,
     reportDefect: () => undefined,
-    isStopping: () => false,
     scopes: partnerScopeMeanings,
     deprecations: deprecationOf,
     readiness: async () => ({ isReady: true }),

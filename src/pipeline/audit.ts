@@ -1,0 +1,99 @@
+// Records calls in the audit log, as their rpc states: around the implementation, since what is refused before did nothing.
+import type { HandlerContext } from "@connectrpc/connect";
+import type { AuditEntry } from "../domain/audit/record.ts";
+import type { AuditTrail } from "../domain/audit/trail.ts";
+import { operatorClientId, parseUuid } from "../domain/identifiers.ts";
+import { outcomeOf, toRefusal } from "../kernel/errors/refusal.ts";
+import { type AuditRule, auditRule } from "../kernel/rpc-options.ts";
+import {
+  type AuditSubject,
+  auditSubjectsKey,
+  type Handler,
+  type Handlers,
+  originOf,
+  principalKey,
+  slotOf,
+} from "./call.ts";
+
+type Trail = Pick<AuditTrail, "record">;
+
+/**
+ * The same functions, which keep responses back until their calls are recorded, and refuse with `unavailable` if they
+ * cannot be. A change is recorded before it begins as well. A call that fails is recorded too, but its error waits for
+ * nothing.
+ */
+export function audited(handlers: Handlers, trail: Trail): Handlers {
+  const all = [...handlers].map(([method, handler]) => {
+    const rule = auditRule(method);
+    return [method, rule === undefined ? handler : recorded(trail, rule, handler)] as const;
+  });
+  return new Map(all);
+}
+
+function recorded(trail: Trail, { action, auditBefore }: AuditRule, handler: Handler): Handler {
+  return async (request, context) => {
+    const known = auditSubjectOf(request);
+    const auditSubjects: AuditSubject[] = [];
+    const store = (outcome: string) => {
+      const all = auditSubjects.length === 0 ? [known] : auditSubjects.map((each) => ({ ...known, ...each }));
+      return trail.record(entriesOf(context, action, outcome, all));
+    };
+    if (auditBefore) {
+      await store("begun");
+      context.signal.throwIfAborted();
+    }
+    let response: Record<string, unknown>;
+    try {
+      context.values.set(auditSubjectsKey, (auditSubject) => void auditSubjects.push(auditSubject));
+      response = await handler(request, context);
+    } catch (error) {
+      // Nothing has left, so nothing has to wait; the error says more than a failure to record it.
+      store(outcomeOf(toRefusal(error))).catch(() => undefined);
+      throw error;
+    }
+    // The record takes a connection of its own, and the call needs none any more.
+    slotOf(context).leave();
+    await store("ok");
+    return response;
+  };
+}
+
+function entriesOf(
+  context: HandlerContext,
+  action: string,
+  outcome: string,
+  auditSubjects: readonly AuditSubject[],
+): AuditEntry[] {
+  const { clientId = null, partnerId: ownPartnerId = null } = context.values.get(principalKey) ?? {};
+  return auditSubjects.map(({ partnerId, sessionId, targetId }) => ({
+    partnerId: partnerId ?? ownPartnerId,
+    clientId: clientId === operatorClientId ? null : clientId,
+    action,
+    sessionId: sessionId ?? null,
+    targetId: targetId ?? null,
+    requestId: originOf(context).requestId,
+    outcome,
+  }));
+}
+
+/** What a call is about, as far as its message names it. */
+function auditSubjectOf(message: unknown): AuditSubject {
+  const {
+    sessionId,
+    partnerId,
+    clientId,
+    endpointId,
+    groupId,
+    session: oneOf,
+  } = message as Readonly<Record<string, unknown>>;
+  const named = oneOf as { readonly case?: string; readonly value?: unknown } | undefined;
+  return {
+    sessionId: idIn(sessionId ?? (named?.case === "sessionId" ? named.value : undefined)),
+    partnerId: idIn(partnerId),
+    targetId: idIn(clientId ?? endpointId ?? groupId),
+  };
+}
+
+function idIn(value: unknown): string | undefined {
+  return typeof value === "string" ? parseUuid(value) : undefined;
+}
