@@ -12,6 +12,7 @@ export const reportRoutes = {
   page: "/sessions/:sessionId",
   pdf: "/sessions/:sessionId/report.pdf",
   poster: "/sessions/:sessionId/poster.pdf",
+  step: "/sessions/:sessionId/step",
 } as const;
 
 /** Routes below the prefix; each stands for one page of one session. */
@@ -70,7 +71,7 @@ export function pathsOf(base: string, sessionId: string): SessionPaths {
 }
 
 /** The addresses of one session's report. @param base as `basePath` gives it */
-export function reportPathsOf(base: string, sessionId: string): Record<"page" | "pdf" | "poster", string> {
+export function reportPathsOf(base: string, sessionId: string): Record<"page" | "pdf" | "poster" | "step", string> {
   const page = `${base}${reportsPrefix}/sessions/${sessionId}`;
-  return { page, pdf: `${page}/report.pdf`, poster: `${page}/poster.pdf` };
+  return { page, pdf: `${page}/report.pdf`, poster: `${page}/poster.pdf`, step: `${page}/step` };
 }

@@ -23,12 +23,13 @@ const folders = [
 ];
 const folderOf: Readonly<Record<string, string>> = { issueToken: "Begin", revokeToken: "End" };
 
-/** Operations that end something, after all others of their folder. */
+/** Operations that end something, or read what another one keeps, after all others of their folder. */
 const last: readonly string[] = [
   "cancelSession",
   "closeGroup",
   "getGroupNumbers",
   "eraseSubject",
+  "getIntention",
   "revokeReportLinks",
   "deleteWebhookEndpoint",
 ];
@@ -88,6 +89,7 @@ const bodies: Readonly<Record<string, string>> = {
   completeSecondSession: `{}`,
   createGroup: `{ "label": "Team North" }`,
   createReportLink: `{ "expiresInSeconds": 86400 }`,
+  setIntention: `{ "step": "Call one person just to hear how they are" }`,
   createWebhookEndpoint: `{ "url": "{{webhookUrl}}", "types": ["session.completed", "session.scored"] }`,
   updateWebhookEndpoint: `{ "description": "from the request collection" }`,
   rotateWebhookSecret: `{ "overlapSeconds": 3600 }`,

@@ -182,6 +182,13 @@ export const baseline: readonly string[] = [
     link_hash VARBINARY(32) NOT NULL,
     PRIMARY KEY (session_id, viewed_at, link_hash)
   )`,
+  `CREATE TABLE IF NOT EXISTS report_intentions (
+    session_id BINARY(16) NOT NULL PRIMARY KEY,
+    partner_id BINARY(16) NOT NULL,
+    step VARCHAR(200) CHARACTER SET utf8mb4 NOT NULL,
+    look_again_on CHAR(10) CHARACTER SET ascii NULL,
+    set_at DATETIME(3) NOT NULL
+  )`,
   `CREATE TABLE IF NOT EXISTS event_outbox (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,

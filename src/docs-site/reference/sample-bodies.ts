@@ -7,6 +7,7 @@ export const sampleBodies: Readonly<Record<string, unknown>> = {
   completeSession: { answers: [{ questionId: 1002, response: { type: "likert", value: 3 } }] },
   createGroup: { label: "Team North, autumn" },
   createReportLink: { expiresInSeconds: 86_400 },
+  setIntention: { step: "Call one person just to hear how they are", lookAgainOn: "2027-01-07" },
   createWebhookEndpoint: { url: "$RECEIVER_URL", types: ["session.completed", "session.scored"] },
   updateWebhookEndpoint: { description: "Results for the app" },
   rotateWebhookSecret: { overlapSeconds: 3600 },

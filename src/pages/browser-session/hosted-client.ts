@@ -89,6 +89,15 @@ export class HostedClient {
     return this.#call(ReportService.method.renderOwnReport, request, bearer(token), { ...wanted, sessionId });
   }
 
+  /** Keeps the step that the person chose; an empty one is taken away. */
+  async setOwnIntention(
+    request: FastifyRequest,
+    { sessionId, token }: BrowserSession,
+    chosen: { readonly step: string; readonly lookAgainOn?: string },
+  ): Promise<void> {
+    await this.#call(ReportService.method.setOwnIntention, request, bearer(token), { ...chosen, sessionId });
+  }
+
   async #call<M extends DescMethodUnary>(
     rpc: M,
     request: FastifyRequest,

@@ -12,8 +12,10 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { isTimeZone } from "../../kernel/formats.ts";
 import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
+import { unreached } from "../../transport/http/served.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
+import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
 import type { BrowserSession } from "../browser-session/hosted-client.ts";
 import { framedHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
@@ -33,7 +35,7 @@ export interface ReportRoutesDeps {
 export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): void {
   const { pages, cookies } = deps;
 
-  for (const route of Object.values(reportRoutes)) addHead(app, route);
+  for (const [name, route] of Object.entries(reportRoutes)) if (name !== "step") addHead(app, route);
 
   app.get(reportRoutes.link, { exposeHeadRoute: false }, async (request, reply) => {
     const { linkToken } = request.params as { linkToken: string };
@@ -43,11 +45,25 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
 
   app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
-    const { pdf, poster } = reportPathsOf(pages.base, browserSession.sessionId);
-    const wanted = { ...readerOf(request), format: ReportFormat.HTML, pdfPath: pdf, posterPath: poster };
+    const { pdf, poster, step } = reportPathsOf(pages.base, browserSession.sessionId);
+    const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, formToken: csrfToken(browserSession) };
+    const wanted = { ...readerOf(request), format: ReportFormat.HTML, ...paths };
     const rendered = await pages.client.renderOwnReport(request, browserSession, wanted).catch(asReportError);
     return sendPage(request, reply, rendered);
   });
+
+  app.post(reportRoutes.step, { onRequest: keepStep }, unreached);
+
+  async function keepStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const browserSession = cookies.browserSessionOf(request);
+    const { csrfToken: token, step = "", own = "", day = "", go } = await pages.form(request, undefined);
+    requireCsrfToken(request, browserSession, token);
+    const chosen = go === "remove" ? "" : own.trim() || step;
+    await pages.client
+      .setOwnIntention(request, browserSession, { step: chosen, ...(day === "" ? {} : { lookAgainOn: day }) })
+      .catch(asReportError);
+    return reply.redirect(`${reportPathsOf(pages.base, browserSession.sessionId).page}#step`, 303);
+  }
 
   for (const [route, picture] of [
     [reportRoutes.pdf, ReportPictureName.UNSPECIFIED],

@@ -27,6 +27,7 @@ export function toSubjectRecordMessage(
     ...toAnswers(session, assessment),
     normCounting: session.completedAt && { counted: isCounted, contributes, retestOf },
     ...toAccesses(record),
+    intention: record.intention,
     group: membership && { ...membership, counted: membership.isCounted },
   });
   return {

@@ -9,6 +9,7 @@ import {
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
+import { dayMs } from "../../kernel/timers.ts";
 import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
 import type { ReportFormat as FormatName, PictureName, RenderRequest } from "../../products/product.ts";
 import { notAcceptable, type ReportDeps, type ReportForm } from "./reports.ts";
@@ -92,14 +93,25 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
  * Throws `not_acceptable`.
  * @param isTest whether it is of test data
  */
-export function toOwnReportForm({ format, paper, picture, pdfPath, posterPath }: OwnForm, isTest: boolean): ReportForm {
+export function toOwnReportForm(
+  { format, paper, picture, pdfPath, posterPath, stepPath, formToken }: OwnForm,
+  isTest: boolean,
+  now: number,
+): ReportForm {
   const isPage = format === ReportFormat.UNSPECIFIED || format === ReportFormat.HTML;
   if (!isPage && format !== ReportFormat.PDF) throw notAcceptable("Your own report can be had as HTML and PDF.");
   const form = toReportForm({ format: isPage ? ReportFormat.HTML : format, picture, paper });
-  return isPage ? { ...form, page: { pdfPath: pdfPath ?? null, posterPath: posterPath ?? null, isTest } } : form;
+  if (!isPage) return form;
+  const day = new Date(now + lookAgainMs).toISOString().slice(0, 10);
+  const step = stepPath === undefined ? null : { path: stepPath, token: formToken, day };
+  return { ...form, page: { pdfPath: pdfPath ?? null, posterPath: posterPath ?? null, step, isTest } };
 }
 
-type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper" | "picture"> & {
+/** Sooner, answers say little new. */
+const lookAgainMs = 42 * dayMs;
+
+type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper" | "picture" | "formToken"> & {
+  readonly stepPath?: string | undefined;
   readonly pdfPath?: string | undefined;
   readonly posterPath?: string | undefined;
 };

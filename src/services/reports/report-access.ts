@@ -6,10 +6,15 @@ import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { RenderRequest } from "../../products/product.ts";
-import type { ReportAccessStore, ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
+import type {
+  Intention,
+  ReportAccessStore,
+  ReportBrowserSession,
+  ReportLink,
+} from "../../store/reports/report-access-store.ts";
 import { getExplainedResults } from "../sessions/results.ts";
 import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
-import { type ReportRequest, reportRequestViolations } from "./report-request.ts";
+import { intentionViolations, type ReportRequest, reportRequestViolations } from "./report-request.ts";
 import { findReportComparison, lookOf, modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
 
 export interface ReportLinkDeps extends Pick<SessionDeps, "sessions" | "catalogue"> {
@@ -54,6 +59,19 @@ export async function revokeReportLinks(
 ): Promise<void> {
   const { session } = await getSession(deps, address, deadline);
   await deps.reportAccess.removeAccess(session, deadline.signal);
+}
+
+/** Keeps the step that a person chose after their report, or takes it away. Throws `invalid_request`. */
+export async function setIntention(
+  { reportAccess, clock }: Pick<ReportLinkDeps, "reportAccess" | "clock">,
+  session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
+  asked: { readonly step: string; readonly lookAgainOn?: string | undefined },
+  { signal }: Deadline,
+): Promise<Intention> {
+  refuseIfAny(intentionViolations(asked));
+  const intention = { step: asked.step.trim(), lookAgainOn: asked.lookAgainOn ?? null };
+  await reportAccess.saveIntention(session, { ...intention, setAt: new Date(clock()) }, signal);
+  return intention;
 }
 
 /** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */
@@ -153,8 +171,13 @@ export async function viewOwnReport(
   const wanted = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explained, deadline);
   const { supportText: support, frameAncestors } = branding;
+  const chosenAfter = async (id: string) =>
+    (await deps.reportAccess.findIntention({ partnerId, sessionId: id }, signal)) ?? null;
+  const chosen = await chosenAfter(sessionId);
+  const earlier = comparison === null ? null : await chosenAfter(comparison.sessionId);
+  const steps = { chosen, earlier: earlier?.step ?? null };
   const person = { name: name ?? undefined, date: date ?? undefined, timeZone: timeZone ?? browserZone };
-  const more = { comparison, support, person, ...(form.format === "html" ? { sharing } : {}) };
+  const more = { comparison, support, person, steps, ...(form.format === "html" ? { sharing } : {}) };
   const model = modelOf(explained, wanted, more);
   return { request: { model, branding: lookOf(branding), ...form }, frameAncestors };
 }

@@ -14,6 +14,26 @@ export interface ReportRequest {
   readonly timeZone?: string | undefined;
 }
 
+/** Every violation of a step that a person chose. */
+export function intentionViolations({
+  step,
+  lookAgainOn,
+}: {
+  step: string;
+  lookAgainOn?: string | undefined;
+}): Violation[] {
+  const control = {
+    path: ["step"],
+    code: "invalid_characters",
+    detail: "A step is one line, without control characters.",
+  };
+  const day = { path: ["lookAgainOn"], code: "invalid_format", detail: "A date is a day of the calendar: 2027-01-07." };
+  return [
+    ...(/\p{Cc}/u.test(step) ? [control] : []),
+    ...(lookAgainOn !== undefined && !isCalendarDay(lookAgainOn) ? [day] : []),
+  ];
+}
+
 /** Every violation of the request. */
 export function reportRequestViolations({ locale, name, date, timeZone }: ReportRequest): Violation[] {
   const violations: Violation[] = [];

@@ -17,8 +17,10 @@ import {
   reportBrowserSessionOf,
   slotOf,
 } from "../../pipeline/call.ts";
+import type { Intention } from "../../store/reports/report-access-store.ts";
 import { frameAncestorsOf } from "../hosted/branding.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
+import { getSessionResults } from "../sessions/sessions.ts";
 import { renderForCaller, takeRenderingSlot, toOwnReportForm, toReportForm } from "./rendering.ts";
 import {
   createReportLink,
@@ -27,6 +29,7 @@ import {
   type ReportBrowserSessionDeps,
   type ReportLinkDeps,
   revokeReportLinks,
+  setIntention,
   viewOwnReport,
 } from "./report-access.ts";
 import { type ReportRequest, reportRequestViolations } from "./report-request.ts";
@@ -73,6 +76,25 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       return {};
     },
 
+    async setIntention({ product, sessionId, ...asked }, context) {
+      const address = addressOf({ product, sessionId }, context);
+      await getSessionResults(deps, address, deadlineOf(context));
+      return { intention: toIntention(await setIntention(deps, address, asked, deadlineOf(context))) };
+    },
+
+    async getIntention(request, context) {
+      const address = addressOf(request, context);
+      await getSessionResults(deps, address, deadlineOf(context));
+      const intention = await deps.reportAccess.findIntention(address, deadlineOf(context).signal);
+      if (intention === undefined) throw notFound();
+      return { intention: toIntention(intention) };
+    },
+
+    async setOwnIntention(asked, context) {
+      await setIntention(deps, reportBrowserSessionOf(context), asked, deadlineOf(context));
+      return {};
+    },
+
     async exchangeReportLink({ linkToken }, context) {
       const find = () => findReportLink(deps, linkToken, deadlineOf(context));
       const link = await findCountedLink(deps, originOf(context).address, find);
@@ -85,7 +107,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     async renderOwnReport({ languages, timeZone, ...asked }, context) {
       refuseIfAny(reportRequestViolations({ timeZone }));
       const browserSession = reportBrowserSessionOf(context);
-      const form = toOwnReportForm(asked, isTestTwin(browserSession.partnerId));
+      const form = toOwnReportForm(asked, isTestTwin(browserSession.partnerId), deps.clock());
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
       using _slot = await takeRenderingSlot(deps, form, caller, context);
       const { request, frameAncestors } = await viewOwnReport(
@@ -102,6 +124,10 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
       return { mediaType, body, fileName, language, ...mayBeShown };
     },
   };
+}
+
+function toIntention({ step, lookAgainOn }: Intention) {
+  return { step, lookAgainOn: lookAgainOn ?? undefined };
 }
 
 type Wanted = Pick<GetReportRequest, "product" | "session"> | Pick<RenderReportRequest, "product" | "session">;

@@ -71,7 +71,7 @@ async function getBrandedReport(
 export function modelOf(
   { results, explanation, session, assessment }: ExplainedSession,
   languages: readonly string[],
-  more: Pick<ReportInput, "sharing" | "comparison" | "person" | "support">,
+  more: Pick<ReportInput, "sharing" | "comparison" | "person" | "support" | "steps">,
 ): ReportModel {
   if (session.completedAt === null) throw notFound();
   return assessment.report({
@@ -123,7 +123,7 @@ export async function findReportComparison(
   deps: Pick<SessionDeps, "sessions" | "catalogue">,
   { session, assessment }: ExplainedSession,
   deadline: Deadline,
-): Promise<ReportComparison | null> {
+): Promise<(ReportComparison & { readonly sessionId: string }) | null> {
   const { completedAt, externalId, partnerId } = session;
   if (completedAt === null || externalId === null) return null;
   const { product } = assessment;
@@ -134,5 +134,5 @@ export async function findReportComparison(
   const { completedAt: since, answersDeletedAt } = before.session;
   if (since === null || answersDeletedAt !== null) return null;
   const { statements } = assessment.compare(comparedOf(before), comparedOf({ session, assessment }));
-  return { since, statements };
+  return { sessionId: outcome.sessionId, since, statements };
 }

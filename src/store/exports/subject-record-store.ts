@@ -5,6 +5,7 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
 import { columnsOf, fetchRows, type Statement, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { Intention } from "../reports/report-access-store.ts";
 import { sessionColumns, toSession } from "../sessions/session-rows.ts";
 
 /** A link or a browser session, without the hash of its token. */
@@ -38,6 +39,8 @@ export interface SubjectRecord {
   readonly results: Uint8Array | null;
   /** Null: it is in none. */
   readonly membership: RecordedMembership | null;
+  /** Null: the person chose none. */
+  readonly intention: (Intention & { readonly setAt: Date }) | null;
   readonly hostedLinks: readonly RecordedAccess[];
   readonly hostedBrowserSessions: readonly RecordedAccess[];
   readonly reportLinks: readonly RecordedReportLink[];
@@ -57,10 +60,11 @@ const access = "l.created_at, l.expires_at";
 /** Every statement of the store: each names the partner. */
 export const statements = {
   list: sql`SELECT ${columnsOf("s", sessionColumns)}, s.results, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
-      m.session_id AS member_id
+      m.session_id AS member_id, i.step, i.look_again_on, i.set_at
     FROM sessions AS s FORCE INDEX (sessions_person)
     LEFT JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
     LEFT JOIN group_members AS m FORCE INDEX (PRIMARY) ON m.session_id = s.id AND m.partner_id = s.partner_id
+    LEFT JOIN report_intentions AS i FORCE INDEX (PRIMARY) ON i.session_id = s.id AND i.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
   hostedLinks: beside("hosted_links", access),
   hostedBrowserSessions: beside("hosted_visits", access),
@@ -112,6 +116,7 @@ export function createSubjectRecordStore(db: Knex) {
           session,
           results: keptResults(row),
           membership: toMembership(row, session.groupId),
+          intention: row.step && { step: row.step, lookAgainOn: row.look_again_on, setAt: row.set_at },
           hostedLinks: inOrder(hostedLinks.get(session.id)).map(toAccess),
           hostedBrowserSessions: inOrder(hostedBrowserSessions.get(session.id)).map(toAccess),
           reportLinks: inOrder(reportLinks.get(session.id)).map((each) => ({

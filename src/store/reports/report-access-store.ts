@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
 import type { SecretName } from "../../domain/identity/secrets.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { secretToRow } from "../hosted/hosted-store.ts";
@@ -32,6 +32,13 @@ export interface ReportBrowserSession extends ReportLink {
 }
 
 export type NewReportBrowserSession = Omit<ReportBrowserSession, "name" | "date" | "timeZone">;
+
+/** The one small step that a person chose after their report. */
+export interface Intention {
+  readonly step: string;
+  /** `YYYY-MM-DD`. */
+  readonly lookAgainOn: string | null;
+}
 
 /** Somebody looked at a report: by which link, and in which minute. */
 export interface ReportView {
@@ -83,6 +90,11 @@ export const statements = {
   ),
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${ofSession}`,
+  saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, step, look_again_on, set_at)
+    SELECT id, partner_id, :step, :lookAgainOn, :setAt ${ofSession}
+    ON DUPLICATE KEY UPDATE step = VALUES(step), look_again_on = VALUES(look_again_on), set_at = VALUES(set_at)`,
+  deleteIntention: sql`DELETE FROM report_intentions WHERE ${besideSession}`,
+  findIntention: sql`SELECT step, look_again_on FROM report_intentions WHERE ${besideSession}`,
 };
 
 /** A view from the hosted pages, which no link led to. */
@@ -166,6 +178,24 @@ export function createReportAccessStore(db: Knex) {
     async recordView({ linkHash, viewedAt, ...viewed }: ReportView, signal: AbortSignal): Promise<void> {
       const way = linkHash === null ? noLink : Buffer.from(linkHash);
       await insertNew(db, statements.insertView, { ...sessionOf(viewed), viewedAt, way }, signal);
+    },
+
+    /** Keeps the step in the place of the one before; nothing for a session that is not there. An empty one removes it. */
+    async saveIntention(
+      session: Pick<ReportLink, "partnerId" | "sessionId">,
+      { step, lookAgainOn, setAt }: Intention & { readonly setAt: Date },
+      signal: AbortSignal,
+    ): Promise<void> {
+      if (step === "") await write(db, statements.deleteIntention, sessionOf(session), signal);
+      else await write(db, statements.saveIntention, { ...sessionOf(session), step, lookAgainOn, setAt }, signal);
+    },
+
+    async findIntention(
+      session: Pick<ReportLink, "partnerId" | "sessionId">,
+      signal: AbortSignal,
+    ): Promise<Intention | undefined> {
+      const [row] = await fetchRows(db, statements.findIntention, sessionOf(session), signal);
+      return row && { step: row.step, lookAgainOn: row.look_again_on };
     },
   };
 }

@@ -21,6 +21,8 @@ export const statements = {
   // When the first answer came may still have to be published.
   deleteAnswers: remove(`answers_deleted_at = :deletedAt, ${withoutAnswers}`),
   deleteResults: remove("results_deleted_at = :deletedAt, results = ''"),
+  // It is of the report, which is gone.
+  deleteIntention: sql`DELETE FROM report_intentions WHERE partner_id = :partnerId AND session_id = :id`,
 };
 
 /** Locks those of the sessions that are completed and have data of the class. @returns their ids, in the given order */
@@ -50,5 +52,8 @@ export async function deleteData(
   }: { readonly partnerId: Buffer; readonly ids: readonly Buffer[]; readonly deletedAt: Date },
 ): Promise<void> {
   const statement = dataClass === "answers" ? statements.deleteAnswers : statements.deleteResults;
-  for (const id of ids) await execute(connection, statement, { partnerId, id, deletedAt });
+  for (const id of ids) {
+    await execute(connection, statement, { partnerId, id, deletedAt });
+    if (dataClass === "results") await execute(connection, statements.deleteIntention, { partnerId, id });
+  }
 }

@@ -67,6 +67,7 @@ export const sessionStatements = {
   deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE ${ofSession}`,
   deleteReportLinks: sql`DELETE FROM report_links WHERE ${ofSession}`,
   deleteReportBrowserSessions: sql`DELETE FROM report_visits WHERE ${ofSession}`,
+  deleteIntention: sql`DELETE FROM report_intentions WHERE ${ofSession}`,
   deleteReportViews: sql`DELETE FROM report_views WHERE ${ofSession}`,
   // Only this form takes an index.
   deleteSession: sql`DELETE sessions FROM ${byKey} WHERE ${named}`,

@@ -334,6 +334,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
           await execute(connection, statements.deleteReportLinks, { partnerId, id });
           await execute(connection, statements.deleteReportBrowserSessions, { partnerId, id });
           await execute(connection, statements.deleteReportViews, { partnerId, id });
+          await execute(connection, statements.deleteIntention, { partnerId, id });
           await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
           await execute(connection, statements.deleteSession, { partnerId, id });
         }

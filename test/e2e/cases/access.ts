@@ -99,6 +99,16 @@ const operations: readonly {
     scope: "reports:share",
     call: (transport, as, { sessionId }) => transport.revokeReportLinks(as, sessionId),
   },
+  {
+    name: "step that a person chose",
+    scope: "reports:share",
+    call: (transport, as, { sessionId }) => transport.setIntention(as, sessionId, { step: "Call one person" }),
+  },
+  {
+    name: "reading of that step",
+    scope: "reports:share",
+    call: (transport, as, { sessionId }) => transport.getIntention(as, sessionId),
+  },
   { name: "assessment", scope: "assessments:read", call: (transport, as) => transport.getAssessment(as) },
   { name: "events", scope: "events:read", call: (transport, as) => transport.listEvents(as, {}) },
   {

@@ -80,6 +80,7 @@ async function newPartner() {
       await reportAccess.addBrowserSession(someReportBrowserSession(session, reportLink.hash), 10, signal);
       const view = { partnerId, sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(1) };
       await reportAccess.recordView(view, signal);
+      await reportAccess.saveIntention(reportLink, { step: "Sow", lookAgainOn: null, setAt: at(1) }, signal);
       return session;
     };
     const session = await begin("done", group.id);
@@ -169,6 +170,7 @@ function removals(): Readonly<Record<string, Removal>> {
         report_links: { gone: 2 },
         report_visits: { gone: 2 },
         report_views: { gone: 2 },
+        report_intentions: { gone: 2 },
         idempotency_keys: { gone: 2 },
         session_groups: { changed: [{ completed: 1, size: 1, started: 1 }] },
         webhook_attempts: { gone: 1 },
@@ -187,6 +189,7 @@ function removals(): Readonly<Record<string, Removal>> {
       remove: () => sessions.eraseData("results", [ada.session.id], erasure, signal),
       changes: {
         sessions: { changed: [{ results: nothing, results_deleted_at: erasure.deletedAt }] },
+        report_intentions: { gone: 1 },
         erasures: { added: [recordOf("results", 1)] },
       },
     },
@@ -218,6 +221,10 @@ function removals(): Readonly<Record<string, Removal>> {
         },
         report_visits: { gone: 1 },
       },
+    },
+    "a step that a person chose is taken away": {
+      remove: () => reportAccess.saveIntention(nextReport, { step: "", lookAgainOn: null, setAt: at(1) }, signal),
+      changes: { report_intentions: { gone: 1 } },
     },
     // Whoever came by the older one stays until that time is over.
     "a link to a hosted page is one too many": {
@@ -279,6 +286,7 @@ function removals(): Readonly<Record<string, Removal>> {
         report_links: { gone: 1 },
         report_visits: { gone: 1 },
         report_views: { gone: 1 },
+        report_intentions: { gone: 1 },
         idempotency_keys: { gone: 1 },
         webhook_attempts: { gone: 1 },
         webhook_deliveries: { gone: 1 },
@@ -296,6 +304,7 @@ const names = [
   "a session is cancelled and its answers are erased",
   "the report links of a session are revoked",
   "a report link is one too many",
+  "a step that a person chose is taken away",
   "a link to a hosted page is one too many",
   "a new link takes the place of those to a hosted page",
   "a client's secret is one too many",

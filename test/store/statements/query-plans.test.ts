@@ -59,7 +59,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "hosted_visits hosted_visits_session",
   ],
   "sessions.listSessionIds": ["sessions sessions_person"],
-  "sessions.eraseData": ["sessions PRIMARY"],
+  "sessions.eraseData": ["sessions PRIMARY", "report_intentions PRIMARY"],
   "sessions.eraseSessions": [
     "sessions PRIMARY",
     "group_members PRIMARY",
@@ -72,6 +72,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "report_links report_links_session",
     "report_visits report_visits_session",
     "report_views PRIMARY",
+    "report_intentions PRIMARY",
     "idempotency_keys idempotency_keys_session",
   ],
   "sessionLists.listSessions": [
@@ -131,6 +132,8 @@ const expectedPlans: Record<string, readonly string[]> = {
   "reportAccess.findLink": ["t PRIMARY", "s PRIMARY"],
   "reportAccess.findBrowserSession": ["t PRIMARY", "s PRIMARY", "l PRIMARY"],
   "reportAccess.recordView": [],
+  "reportAccess.saveIntention": ["report_intentions PRIMARY"],
+  "reportAccess.findIntention": ["report_intentions PRIMARY"],
   "reportAccess.addBrowserSession": [
     "sessions PRIMARY",
     "report_links PRIMARY",
@@ -249,6 +252,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "s sessions_person",
     "g PRIMARY",
     "m PRIMARY",
+    "i PRIMARY",
     "l hosted_links_session",
     "l hosted_visits_session",
     "l report_links_session",
@@ -331,6 +335,7 @@ beforeAll(async () => {
     "report_links",
     "report_visits",
     "report_views",
+    "report_intentions",
     "partner_brandings",
     "signing_keys",
     "partners",
@@ -392,6 +397,7 @@ async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<vo
     await reportAccess.addLink(reportLink, 10, signal);
     const reportBrowserSession = someReportBrowserSession(session, reportLink.hash, { expiresAt: at(10 * index) });
     await reportAccess.addBrowserSession(reportBrowserSession, 10, signal);
+    await reportAccess.saveIntention(reportLink, { step: "Sow", lookAgainOn: null, setAt: at(index) }, signal);
     await reportAccess.recordView(
       { partnerId: session.partnerId, sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(index) },
       signal,

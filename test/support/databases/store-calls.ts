@@ -287,6 +287,11 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
         { partnerId: open.partnerId, sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) },
         signal,
       ),
+    "reportAccess.saveIntention": async (signal) => {
+      await reportAccess.saveIntention(reportLink, { step: "", lookAgainOn: null, setAt: at(1) }, signal);
+      await reportAccess.saveIntention(reportLink, { step: "Sow", lookAgainOn: "2027-01-07", setAt: at(1) }, signal);
+    },
+    "reportAccess.findIntention": (signal) => reportAccess.findIntention(reportLink, signal),
     "reportAccess.addBrowserSession": (signal) =>
       reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 1, signal),
     "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open), 1, signal),

@@ -127,6 +127,11 @@ async function answerSessions(say: Say, questions: readonly number[]): Promise<v
   await say("POST", `${session}/report-links`, { body: { expiresInSeconds: 1 } });
   await say("POST", `${session}/report-links`, { body: { expiresInSeconds: 3_600.5, locale: "not a tag" } });
   await say("DELETE", `${session}/report-links`);
+  await say("GET", `${session}/intention`);
+  await say("PUT", `${session}/intention`, { body: { step: "Call one person", lookAgainOn: "2027-01-07" } });
+  await say("PUT", `${session}/intention`, { body: { lookAgainOn: 1, more: 1 } });
+  await say("PUT", `${session}/intention`, { body: { step: "Call\none", lookAgainOn: "tomorrow" } });
+  await say("GET", `${session}/intention`);
   // A person with few answers, and one whom nobody has asked anything.
   const few = idOf(await say("POST", `${base}/sessions`, { body: { subject: { externalId: "user-2" } } }));
   await say("POST", `${base}/sessions/${few}/complete`, { body: { answers: all.slice(0, 3) } });

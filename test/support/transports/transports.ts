@@ -21,6 +21,7 @@ import type { Report } from "../../../src/gen/assessment/v1/report_pb.ts";
 import type {
   CreateReportLinkRequest,
   CreateReportLinkResponse,
+  Intention,
   RenderReportResponse,
 } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
@@ -310,6 +311,14 @@ export class Transport {
 
   revokeReportLinks(as: As, sessionId: string) {
     return this.call(as, "revokeReportLinks", { sessionId });
+  }
+
+  setIntention(as: As, sessionId: string, input: { readonly step: string; readonly lookAgainOn?: string }) {
+    return this.call<JsonOf<Intention>>(as, "setIntention", { sessionId, ...input });
+  }
+
+  getIntention(as: As, sessionId: string) {
+    return this.call<JsonOf<Intention>>(as, "getIntention", { sessionId });
   }
 
   eraseSubject(as: As, externalId: string) {

@@ -75,6 +75,8 @@ const messages: Readonly<Record<string, (stage: Stage) => Message>> = {
   "ReportService/RenderReport": (stage) => ({ ...of(stage), format: "REPORT_FORMAT_PDF", name: crypto.randomUUID() }),
   "ReportService/CreateReportLink": ({ sharedId }) => ({ product, sessionId: sharedId }),
   "ReportService/RevokeReportLinks": ({ sharedId }) => ({ product, sessionId: sharedId }),
+  "ReportService/SetIntention": ({ sharedId }) => ({ product, sessionId: sharedId, step: text.slice(0, 200) }),
+  "ReportService/GetIntention": ({ sharedId }) => ({ product, sessionId: sharedId }),
   "SubjectService/GetLatestResults": () => ({ ...ofPerson(), quality: true }),
   "SubjectService/GetChange": ofPerson,
   "SubjectService/ListSubjectSessions": () => ({ ...ofPerson(), pageSize: 100 }),
@@ -123,6 +125,9 @@ const byOthers: Readonly<Record<string, (stage: Stage) => { readonly message: Me
   "ReportService/ExchangeReportLink": ({ report: { linkToken } }) => ({ message: { linkToken }, token: "" }),
   "ReportService/RenderOwnReport": ({ sessionId, report: { token } }) => ({
     ...{ message: { sessionId, format: "REPORT_FORMAT_PDF" }, token },
+  }),
+  "ReportService/SetOwnIntention": ({ sessionId, report: { token } }) => ({
+    ...{ message: { sessionId, step: text.slice(0, 200) }, token },
   }),
 };
 

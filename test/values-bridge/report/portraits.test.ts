@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../../src/products/values-bridge/report/model/facts.ts";
 import { portraitOf, portraits, stateOf } from "../../../src/products/values-bridge/report/words/portraits.ts";
+import suggested from "../../../src/products/values-bridge/report/words/steps.json" with { type: "json" };
 import type { Points } from "../../../tools/docs/made-up-answers.ts";
 import { answersWith, reportWith, valueIn } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
@@ -45,6 +46,35 @@ describe.each([...portraits])("the paragraphs in %s", (language, written) => {
     expect(portraitOf(renamed, facts, language)).toBeNull();
     expect(portraitOf(definition, facts, language)).toBe(written[first.name]?.neither);
   });
+});
+
+test("small steps are offered for the largest named differences, in both languages three for each value and way", () => {
+  const points = { 3: [24, 12], 15: [24, 8], 16: [8, 20], 17: [24, 17] } as const;
+  for (const locale of ["en", "de"]) {
+    const { steps, values } = reportWith(points, { locales: [locale] });
+    const named = values.filter(({ gap }) => gap?.named);
+    const size = (id: number) => Math.abs(named.find(({ valueId }) => valueId === id)?.gap?.steps ?? 0);
+    expect(named.length).toBeGreaterThan(3);
+    expect(steps?.offers.map(({ valueId }) => size(valueId))).toEqual(
+      named
+        .map(({ valueId }) => size(valueId))
+        .sort((one, other) => other - one)
+        .slice(0, 3),
+    );
+  }
+  for (const written of Object.values(suggested)) {
+    expect(Object.keys(written)).toEqual(definition.values.map(({ name }) => name));
+    const all = Object.values(written).flatMap(({ more, less }) => [...more, ...less]);
+    expect(new Set(all).size).toBe(6 * definition.values.length);
+    for (const step of all) expect(step).toMatch(/^\p{Lu}.{15,75}[^.!?]$/u);
+  }
+});
+
+test("without a named difference there is no step to choose, and what was chosen is told all the same", () => {
+  expect(reportWith({}).steps).toBeNull();
+  const chosen = { step: "Sow one plant", lookAgainOn: null };
+  const { steps } = reportWith({}, { steps: { chosen, earlier: null } });
+  expect(steps).toMatchObject({ offers: [], chosen: { text: "Your step: Sow one plant", again: null }, earlier: null });
 });
 
 test.each<[string, Points, boolean, ReturnType<typeof stateOf>]>([

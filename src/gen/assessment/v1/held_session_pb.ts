@@ -22,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/held_session.proto.
  */
 export const file_assessment_v1_held_session: GenFile = /*@__PURE__*/
-  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSK2CwoLSGVsZFNlc3Npb24SHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgOwAQESKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSLAoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgEIAEoBUIHukgEGgIoARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESOwoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjsKEnJlc3VsdHNfZGVsZXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIZCgxyZWRpcmVjdF91cmwYCSABKAlIBYgBARIdCgZsb2NhbGUYCiABKAlCCKq1GAQSAmRlSAaIAQESMgoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEiUKDnNob3duX2xhbmd1YWdlGAwgASgJQgiqtRgEEgJkZUgHiAEBEiQKEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIIqrUYBBICZW4SKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchI0CghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHNICIgBARI4CgdyZXN1bHRzGBAgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSAmIAQESNAoLZXhwbGFuYXRpb24YESABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uSAqIAQESLAoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eUgLiAEBEjcKDW5vcm1fY291bnRpbmcYEyABKAsyGy5hc3Nlc3NtZW50LnYxLk5vcm1Db3VudGluZ0gMiAEBEiYKBWxpbmtzGBQgAygLMhcuYXNzZXNzbWVudC52MS5IZWxkTGluaxIoCgZ2aXNpdHMYFSADKAsyGC5hc3Nlc3NtZW50LnYxLkhlbGRWaXNpdBIyCgxyZXBvcnRfdmlld3MYFiADKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFZpZXdpbmcSIAoYaGFzX2VhcmxpZXJfcmVwb3J0X3ZpZXdzGBcgASgIEjEKBWdyb3VwGBogASgLMh0uYXNzZXNzbWVudC52MS5IZWxkTWVtYmVyc2hpcEgNiAEBOhGytRgNCgtIZWxkU2Vzc2lvbkIPCg1fY29tcGxldGVkX2F0Qg8KDV9jYW5jZWxsZWRfYXRCDQoLX2V4cGlyZXNfYXRCFQoTX2Fuc3dlcnNfZGVsZXRlZF9hdEIVChNfcmVzdWx0c19kZWxldGVkX2F0Qg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUIRCg9fc2hvd25fbGFuZ3VhZ2VCCwoJX2Fycml2YWxzQgoKCF9yZXN1bHRzQg4KDF9leHBsYW5hdGlvbkIKCghfcXVhbGl0eUIQCg5fbm9ybV9jb3VudGluZ0IICgZfZ3JvdXAijgEKDkhlbGRNZW1iZXJzaGlwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARINCgVsYWJlbBgCIAEoCRIyCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESDwoHY291bnRlZBgEIAEoCEIMCgpfY2xvc2VkX2F0IlIKCkhlbGRBbnN3ZXISEwoLcXVlc3Rpb25faWQYASABKAUSEQoJc3RhdGVtZW50GAIgASgJEg0KBXZhbHVlGAMgASgFEg0KBWxhYmVsGAQgASgJIqsBCg5BbnN3ZXJBcnJpdmFscxIzCg9maXJzdF9hbnN3ZXJfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmxhc3RfYW5zd2VyX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxhbnN3ZXJfY2FsbHMYAyABKAUSGgoSZmlyc3RfY2FsbF9hbnN3ZXJzGAQgASgFImQKDE5vcm1Db3VudGluZxIPCgdjb3VudGVkGAEgASgIEhMKC2NvbnRyaWJ1dGVzGAIgASgIEiAKCXJldGVzdF9vZhgDIAEoCUIIukgFcgOwAQFIAIgBAUIMCgpfcmV0ZXN0X29mIs4CCghIZWxkTGluaxInCgRkb29yGAEgASgOMhkuYXNzZXNzbWVudC52MS5QZXJzb25Eb29yEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KBmxvY2FsZRgEIAEoCUIIqrUYBBICZGVIAIgBARIdCgRuYW1lGAUgASgJQgqqtRgGEgRab8OrSAGIAQESIwoEZGF0ZRgGIAEoCUIQqrUYDBIKMjAyNi0xMS0yM0gCiAEBEisKCXRpbWVfem9uZRgHIAEoCUITqrUYDxINRXVyb3BlL0JlcmxpbkgDiAEBQgkKB19sb2NhbGVCBwoFX25hbWVCBwoFX2RhdGVCDAoKX3RpbWVfem9uZSKUAQoJSGVsZFZpc2l0EicKBGRvb3IYASABKA4yGS5hc3Nlc3NtZW50LnYxLlBlcnNvbkRvb3ISLgoKY3JlYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTwoNUmVwb3J0Vmlld2luZxItCgl2aWV3ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2J5X2xpbmsYAiABKAgqWQoKUGVyc29uRG9vchIbChdQRVJTT05fRE9PUl9VTlNQRUNJRklFRBAAEhYKElBFUlNPTl9ET09SX0hPU1RFRBABEhYKElBFUlNPTl9ET09SX1JFUE9SVBACYgZwcm90bzM", [file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSL6CwoLSGVsZFNlc3Npb24SHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgOwAQESKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSLAoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgEIAEoBUIHukgEGgIoARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESOwoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjsKEnJlc3VsdHNfZGVsZXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIZCgxyZWRpcmVjdF91cmwYCSABKAlIBYgBARIdCgZsb2NhbGUYCiABKAlCCKq1GAQSAmRlSAaIAQESMgoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEiUKDnNob3duX2xhbmd1YWdlGAwgASgJQgiqtRgEEgJkZUgHiAEBEiQKEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIIqrUYBBICZW4SKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchI0CghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHNICIgBARI4CgdyZXN1bHRzGBAgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSAmIAQESNAoLZXhwbGFuYXRpb24YESABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uSAqIAQESLAoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eUgLiAEBEjcKDW5vcm1fY291bnRpbmcYEyABKAsyGy5hc3Nlc3NtZW50LnYxLk5vcm1Db3VudGluZ0gMiAEBEiYKBWxpbmtzGBQgAygLMhcuYXNzZXNzbWVudC52MS5IZWxkTGluaxIoCgZ2aXNpdHMYFSADKAsyGC5hc3Nlc3NtZW50LnYxLkhlbGRWaXNpdBIyCgxyZXBvcnRfdmlld3MYFiADKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFZpZXdpbmcSIAoYaGFzX2VhcmxpZXJfcmVwb3J0X3ZpZXdzGBcgASgIEjEKBWdyb3VwGBogASgLMh0uYXNzZXNzbWVudC52MS5IZWxkTWVtYmVyc2hpcEgNiAEBEjQKCWludGVudGlvbhgbIAEoCzIcLmFzc2Vzc21lbnQudjEuSGVsZEludGVudGlvbkgOiAEBOhGytRgNCgtIZWxkU2Vzc2lvbkIPCg1fY29tcGxldGVkX2F0Qg8KDV9jYW5jZWxsZWRfYXRCDQoLX2V4cGlyZXNfYXRCFQoTX2Fuc3dlcnNfZGVsZXRlZF9hdEIVChNfcmVzdWx0c19kZWxldGVkX2F0Qg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUIRCg9fc2hvd25fbGFuZ3VhZ2VCCwoJX2Fycml2YWxzQgoKCF9yZXN1bHRzQg4KDF9leHBsYW5hdGlvbkIKCghfcXVhbGl0eUIQCg5fbm9ybV9jb3VudGluZ0IICgZfZ3JvdXBCDAoKX2ludGVudGlvbiKOAQoOSGVsZE1lbWJlcnNoaXASGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEg0KBWxhYmVsGAIgASgJEjIKCWNsb3NlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIPCgdjb3VudGVkGAQgASgIQgwKCl9jbG9zZWRfYXQiiQEKDUhlbGRJbnRlbnRpb24SDAoEc3RlcBgBIAEoCRIsCg1sb29rX2FnYWluX29uGAIgASgJQhCqtRgMEgoyMDI3LTAxLTA3SACIAQESKgoGc2V0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIQCg5fbG9va19hZ2Fpbl9vbiJSCgpIZWxkQW5zd2VyEhMKC3F1ZXN0aW9uX2lkGAEgASgFEhEKCXN0YXRlbWVudBgCIAEoCRINCgV2YWx1ZRgDIAEoBRINCgVsYWJlbBgEIAEoCSKrAQoOQW5zd2VyQXJyaXZhbHMSMwoPZmlyc3RfYW5zd2VyX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5sYXN0X2Fuc3dlcl9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMYW5zd2VyX2NhbGxzGAMgASgFEhoKEmZpcnN0X2NhbGxfYW5zd2VycxgEIAEoBSJkCgxOb3JtQ291bnRpbmcSDwoHY291bnRlZBgBIAEoCBITCgtjb250cmlidXRlcxgCIAEoCBIgCglyZXRlc3Rfb2YYAyABKAlCCLpIBXIDsAEBSACIAQFCDAoKX3JldGVzdF9vZiLOAgoISGVsZExpbmsSJwoEZG9vchgBIAEoDjIZLmFzc2Vzc21lbnQudjEuUGVyc29uRG9vchIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIdCgZsb2NhbGUYBCABKAlCCKq1GAQSAmRlSACIAQESHQoEbmFtZRgFIAEoCUIKqrUYBhIEWm/Dq0gBiAEBEiMKBGRhdGUYBiABKAlCEKq1GAwSCjIwMjYtMTEtMjNIAogBARIrCgl0aW1lX3pvbmUYByABKAlCE6q1GA8SDUV1cm9wZS9CZXJsaW5IA4gBAUIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUilAEKCUhlbGRWaXNpdBInCgRkb29yGAEgASgOMhkuYXNzZXNzbWVudC52MS5QZXJzb25Eb29yEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIk8KDVJlcG9ydFZpZXdpbmcSLQoJdmlld2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdieV9saW5rGAIgASgIKlkKClBlcnNvbkRvb3ISGwoXUEVSU09OX0RPT1JfVU5TUEVDSUZJRUQQABIWChJQRVJTT05fRE9PUl9IT1NURUQQARIWChJQRVJTT05fRE9PUl9SRVBPUlQQAmIGcHJvdG8z", [file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * All that is held of a session and its person.
@@ -211,6 +211,13 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
    * @generated from field: optional assessment.v1.HeldMembership group = 26;
    */
   group?: HeldMembership | undefined;
+
+  /**
+   * The one small step that the person chose after their report; absent if they chose none.
+   *
+   * @generated from field: optional assessment.v1.HeldIntention intention = 27;
+   */
+  intention?: HeldIntention | undefined;
 };
 
 /**
@@ -263,6 +270,41 @@ export const HeldMembershipSchema: GenMessage<HeldMembership> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 1);
 
 /**
+ * One small step that the person chose after their report.
+ *
+ * @generated from message assessment.v1.HeldIntention
+ */
+export type HeldIntention = Message<"assessment.v1.HeldIntention"> & {
+  /**
+   * What they want to do.
+   *
+   * @generated from field: string step = 1;
+   */
+  step: string;
+
+  /**
+   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they named none.
+   *
+   * @generated from field: optional string look_again_on = 2;
+   */
+  lookAgainOn?: string | undefined;
+
+  /**
+   * When it was chosen.
+   *
+   * @generated from field: google.protobuf.Timestamp set_at = 3;
+   */
+  setAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.HeldIntention.
+ * Use `create(HeldIntentionSchema)` to create a new message.
+ */
+export const HeldIntentionSchema: GenMessage<HeldIntention> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_held_session, 2);
+
+/**
  * An answer with what was asked.
  *
  * @generated from message assessment.v1.HeldAnswer
@@ -302,7 +344,7 @@ export type HeldAnswer = Message<"assessment.v1.HeldAnswer"> & {
  * Use `create(HeldAnswerSchema)` to create a new message.
  */
 export const HeldAnswerSchema: GenMessage<HeldAnswer> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 2);
+  messageDesc(file_assessment_v1_held_session, 3);
 
 /**
  * When answers arrived.
@@ -344,7 +386,7 @@ export type AnswerArrivals = Message<"assessment.v1.AnswerArrivals"> & {
  * Use `create(AnswerArrivalsSchema)` to create a new message.
  */
 export const AnswerArrivalsSchema: GenMessage<AnswerArrivals> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 3);
+  messageDesc(file_assessment_v1_held_session, 4);
 
 /**
  * What the answers of a session are for norms: numbers of many people that name nobody.
@@ -379,7 +421,7 @@ export type NormCounting = Message<"assessment.v1.NormCounting"> & {
  * Use `create(NormCountingSchema)` to create a new message.
  */
 export const NormCountingSchema: GenMessage<NormCounting> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 4);
+  messageDesc(file_assessment_v1_held_session, 5);
 
 /**
  * A link for the person. Its token is stored as a hash only.
@@ -442,7 +484,7 @@ export type HeldLink = Message<"assessment.v1.HeldLink"> & {
  * Use `create(HeldLinkSchema)` to create a new message.
  */
 export const HeldLinkSchema: GenMessage<HeldLink> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 5);
+  messageDesc(file_assessment_v1_held_session, 6);
 
 /**
  * A browser that was let in. Neither its address nor its kind is stored.
@@ -477,7 +519,7 @@ export type HeldVisit = Message<"assessment.v1.HeldVisit"> & {
  * Use `create(HeldVisitSchema)` to create a new message.
  */
 export const HeldVisitSchema: GenMessage<HeldVisit> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 6);
+  messageDesc(file_assessment_v1_held_session, 7);
 
 /**
  * The report was looked at.
@@ -505,7 +547,7 @@ export type ReportViewing = Message<"assessment.v1.ReportViewing"> & {
  * Use `create(ReportViewingSchema)` to create a new message.
  */
 export const ReportViewingSchema: GenMessage<ReportViewing> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 7);
+  messageDesc(file_assessment_v1_held_session, 8);
 
 /**
  * What a link or a browser session leads to.

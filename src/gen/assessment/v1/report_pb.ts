@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/report.proto.
  */
 export const file_assessment_v1_report: GenFile = /*@__PURE__*/
-  fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSLKBwoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEjIKB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmVIAogBARI5Cgttb3N0X3dhbnRlZBgMIAEoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0TW9zdFdhbnRlZEgDiAEBEjUKC2RpZmZlcmVuY2VzGA0gASgLMiAuYXNzZXNzbWVudC52MS5SZXBvcnREaWZmZXJlbmNlcxIuCgVwYWlycxgOIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpcnNIBIgBARIxCglxdWVzdGlvbnMYDyABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpc3RIBYgBARIqCgdyZWFkaW5nGBAgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0Eg8KB3NoYXJpbmcYESADKAkSDgoGc291cmNlGBIgAygJEi4KBWNvdmVyGBMgASgLMhouYXNzZXNzbWVudC52MS5SZXBvcnRDb3ZlckgGiAEBEjAKBmNoYW5nZRgUIAEoCzIbLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2hhbmdlSAeIAQESMgoHc3VwcG9ydBgVIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VwcG9ydEgIiAEBOgyytRgICgZSZXBvcnRCDQoLX3Nlc3Npb25faWRCDwoNX2NvbXBsZXRlZF9hdEIKCghfcGljdHVyZUIOCgxfbW9zdF93YW50ZWRCCAoGX3BhaXJzQgwKCl9xdWVzdGlvbnNCCAoGX2NvdmVyQgkKB19jaGFuZ2VCCgoIX3N1cHBvcnQiRQoLUmVwb3J0Q292ZXISEQoEbmFtZRgBIAEoCUgAiAEBEhEKBGRhdGUYAiABKAlIAYgBAUIHCgVfbmFtZUIHCgVfZGF0ZSJeCgxSZXBvcnRDaGFuZ2USDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRIxCgdlbnRyaWVzGAMgAygLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRDaGFuZ2VFbnRyeSJQChFSZXBvcnRDaGFuZ2VFbnRyeRIQCgh2YWx1ZV9pZBgBIAEoBRIMCgRsaWZlGAIgASgJEg0KBXN0ZXBzGAMgASgBEgwKBHRleHQYBCABKAkiLAoNUmVwb3J0U3VwcG9ydBINCgV0aXRsZRgBIAEoCRIMCgR0ZXh0GAIgASgJIiwKCldvcmRlZFRleHQSDAoEdGV4dBgBIAEoCRIQCghsYW5ndWFnZRgCIAEoCSJ1ChBSZXBvcnRBc3Nlc3NtZW50Eg8KB3Byb2R1Y3QYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBEhUKDXNjb3JpbmdfbW9kZWwYAyABKAkSFwoPc2NvcmluZ192ZXJzaW9uGAQgASgFQgoKCF92ZXJzaW9uIn4KC1JlcG9ydFNjYWxlEgsKA21pbhgBIAEoBRILCgNtYXgYAiABKAUSKQoGbG93ZXN0GAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EioKB2hpZ2hlc3QYBCABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQimQEKDVJlcG9ydFN1bW1hcnkSDQoFdGl0bGUYASABKAkSEQoJc2VudGVuY2VzGAIgAygJEhQKB3NpbGVuY2UYAyABKAlIAIgBARI2CglhcmNoZXR5cGUYBCABKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydEFyY2hldHlwZUgBiAEBQgoKCF9zaWxlbmNlQgwKCl9hcmNoZXR5cGUi0QEKD1JlcG9ydEFyY2hldHlwZRIUCgxhcmNoZXR5cGVfaWQYASABKAUSLAoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dEgAiAEBEioKB3N1bW1hcnkYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDQoFbm90ZXMYBCADKAkSNgoHYmV0d2VlbhgFIAMoCzIlLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlTWVhbmluZ0IHCgVfbmFtZSJlChZSZXBvcnRBcmNoZXR5cGVNZWFuaW5nEhQKDGFyY2hldHlwZV9pZBgBIAEoBRInCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EgwKBHRleHQYAyABKAkijQMKC1JlcG9ydFZhbHVlEhAKCHZhbHVlX2lkGAEgASgFEicKBG5hbWUYAiABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSJwoEZ29hbBgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBIoCgVpZGVhbBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlmZRIqCgdjdXJyZW50GAUgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaWZlEioKA2dhcBgGIAEoCzIYLmFzc2Vzc21lbnQudjEuUmVwb3J0R2FwSACIAQESDQoFZ3JvdXAYByABKAkSEAoIc3RhbmRpbmcYCCABKAkSFwoKZGlmZmVyZW5jZRgJIAEoCUgBiAEBEhMKC21vc3Rfd2FudGVkGAogASgIEjIKCnN0YXRlbWVudHMYCyADKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydFN0YXRlbWVudEIGCgRfZ2FwQg0KC19kaWZmZXJlbmNlImsKD1JlcG9ydFN0YXRlbWVudBInCgR0ZXh0GAEgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0Eg4KBndhbnRlZBgCIAEoBRINCgV0b2RheRgDIAEoBRIQCghzdGFuZGluZxgEIAEoCSIrCg5SZXBvcnRJbnRlcnZhbBILCgNsb3cYASABKAESDAoEaGlnaBgCIAEoASIuCg9SZXBvcnRSYW5rUmFuZ2USDAoEYmVzdBgBIAEoBRINCgV3b3JzdBgCIAEoBSKRAgoKUmVwb3J0TGlmZRISCgVzY29yZRgBIAEoAUgAiAEBEhQKB2F2ZXJhZ2UYAiABKAFIAYgBARIZCgxkaXNwbGF5X3JhbmsYAyABKAVIAogBARIMCgR0aWVyGAQgASgJEjQKCGludGVydmFsGAUgASgLMh0uYXNzZXNzbWVudC52MS5SZXBvcnRJbnRlcnZhbEgDiAEBEjcKCnJhbmtfcmFuZ2UYBiABKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydFJhbmtSYW5nZUgEiAEBQggKBl9zY29yZUIKCghfYXZlcmFnZUIPCg1fZGlzcGxheV9yYW5rQgsKCV9pbnRlcnZhbEINCgtfcmFua19yYW5nZSJNCglSZXBvcnRHYXASDgoGcG9pbnRzGAEgASgBEg0KBXN0ZXBzGAIgASgBEg0KBW5hbWVkGAMgASgIEhIKCmluX3N1bW1hcnkYBCABKAgiigEKDVJlcG9ydFBpY3R1cmUSDQoFdGl0bGUYASABKAkSFAoMaW50cm9kdWN0aW9uGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg0KBW5vdGVzGAQgAygJEjAKBmxlZ2VuZBgGIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0TGVnZW5kRW50cnkiLwoRUmVwb3J0TGVnZW5kRW50cnkSDAoEbWFyaxgBIAEoCRIMCgR0ZXh0GAIgASgJIrQBChBSZXBvcnRNb3N0V2FudGVkEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSNQoHZW50cmllcxgDIAMoCzIkLmFzc2Vzc21lbnQudjEuUmVwb3J0TW9zdFdhbnRlZEVudHJ5EjsKDGNsb3NlX2JlaGluZBgEIAEoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2xvc2VCZWhpbmRIAIgBAUIPCg1fY2xvc2VfYmVoaW5kIjQKEVJlcG9ydENsb3NlQmVoaW5kEgwKBHRleHQYASABKAkSEQoJdmFsdWVfaWRzGAIgAygFIpkBChVSZXBvcnRNb3N0V2FudGVkRW50cnkSEAoIdmFsdWVfaWQYASABKAUSEQoEdGV4dBgCIAEoCUgAiAEBEg8KB2xlYWRpbmcYAyABKAgSNAoIcG9ydHJhaXQYBCABKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBvcnRyYWl0SAGIAQFCBwoFX3RleHRCCwoJX3BvcnRyYWl0Ij4KDlJlcG9ydFBvcnRyYWl0EgwKBGhpZ2gYASABKAkSDAoEY29zdBgCIAEoCRIQCghxdWVzdGlvbhgDIAEoCSKQAQoRUmVwb3J0RGlmZmVyZW5jZXMSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRItCgdjb2x1bW5zGAMgASgLMhwuYXNzZXNzbWVudC52MS5SZXBvcnRDb2x1bW5zEi8KBmdyb3VwcxgEIAMoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0VmFsdWVHcm91cCJDCg1SZXBvcnRDb2x1bW5zEg0KBXZhbHVlGAEgASgJEg8KB3BpY3R1cmUYAiABKAkSEgoKZGlmZmVyZW5jZRgDIAEoCSJDChBSZXBvcnRWYWx1ZUdyb3VwEg0KBWdyb3VwGAEgASgJEg0KBXRpdGxlGAIgASgJEhEKCXZhbHVlX2lkcxgDIAMoBSJYCgtSZXBvcnRQYWlycxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEiwKBWtpbmRzGAMgAygLMh0uYXNzZXNzbWVudC52MS5SZXBvcnRQYWlyS2luZCJWCg5SZXBvcnRQYWlyS2luZBIMCgRraW5kGAEgASgJEgwKBG5vdGUYAiABKAkSKAoFcGFpcnMYAyADKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXIiNAoKUmVwb3J0UGFpchIYChB2YWx1ZV9wYWlyaW5nX2lkGAEgASgFEgwKBHRleHQYAiABKAkiLAoKUmVwb3J0TGlzdBINCgV0aXRsZRgBIAEoCRIPCgdlbnRyaWVzGAIgAygJYgZwcm90bzM", [file_assessment_v1_options]);
+  fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSKECAoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEjIKB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmVIAogBARI5Cgttb3N0X3dhbnRlZBgMIAEoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0TW9zdFdhbnRlZEgDiAEBEjUKC2RpZmZlcmVuY2VzGA0gASgLMiAuYXNzZXNzbWVudC52MS5SZXBvcnREaWZmZXJlbmNlcxIuCgVwYWlycxgOIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpcnNIBIgBARIxCglxdWVzdGlvbnMYDyABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpc3RIBYgBARIqCgdyZWFkaW5nGBAgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0Eg8KB3NoYXJpbmcYESADKAkSDgoGc291cmNlGBIgAygJEi4KBWNvdmVyGBMgASgLMhouYXNzZXNzbWVudC52MS5SZXBvcnRDb3ZlckgGiAEBEjAKBmNoYW5nZRgUIAEoCzIbLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2hhbmdlSAeIAQESMgoHc3VwcG9ydBgVIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VwcG9ydEgIiAEBEi4KBXN0ZXBzGBYgASgLMhouYXNzZXNzbWVudC52MS5SZXBvcnRTdGVwc0gJiAEBOgyytRgICgZSZXBvcnRCDQoLX3Nlc3Npb25faWRCDwoNX2NvbXBsZXRlZF9hdEIKCghfcGljdHVyZUIOCgxfbW9zdF93YW50ZWRCCAoGX3BhaXJzQgwKCl9xdWVzdGlvbnNCCAoGX2NvdmVyQgkKB19jaGFuZ2VCCgoIX3N1cHBvcnRCCAoGX3N0ZXBzIr0BCgtSZXBvcnRTdGVwcxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEi4KBm9mZmVycxgDIAMoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RlcE9mZmVyEjQKBmNob3NlbhgEIAEoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2hvc2VuU3RlcEgAiAEBEhQKB2VhcmxpZXIYBSABKAlIAYgBAUIJCgdfY2hvc2VuQgoKCF9lYXJsaWVyInoKEFJlcG9ydENob3NlblN0ZXASDAoEc3RlcBgBIAEoCRIaCg1sb29rX2FnYWluX29uGAIgASgJSACIAQESDAoEdGV4dBgDIAEoCRISCgVhZ2FpbhgEIAEoCUgBiAEBQhAKDl9sb29rX2FnYWluX29uQggKBl9hZ2FpbiJACg9SZXBvcnRTdGVwT2ZmZXISEAoIdmFsdWVfaWQYASABKAUSDAoEdGV4dBgCIAEoCRINCgVzdGVwcxgDIAMoCSJFCgtSZXBvcnRDb3ZlchIRCgRuYW1lGAEgASgJSACIAQESEQoEZGF0ZRgCIAEoCUgBiAEBQgcKBV9uYW1lQgcKBV9kYXRlIl4KDFJlcG9ydENoYW5nZRINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEjEKB2VudHJpZXMYAyADKAsyIC5hc3Nlc3NtZW50LnYxLlJlcG9ydENoYW5nZUVudHJ5IlAKEVJlcG9ydENoYW5nZUVudHJ5EhAKCHZhbHVlX2lkGAEgASgFEgwKBGxpZmUYAiABKAkSDQoFc3RlcHMYAyABKAESDAoEdGV4dBgEIAEoCSIsCg1SZXBvcnRTdXBwb3J0Eg0KBXRpdGxlGAEgASgJEgwKBHRleHQYAiABKAkiLAoKV29yZGVkVGV4dBIMCgR0ZXh0GAEgASgJEhAKCGxhbmd1YWdlGAIgASgJInUKEFJlcG9ydEFzc2Vzc21lbnQSDwoHcHJvZHVjdBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQESFQoNc2NvcmluZ19tb2RlbBgDIAEoCRIXCg9zY29yaW5nX3ZlcnNpb24YBCABKAVCCgoIX3ZlcnNpb24ifgoLUmVwb3J0U2NhbGUSCwoDbWluGAEgASgFEgsKA21heBgCIAEoBRIpCgZsb3dlc3QYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSKgoHaGlnaGVzdBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dCKZAQoNUmVwb3J0U3VtbWFyeRINCgV0aXRsZRgBIAEoCRIRCglzZW50ZW5jZXMYAiADKAkSFAoHc2lsZW5jZRgDIAEoCUgAiAEBEjYKCWFyY2hldHlwZRgEIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlSAGIAQFCCgoIX3NpbGVuY2VCDAoKX2FyY2hldHlwZSLRAQoPUmVwb3J0QXJjaGV0eXBlEhQKDGFyY2hldHlwZV9pZBgBIAEoBRIsCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0SACIAQESKgoHc3VtbWFyeRgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBINCgVub3RlcxgEIAMoCRI2CgdiZXR3ZWVuGAUgAygLMiUuYXNzZXNzbWVudC52MS5SZXBvcnRBcmNoZXR5cGVNZWFuaW5nQgcKBV9uYW1lImUKFlJlcG9ydEFyY2hldHlwZU1lYW5pbmcSFAoMYXJjaGV0eXBlX2lkGAEgASgFEicKBG5hbWUYAiABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDAoEdGV4dBgDIAEoCSKNAwoLUmVwb3J0VmFsdWUSEAoIdmFsdWVfaWQYASABKAUSJwoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBInCgRnb2FsGAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EigKBWlkZWFsGAQgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaWZlEioKB2N1cnJlbnQYBSABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpZmUSKgoDZ2FwGAYgASgLMhguYXNzZXNzbWVudC52MS5SZXBvcnRHYXBIAIgBARINCgVncm91cBgHIAEoCRIQCghzdGFuZGluZxgIIAEoCRIXCgpkaWZmZXJlbmNlGAkgASgJSAGIAQESEwoLbW9zdF93YW50ZWQYCiABKAgSMgoKc3RhdGVtZW50cxgLIAMoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RhdGVtZW50QgYKBF9nYXBCDQoLX2RpZmZlcmVuY2UiawoPUmVwb3J0U3RhdGVtZW50EicKBHRleHQYASABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDgoGd2FudGVkGAIgASgFEg0KBXRvZGF5GAMgASgFEhAKCHN0YW5kaW5nGAQgASgJIisKDlJlcG9ydEludGVydmFsEgsKA2xvdxgBIAEoARIMCgRoaWdoGAIgASgBIi4KD1JlcG9ydFJhbmtSYW5nZRIMCgRiZXN0GAEgASgFEg0KBXdvcnN0GAIgASgFIpECCgpSZXBvcnRMaWZlEhIKBXNjb3JlGAEgASgBSACIAQESFAoHYXZlcmFnZRgCIAEoAUgBiAEBEhkKDGRpc3BsYXlfcmFuaxgDIAEoBUgCiAEBEgwKBHRpZXIYBCABKAkSNAoIaW50ZXJ2YWwYBSABKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydEludGVydmFsSAOIAQESNwoKcmFua19yYW5nZRgGIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0UmFua1JhbmdlSASIAQFCCAoGX3Njb3JlQgoKCF9hdmVyYWdlQg8KDV9kaXNwbGF5X3JhbmtCCwoJX2ludGVydmFsQg0KC19yYW5rX3JhbmdlIk0KCVJlcG9ydEdhcBIOCgZwb2ludHMYASABKAESDQoFc3RlcHMYAiABKAESDQoFbmFtZWQYAyABKAgSEgoKaW5fc3VtbWFyeRgEIAEoCCKKAQoNUmVwb3J0UGljdHVyZRINCgV0aXRsZRgBIAEoCRIUCgxpbnRyb2R1Y3Rpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDQoFbm90ZXMYBCADKAkSMAoGbGVnZW5kGAYgAygLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRMZWdlbmRFbnRyeSIvChFSZXBvcnRMZWdlbmRFbnRyeRIMCgRtYXJrGAEgASgJEgwKBHRleHQYAiABKAkitAEKEFJlcG9ydE1vc3RXYW50ZWQSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRI1CgdlbnRyaWVzGAMgAygLMiQuYXNzZXNzbWVudC52MS5SZXBvcnRNb3N0V2FudGVkRW50cnkSOwoMY2xvc2VfYmVoaW5kGAQgASgLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRDbG9zZUJlaGluZEgAiAEBQg8KDV9jbG9zZV9iZWhpbmQiNAoRUmVwb3J0Q2xvc2VCZWhpbmQSDAoEdGV4dBgBIAEoCRIRCgl2YWx1ZV9pZHMYAiADKAUimQEKFVJlcG9ydE1vc3RXYW50ZWRFbnRyeRIQCgh2YWx1ZV9pZBgBIAEoBRIRCgR0ZXh0GAIgASgJSACIAQESDwoHbGVhZGluZxgDIAEoCBI0Cghwb3J0cmFpdBgEIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVwb3J0UG9ydHJhaXRIAYgBAUIHCgVfdGV4dEILCglfcG9ydHJhaXQiPgoOUmVwb3J0UG9ydHJhaXQSDAoEaGlnaBgBIAEoCRIMCgRjb3N0GAIgASgJEhAKCHF1ZXN0aW9uGAMgASgJIpABChFSZXBvcnREaWZmZXJlbmNlcxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEi0KB2NvbHVtbnMYAyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydENvbHVtbnMSLwoGZ3JvdXBzGAQgAygLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRWYWx1ZUdyb3VwIkMKDVJlcG9ydENvbHVtbnMSDQoFdmFsdWUYASABKAkSDwoHcGljdHVyZRgCIAEoCRISCgpkaWZmZXJlbmNlGAMgASgJIkMKEFJlcG9ydFZhbHVlR3JvdXASDQoFZ3JvdXAYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJdmFsdWVfaWRzGAMgAygFIlgKC1JlcG9ydFBhaXJzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSLAoFa2luZHMYAyADKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJLaW5kIlYKDlJlcG9ydFBhaXJLaW5kEgwKBGtpbmQYASABKAkSDAoEbm90ZRgCIAEoCRIoCgVwYWlycxgDIAMoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpciI0CgpSZXBvcnRQYWlyEhgKEHZhbHVlX3BhaXJpbmdfaWQYASABKAUSDAoEdGV4dBgCIAEoCSIsCgpSZXBvcnRMaXN0Eg0KBXRpdGxlGAEgASgJEg8KB2VudHJpZXMYAiADKAliBnByb3RvMw", [file_assessment_v1_options]);
 
 /**
  * A result for the person themselves: facts and texts in one language, without markup. Every format is made from it.
@@ -167,6 +167,13 @@ export type Report = Message<"assessment.v1.Report"> & {
    * @generated from field: optional assessment.v1.ReportSupport support = 21;
    */
   support?: ReportSupport | undefined;
+
+  /**
+   * One small step; absent where no difference is named.
+   *
+   * @generated from field: optional assessment.v1.ReportSteps steps = 22;
+   */
+  steps?: ReportSteps | undefined;
 };
 
 /**
@@ -175,6 +182,132 @@ export type Report = Message<"assessment.v1.Report"> & {
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 0);
+
+/**
+ * Something to do: small steps to choose one from.
+ *
+ * @generated from message assessment.v1.ReportSteps
+ */
+export type ReportSteps = Message<"assessment.v1.ReportSteps"> & {
+  /**
+   * Title of the section.
+   *
+   * @generated from field: string title = 1;
+   */
+  title: string;
+
+  /**
+   * How to choose.
+   *
+   * @generated from field: string note = 2;
+   */
+  note: string;
+
+  /**
+   * Small steps for the largest named differences, three at most.
+   *
+   * @generated from field: repeated assessment.v1.ReportStepOffer offers = 3;
+   */
+  offers: ReportStepOffer[];
+
+  /**
+   * The step that the person chose: on reports that people open themselves.
+   *
+   * @generated from field: optional assessment.v1.ReportChosenStep chosen = 4;
+   */
+  chosen?: ReportChosenStep | undefined;
+
+  /**
+   * In words, what they chose after the session before, likewise.
+   *
+   * @generated from field: optional string earlier = 5;
+   */
+  earlier?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.ReportSteps.
+ * Use `create(ReportStepsSchema)` to create a new message.
+ */
+export const ReportStepsSchema: GenMessage<ReportSteps> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 1);
+
+/**
+ * The step that a person chose.
+ *
+ * @generated from message assessment.v1.ReportChosenStep
+ */
+export type ReportChosenStep = Message<"assessment.v1.ReportChosenStep"> & {
+  /**
+   * The step.
+   *
+   * @generated from field: string step = 1;
+   */
+  step: string;
+
+  /**
+   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they named none.
+   *
+   * @generated from field: optional string look_again_on = 2;
+   */
+  lookAgainOn?: string | undefined;
+
+  /**
+   * The step in a sentence.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * The day in a sentence; absent if they named none.
+   *
+   * @generated from field: optional string again = 4;
+   */
+  again?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.ReportChosenStep.
+ * Use `create(ReportChosenStepSchema)` to create a new message.
+ */
+export const ReportChosenStepSchema: GenMessage<ReportChosenStep> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 2);
+
+/**
+ * Small steps for one difference.
+ *
+ * @generated from message assessment.v1.ReportStepOffer
+ */
+export type ReportStepOffer = Message<"assessment.v1.ReportStepOffer"> & {
+  /**
+   * The value.
+   *
+   * @generated from field: int32 value_id = 1;
+   */
+  valueId: number;
+
+  /**
+   * Which way they lead, in words.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * The steps, each in words that a person can choose.
+   *
+   * @generated from field: repeated string steps = 3;
+   */
+  steps: string[];
+};
+
+/**
+ * Describes the message assessment.v1.ReportStepOffer.
+ * Use `create(ReportStepOfferSchema)` to create a new message.
+ */
+export const ReportStepOfferSchema: GenMessage<ReportStepOffer> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 3);
 
 /**
  * For whom and for which day a report is.
@@ -202,7 +335,7 @@ export type ReportCover = Message<"assessment.v1.ReportCover"> & {
  * Use `create(ReportCoverSchema)` to create a new message.
  */
 export const ReportCoverSchema: GenMessage<ReportCover> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 1);
+  messageDesc(file_assessment_v1_report, 4);
 
 /**
  * What changed since an earlier session.
@@ -237,7 +370,7 @@ export type ReportChange = Message<"assessment.v1.ReportChange"> & {
  * Use `create(ReportChangeSchema)` to create a new message.
  */
 export const ReportChangeSchema: GenMessage<ReportChange> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 2);
+  messageDesc(file_assessment_v1_report, 5);
 
 /**
  * A change of one value in one life.
@@ -279,7 +412,7 @@ export type ReportChangeEntry = Message<"assessment.v1.ReportChangeEntry"> & {
  * Use `create(ReportChangeEntrySchema)` to create a new message.
  */
 export const ReportChangeEntrySchema: GenMessage<ReportChangeEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 3);
+  messageDesc(file_assessment_v1_report, 6);
 
 /**
  * Where to turn.
@@ -307,7 +440,7 @@ export type ReportSupport = Message<"assessment.v1.ReportSupport"> & {
  * Use `create(ReportSupportSchema)` to create a new message.
  */
 export const ReportSupportSchema: GenMessage<ReportSupport> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 4);
+  messageDesc(file_assessment_v1_report, 7);
 
 /**
  * A text with its language, where that may be another one than the report's.
@@ -335,7 +468,7 @@ export type WordedText = Message<"assessment.v1.WordedText"> & {
  * Use `create(WordedTextSchema)` to create a new message.
  */
 export const WordedTextSchema: GenMessage<WordedText> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 5);
+  messageDesc(file_assessment_v1_report, 8);
 
 /**
  * The version that was answered.
@@ -377,7 +510,7 @@ export type ReportAssessment = Message<"assessment.v1.ReportAssessment"> & {
  * Use `create(ReportAssessmentSchema)` to create a new message.
  */
 export const ReportAssessmentSchema: GenMessage<ReportAssessment> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 6);
+  messageDesc(file_assessment_v1_report, 9);
 
 /**
  * The answer scale and the labels of its ends.
@@ -419,7 +552,7 @@ export type ReportScale = Message<"assessment.v1.ReportScale"> & {
  * Use `create(ReportScaleSchema)` to create a new message.
  */
 export const ReportScaleSchema: GenMessage<ReportScale> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 7);
+  messageDesc(file_assessment_v1_report, 10);
 
 /**
  * "In short".
@@ -461,7 +594,7 @@ export type ReportSummary = Message<"assessment.v1.ReportSummary"> & {
  * Use `create(ReportSummarySchema)` to create a new message.
  */
 export const ReportSummarySchema: GenMessage<ReportSummary> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 8);
+  messageDesc(file_assessment_v1_report, 11);
 
 /**
  * The archetype.
@@ -510,7 +643,7 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
  * Use `create(ReportArchetypeSchema)` to create a new message.
  */
 export const ReportArchetypeSchema: GenMessage<ReportArchetype> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 9);
+  messageDesc(file_assessment_v1_report, 12);
 
 /**
  * What the name of an archetype stands for.
@@ -545,7 +678,7 @@ export type ReportArchetypeMeaning = Message<"assessment.v1.ReportArchetypeMeani
  * Use `create(ReportArchetypeMeaningSchema)` to create a new message.
  */
 export const ReportArchetypeMeaningSchema: GenMessage<ReportArchetypeMeaning> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 10);
+  messageDesc(file_assessment_v1_report, 13);
 
 /**
  * A value in both lives.
@@ -636,7 +769,7 @@ export type ReportValue = Message<"assessment.v1.ReportValue"> & {
  * Use `create(ReportValueSchema)` to create a new message.
  */
 export const ReportValueSchema: GenMessage<ReportValue> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 11);
+  messageDesc(file_assessment_v1_report, 14);
 
 /**
  * A statement behind a named difference.
@@ -678,7 +811,7 @@ export type ReportStatement = Message<"assessment.v1.ReportStatement"> & {
  * Use `create(ReportStatementSchema)` to create a new message.
  */
 export const ReportStatementSchema: GenMessage<ReportStatement> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 12);
+  messageDesc(file_assessment_v1_report, 15);
 
 /**
  * From one number to another.
@@ -706,7 +839,7 @@ export type ReportInterval = Message<"assessment.v1.ReportInterval"> & {
  * Use `create(ReportIntervalSchema)` to create a new message.
  */
 export const ReportIntervalSchema: GenMessage<ReportInterval> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 13);
+  messageDesc(file_assessment_v1_report, 16);
 
 /**
  * From one place to another; 1 is the best.
@@ -734,7 +867,7 @@ export type ReportRankRange = Message<"assessment.v1.ReportRankRange"> & {
  * Use `create(ReportRankRangeSchema)` to create a new message.
  */
 export const ReportRankRangeSchema: GenMessage<ReportRankRange> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 14);
+  messageDesc(file_assessment_v1_report, 17);
 
 /**
  * A value in one of the two lives.
@@ -790,7 +923,7 @@ export type ReportLife = Message<"assessment.v1.ReportLife"> & {
  * Use `create(ReportLifeSchema)` to create a new message.
  */
 export const ReportLifeSchema: GenMessage<ReportLife> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 15);
+  messageDesc(file_assessment_v1_report, 18);
 
 /**
  * The difference of the two lives.
@@ -832,7 +965,7 @@ export type ReportGap = Message<"assessment.v1.ReportGap"> & {
  * Use `create(ReportGapSchema)` to create a new message.
  */
 export const ReportGapSchema: GenMessage<ReportGap> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 16);
+  messageDesc(file_assessment_v1_report, 19);
 
 /**
  * Words of the circle and of the gaps; their numbers are those of the values.
@@ -881,7 +1014,7 @@ export type ReportPicture = Message<"assessment.v1.ReportPicture"> & {
  * Use `create(ReportPictureSchema)` to create a new message.
  */
 export const ReportPictureSchema: GenMessage<ReportPicture> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 17);
+  messageDesc(file_assessment_v1_report, 20);
 
 /**
  * One mark of a picture.
@@ -909,7 +1042,7 @@ export type ReportLegendEntry = Message<"assessment.v1.ReportLegendEntry"> & {
  * Use `create(ReportLegendEntrySchema)` to create a new message.
  */
 export const ReportLegendEntrySchema: GenMessage<ReportLegendEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 18);
+  messageDesc(file_assessment_v1_report, 21);
 
 /**
  * What the person wants most.
@@ -951,7 +1084,7 @@ export type ReportMostWanted = Message<"assessment.v1.ReportMostWanted"> & {
  * Use `create(ReportMostWantedSchema)` to create a new message.
  */
 export const ReportMostWantedSchema: GenMessage<ReportMostWanted> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 19);
+  messageDesc(file_assessment_v1_report, 22);
 
 /**
  * Values that could be among the most wanted as well.
@@ -979,7 +1112,7 @@ export type ReportCloseBehind = Message<"assessment.v1.ReportCloseBehind"> & {
  * Use `create(ReportCloseBehindSchema)` to create a new message.
  */
 export const ReportCloseBehindSchema: GenMessage<ReportCloseBehind> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 20);
+  messageDesc(file_assessment_v1_report, 23);
 
 /**
  * One of the values wanted most.
@@ -1021,7 +1154,7 @@ export type ReportMostWantedEntry = Message<"assessment.v1.ReportMostWantedEntry
  * Use `create(ReportMostWantedEntrySchema)` to create a new message.
  */
 export const ReportMostWantedEntrySchema: GenMessage<ReportMostWantedEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 21);
+  messageDesc(file_assessment_v1_report, 24);
 
 /**
  * How a value is wanted and lived, in a few sentences on people: none of them says what this person does.
@@ -1056,7 +1189,7 @@ export type ReportPortrait = Message<"assessment.v1.ReportPortrait"> & {
  * Use `create(ReportPortraitSchema)` to create a new message.
  */
 export const ReportPortraitSchema: GenMessage<ReportPortrait> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 22);
+  messageDesc(file_assessment_v1_report, 25);
 
 /**
  * How the two lives differ.
@@ -1098,7 +1231,7 @@ export type ReportDifferences = Message<"assessment.v1.ReportDifferences"> & {
  * Use `create(ReportDifferencesSchema)` to create a new message.
  */
 export const ReportDifferencesSchema: GenMessage<ReportDifferences> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 23);
+  messageDesc(file_assessment_v1_report, 26);
 
 /**
  * Heads of columns.
@@ -1133,7 +1266,7 @@ export type ReportColumns = Message<"assessment.v1.ReportColumns"> & {
  * Use `create(ReportColumnsSchema)` to create a new message.
  */
 export const ReportColumnsSchema: GenMessage<ReportColumns> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 24);
+  messageDesc(file_assessment_v1_report, 27);
 
 /**
  * Values that belong together.
@@ -1168,7 +1301,7 @@ export type ReportValueGroup = Message<"assessment.v1.ReportValueGroup"> & {
  * Use `create(ReportValueGroupSchema)` to create a new message.
  */
 export const ReportValueGroupSchema: GenMessage<ReportValueGroup> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 25);
+  messageDesc(file_assessment_v1_report, 28);
 
 /**
  * Values that pull the same way or apart.
@@ -1203,7 +1336,7 @@ export type ReportPairs = Message<"assessment.v1.ReportPairs"> & {
  * Use `create(ReportPairsSchema)` to create a new message.
  */
 export const ReportPairsSchema: GenMessage<ReportPairs> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 26);
+  messageDesc(file_assessment_v1_report, 29);
 
 /**
  * Pairs of one kind.
@@ -1238,7 +1371,7 @@ export type ReportPairKind = Message<"assessment.v1.ReportPairKind"> & {
  * Use `create(ReportPairKindSchema)` to create a new message.
  */
 export const ReportPairKindSchema: GenMessage<ReportPairKind> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 27);
+  messageDesc(file_assessment_v1_report, 30);
 
 /**
  * Two values.
@@ -1266,7 +1399,7 @@ export type ReportPair = Message<"assessment.v1.ReportPair"> & {
  * Use `create(ReportPairSchema)` to create a new message.
  */
 export const ReportPairSchema: GenMessage<ReportPair> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 28);
+  messageDesc(file_assessment_v1_report, 31);
 
 /**
  * Sentences under a title.
@@ -1294,5 +1427,5 @@ export type ReportList = Message<"assessment.v1.ReportList"> & {
  * Use `create(ReportListSchema)` to create a new message.
  */
 export const ReportListSchema: GenMessage<ReportList> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 29);
+  messageDesc(file_assessment_v1_report, 32);
 

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/report_service.proto.
  */
 export const file_assessment_v1_report_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJhc3Nlc3NtZW50L3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIooCChBHZXRSZXBvcnRSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFAoKc2Vzc2lvbl9pZBgCIAEoCUgAEhUKC2V4dGVybmFsX2lkGAMgASgJSAASEwoGbG9jYWxlGAQgASgJSAGIAQESGwoJbGFuZ3VhZ2VzGAUgAygJQgi6SAWSAQIQIBIcCgRuYW1lGAYgASgJQgm6SAZyBBABGDxIAogBARIRCgRkYXRlGAcgASgJSAOIAQESHwoJdGltZV96b25lGAggASgJQge6SARyAhhASASIAQFCCQoHc2Vzc2lvbkIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUiOgoRR2V0UmVwb3J0UmVzcG9uc2USJQoGcmVwb3J0GAEgASgLMhUuYXNzZXNzbWVudC52MS5SZXBvcnQivgQKE1JlbmRlclJlcG9ydFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIUCgpzZXNzaW9uX2lkGAIgASgJSAASFQoLZXh0ZXJuYWxfaWQYAyABKAlIABJJCgZsb2NhbGUYBCABKAlCNLpIKXInGCMyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAYgBARIhCglsYW5ndWFnZXMYBSADKAlCDrpIBZIBAhAgqrUYAjgBEisKBmZvcm1hdBgGIAEoDjIbLmFzc2Vzc21lbnQudjEuUmVwb3J0Rm9ybWF0EjsKB3BpY3R1cmUYByABKA4yIC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmVOYW1lQgi6SAWCAQIQARIzCgVwYXBlchgIIAEoDjIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFwZXJCCLpIBYIBAhABEikKEWtub3duX2VudGl0eV90YWdzGAkgAygJQg66SAWSAQIQFKq1GAI4ARIcCgRuYW1lGAogASgJQgm6SAZyBBABGDxIAogBARIpCgRkYXRlGAsgASgJQhaqtRgSEgoyMDI2LTExLTIzGgRkYXRlSAOIAQESMgoJdGltZV96b25lGAwgASgJQhq6SARyAhhAqrUYDxINRXVyb3BlL0JlcmxpbkgEiAEBQgkKB3Nlc3Npb25CCQoHX2xvY2FsZUIHCgVfbmFtZUIHCgVfZGF0ZUIMCgpfdGltZV96b25lIocBChRSZW5kZXJSZXBvcnRSZXNwb25zZRISCgptZWRpYV90eXBlGAEgASgJEgwKBGJvZHkYAiABKAwSEgoKZW50aXR5X3RhZxgDIAEoCRIRCglmaWxlX25hbWUYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSFAoMbm90X21vZGlmaWVkGAYgASgIIq8DChdDcmVhdGVSZXBvcnRMaW5rUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEi4KEmV4cGlyZXNfaW5fc2Vjb25kcxgDIAEoBUINukgKGggYgM7aAyiQHEgAiAEBEkcKBmxvY2FsZRgEIAEoCUIyukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAYgBARImCgRuYW1lGAUgASgJQhO6SAZyBBABGDyqtRgGEgRab8OrSAKIAQESKQoEZGF0ZRgGIAEoCUIWqrUYEhIKMjAyNi0xMS0yMxoEZGF0ZUgDiAEBEjIKCXRpbWVfem9uZRgHIAEoCUIaukgEcgIYQKq1GA8SDUV1cm9wZS9CZXJsaW5IBIgBATodsrUYGQoXQ3JlYXRlUmVwb3J0TGlua1JlcXVlc3RCFQoTX2V4cGlyZXNfaW5fc2Vjb25kc0IJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUiewoYQ3JlYXRlUmVwb3J0TGlua1Jlc3BvbnNlEh0KCnJlcG9ydF91cmwYASABKAlCCaq1GAUaA3VyaRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDoQsrUYDAoKUmVwb3J0TGluayI/ChhSZXZva2VSZXBvcnRMaW5rc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIhsKGVJldm9rZVJlcG9ydExpbmtzUmVzcG9uc2UiLwoZRXhjaGFuZ2VSZXBvcnRMaW5rUmVxdWVzdBISCgpsaW5rX3Rva2VuGAEgASgJIo4BChpFeGNoYW5nZVJlcG9ydExpbmtSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhMKC3Zpc2l0X3Rva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2ZyYW1lX2FuY2VzdG9ycxgEIAMoCSLlAgoWUmVuZGVyT3duUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhsKCWxhbmd1YWdlcxgCIAMoCUIIukgFkgECECASKwoGZm9ybWF0GAMgASgOMhsuYXNzZXNzbWVudC52MS5SZXBvcnRGb3JtYXQSMwoFcGFwZXIYBCABKA4yGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhcGVyQgi6SAWCAQIQARIVCghwZGZfcGF0aBgFIAEoCUgAiAEBEhgKC3Bvc3Rlcl9wYXRoGAYgASgJSAGIAQESOwoHcGljdHVyZRgHIAEoDjIgLmFzc2Vzc21lbnQudjEuUmVwb3J0UGljdHVyZU5hbWVCCLpIBYIBAhABEh8KCXRpbWVfem9uZRgIIAEoCUIHukgEcgIYQEgCiAEBQgsKCV9wZGZfcGF0aEIOCgxfcG9zdGVyX3BhdGhCDAoKX3RpbWVfem9uZSKaAQoXUmVuZGVyT3duUmVwb3J0UmVzcG9uc2USEgoKbWVkaWFfdHlwZRgBIAEoCRIMCgRib2R5GAIgASgMEhEKCWZpbGVfbmFtZRgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRIfChdjb250ZW50X3NlY3VyaXR5X3BvbGljeRgFIAEoCRIXCg9mcmFtZV9hbmNlc3RvcnMYBiADKAkqogEKDFJlcG9ydEZvcm1hdBIdChlSRVBPUlRfRk9STUFUX1VOU1BFQ0lGSUVEEAASFgoSUkVQT1JUX0ZPUk1BVF9KU09OEAESFgoSUkVQT1JUX0ZPUk1BVF9IVE1MEAISFQoRUkVQT1JUX0ZPUk1BVF9QREYQAxIVChFSRVBPUlRfRk9STUFUX1NWRxAEEhUKEVJFUE9SVF9GT1JNQVRfUE5HEAUqlgEKEVJlcG9ydFBpY3R1cmVOYW1lEiMKH1JFUE9SVF9QSUNUVVJFX05BTUVfVU5TUEVDSUZJRUQQABIeChpSRVBPUlRfUElDVFVSRV9OQU1FX0NJUkNMRRABEhwKGFJFUE9SVF9QSUNUVVJFX05BTUVfR0FQUxACEh4KGlJFUE9SVF9QSUNUVVJFX05BTUVfUE9TVEVSEAMqWQoLUmVwb3J0UGFwZXISHAoYUkVQT1JUX1BBUEVSX1VOU1BFQ0lGSUVEEAASEwoPUkVQT1JUX1BBUEVSX0E0EAESFwoTUkVQT1JUX1BBUEVSX0xFVFRFUhACMooKCg1SZXBvcnRTZXJ2aWNlEnQKCUdldFJlcG9ydBIfLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVxdWVzdBogLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVzcG9uc2UiJJACAYq1GAxyZXN1bHRzOnJlYWSatRgNCgtyZXBvcnQucmVhZBKBAwoMUmVuZGVyUmVwb3J0EiIuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXNwb25zZSKnApACAYq1GAxyZXN1bHRzOnJlYWSatRgNCgtyZXBvcnQucmVhZLq1GEYKEGdldFNlc3Npb25SZXBvcnQSMkdldCBhIHNlc3Npb24ncyByZXN1bHRzIGFzIGEgcmVwb3J0IGZvciB0aGUgcGVyc29uurUYVAoQZ2V0U3ViamVjdFJlcG9ydBJAR2V0IHRoZSBsYXRlc3QgcmVzdWx0cyBvZiBvbmUgb2YgeW91ciB1c2VycyBhcyBhIHJlcG9ydCBmb3IgdGhlbYLT5JMCW1otEisvdjEve3Byb2R1Y3R9L3N1YmplY3RzL3tleHRlcm5hbF9pZH0vcmVwb3J0EiovdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXBvcnQSiQIKEENyZWF0ZVJlcG9ydExpbmsSJi5hc3Nlc3NtZW50LnYxLkNyZWF0ZVJlcG9ydExpbmtSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5DcmVhdGVSZXBvcnRMaW5rUmVzcG9uc2UiowGKtRgNcmVwb3J0czpzaGFyZZq1GBYKEnJlcG9ydF9saW5rLmNyZWF0ZRABurUYORIyTWFrZSBhIGxpbmsgYnkgd2hpY2ggdGhlIHBlcnNvbiByZWFkcyB0aGVpciByZXBvcnQYyQEgAYLT5JMCNToBKiIwL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vcmVwb3J0LWxpbmtzEvUBChFSZXZva2VSZXBvcnRMaW5rcxInLmFzc2Vzc21lbnQudjEuUmV2b2tlUmVwb3J0TGlua3NSZXF1ZXN0GiguYXNzZXNzbWVudC52MS5SZXZva2VSZXBvcnRMaW5rc1Jlc3BvbnNlIowBirUYDXJlcG9ydHM6c2hhcmWatRgWChJyZXBvcnRfbGluay5yZXZva2UQAbq1GCUSI0VuZCBhbGwgbGlua3MgdG8gYSBzZXNzaW9uJ3MgcmVwb3J0gtPkkwIyKjAvdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXBvcnQtbGlua3MSfQoSRXhjaGFuZ2VSZXBvcnRMaW5rEiguYXNzZXNzbWVudC52MS5FeGNoYW5nZVJlcG9ydExpbmtSZXF1ZXN0GikuYXNzZXNzbWVudC52MS5FeGNoYW5nZVJlcG9ydExpbmtSZXNwb25zZSISirUYBG5vbmWatRgGCgRub25lEnwKD1JlbmRlck93blJlcG9ydBIlLmFzc2Vzc21lbnQudjEuUmVuZGVyT3duUmVwb3J0UmVxdWVzdBomLmFzc2Vzc21lbnQudjEuUmVuZGVyT3duUmVwb3J0UmVzcG9uc2UiGoq1GAxyZXBvcnQtdmlzaXSatRgGCgRub25lYgZwcm90bzM", [file_assessment_v1_options, file_assessment_v1_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiJhc3Nlc3NtZW50L3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIooCChBHZXRSZXBvcnRSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFAoKc2Vzc2lvbl9pZBgCIAEoCUgAEhUKC2V4dGVybmFsX2lkGAMgASgJSAASEwoGbG9jYWxlGAQgASgJSAGIAQESGwoJbGFuZ3VhZ2VzGAUgAygJQgi6SAWSAQIQIBIcCgRuYW1lGAYgASgJQgm6SAZyBBABGDxIAogBARIRCgRkYXRlGAcgASgJSAOIAQESHwoJdGltZV96b25lGAggASgJQge6SARyAhhASASIAQFCCQoHc2Vzc2lvbkIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUiOgoRR2V0UmVwb3J0UmVzcG9uc2USJQoGcmVwb3J0GAEgASgLMhUuYXNzZXNzbWVudC52MS5SZXBvcnQivgQKE1JlbmRlclJlcG9ydFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIUCgpzZXNzaW9uX2lkGAIgASgJSAASFQoLZXh0ZXJuYWxfaWQYAyABKAlIABJJCgZsb2NhbGUYBCABKAlCNLpIKXInGCMyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAYgBARIhCglsYW5ndWFnZXMYBSADKAlCDrpIBZIBAhAgqrUYAjgBEisKBmZvcm1hdBgGIAEoDjIbLmFzc2Vzc21lbnQudjEuUmVwb3J0Rm9ybWF0EjsKB3BpY3R1cmUYByABKA4yIC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmVOYW1lQgi6SAWCAQIQARIzCgVwYXBlchgIIAEoDjIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFwZXJCCLpIBYIBAhABEikKEWtub3duX2VudGl0eV90YWdzGAkgAygJQg66SAWSAQIQFKq1GAI4ARIcCgRuYW1lGAogASgJQgm6SAZyBBABGDxIAogBARIpCgRkYXRlGAsgASgJQhaqtRgSEgoyMDI2LTExLTIzGgRkYXRlSAOIAQESMgoJdGltZV96b25lGAwgASgJQhq6SARyAhhAqrUYDxINRXVyb3BlL0JlcmxpbkgEiAEBQgkKB3Nlc3Npb25CCQoHX2xvY2FsZUIHCgVfbmFtZUIHCgVfZGF0ZUIMCgpfdGltZV96b25lIocBChRSZW5kZXJSZXBvcnRSZXNwb25zZRISCgptZWRpYV90eXBlGAEgASgJEgwKBGJvZHkYAiABKAwSEgoKZW50aXR5X3RhZxgDIAEoCRIRCglmaWxlX25hbWUYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSFAoMbm90X21vZGlmaWVkGAYgASgIIq8DChdDcmVhdGVSZXBvcnRMaW5rUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEi4KEmV4cGlyZXNfaW5fc2Vjb25kcxgDIAEoBUINukgKGggYgM7aAyiQHEgAiAEBEkcKBmxvY2FsZRgEIAEoCUIyukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAYgBARImCgRuYW1lGAUgASgJQhO6SAZyBBABGDyqtRgGEgRab8OrSAKIAQESKQoEZGF0ZRgGIAEoCUIWqrUYEhIKMjAyNi0xMS0yMxoEZGF0ZUgDiAEBEjIKCXRpbWVfem9uZRgHIAEoCUIaukgEcgIYQKq1GA8SDUV1cm9wZS9CZXJsaW5IBIgBATodsrUYGQoXQ3JlYXRlUmVwb3J0TGlua1JlcXVlc3RCFQoTX2V4cGlyZXNfaW5fc2Vjb25kc0IJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUiewoYQ3JlYXRlUmVwb3J0TGlua1Jlc3BvbnNlEh0KCnJlcG9ydF91cmwYASABKAlCCaq1GAUaA3VyaRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDoQsrUYDAoKUmVwb3J0TGluayI/ChhSZXZva2VSZXBvcnRMaW5rc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIhsKGVJldm9rZVJlcG9ydExpbmtzUmVzcG9uc2UiLwoZRXhjaGFuZ2VSZXBvcnRMaW5rUmVxdWVzdBISCgpsaW5rX3Rva2VuGAEgASgJIo4BChpFeGNoYW5nZVJlcG9ydExpbmtSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhMKC3Zpc2l0X3Rva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2ZyYW1lX2FuY2VzdG9ycxgEIAMoCSKfAwoWUmVuZGVyT3duUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhsKCWxhbmd1YWdlcxgCIAMoCUIIukgFkgECECASKwoGZm9ybWF0GAMgASgOMhsuYXNzZXNzbWVudC52MS5SZXBvcnRGb3JtYXQSMwoFcGFwZXIYBCABKA4yGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhcGVyQgi6SAWCAQIQARIVCghwZGZfcGF0aBgFIAEoCUgAiAEBEhgKC3Bvc3Rlcl9wYXRoGAYgASgJSAGIAQESOwoHcGljdHVyZRgHIAEoDjIgLmFzc2Vzc21lbnQudjEuUmVwb3J0UGljdHVyZU5hbWVCCLpIBYIBAhABEh8KCXRpbWVfem9uZRgIIAEoCUIHukgEcgIYQEgCiAEBEhYKCXN0ZXBfcGF0aBgJIAEoCUgDiAEBEhIKCmZvcm1fdG9rZW4YCiABKAlCCwoJX3BkZl9wYXRoQg4KDF9wb3N0ZXJfcGF0aEIMCgpfdGltZV96b25lQgwKCl9zdGVwX3BhdGgimgEKF1JlbmRlck93blJlcG9ydFJlc3BvbnNlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEYm9keRgCIAEoDBIRCglmaWxlX25hbWUYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSHwoXY29udGVudF9zZWN1cml0eV9wb2xpY3kYBSABKAkSFwoPZnJhbWVfYW5jZXN0b3JzGAYgAygJIqkBCglJbnRlbnRpb24SRQoEc3RlcBgBIAEoCUI3ukgFcgMYyAGqtRgrEilDYWxsIG9uZSBwZXJzb24ganVzdCB0byBoZWFyIGhvdyB0aGV5IGFyZRIyCg1sb29rX2FnYWluX29uGAIgASgJQhaqtRgSEgoyMDI3LTAxLTA3GgRkYXRlSACIAQE6D7K1GAsKCUludGVudGlvbkIQCg5fbG9va19hZ2Fpbl9vbiLyAQoTU2V0SW50ZW50aW9uUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEkUKBHN0ZXAYAyABKAlCN7pIBXIDGMgBqrUYKxIpQ2FsbCBvbmUgcGVyc29uIGp1c3QgdG8gaGVhciBob3cgdGhleSBhcmUSMgoNbG9va19hZ2Fpbl9vbhgEIAEoCUIWqrUYEhIKMjAyNy0wMS0wNxoEZGF0ZUgAiAEBOhmytRgVChNTZXRJbnRlbnRpb25SZXF1ZXN0QhAKDl9sb29rX2FnYWluX29uIkMKFFNldEludGVudGlvblJlc3BvbnNlEisKCWludGVudGlvbhgBIAEoCzIYLmFzc2Vzc21lbnQudjEuSW50ZW50aW9uIjoKE0dldEludGVudGlvblJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIkMKFEdldEludGVudGlvblJlc3BvbnNlEisKCWludGVudGlvbhgBIAEoCzIYLmFzc2Vzc21lbnQudjEuSW50ZW50aW9uInIKFlNldE93bkludGVudGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIWCgRzdGVwGAIgASgJQgi6SAVyAxjIARIaCg1sb29rX2FnYWluX29uGAMgASgJSACIAQFCEAoOX2xvb2tfYWdhaW5fb24iGQoXU2V0T3duSW50ZW50aW9uUmVzcG9uc2UqogEKDFJlcG9ydEZvcm1hdBIdChlSRVBPUlRfRk9STUFUX1VOU1BFQ0lGSUVEEAASFgoSUkVQT1JUX0ZPUk1BVF9KU09OEAESFgoSUkVQT1JUX0ZPUk1BVF9IVE1MEAISFQoRUkVQT1JUX0ZPUk1BVF9QREYQAxIVChFSRVBPUlRfRk9STUFUX1NWRxAEEhUKEVJFUE9SVF9GT1JNQVRfUE5HEAUqlgEKEVJlcG9ydFBpY3R1cmVOYW1lEiMKH1JFUE9SVF9QSUNUVVJFX05BTUVfVU5TUEVDSUZJRUQQABIeChpSRVBPUlRfUElDVFVSRV9OQU1FX0NJUkNMRRABEhwKGFJFUE9SVF9QSUNUVVJFX05BTUVfR0FQUxACEh4KGlJFUE9SVF9QSUNUVVJFX05BTUVfUE9TVEVSEAMqWQoLUmVwb3J0UGFwZXISHAoYUkVQT1JUX1BBUEVSX1VOU1BFQ0lGSUVEEAASEwoPUkVQT1JUX1BBUEVSX0E0EAESFwoTUkVQT1JUX1BBUEVSX0xFVFRFUhACMvgOCg1SZXBvcnRTZXJ2aWNlEnQKCUdldFJlcG9ydBIfLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVxdWVzdBogLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVzcG9uc2UiJJACAYq1GAxyZXN1bHRzOnJlYWSatRgNCgtyZXBvcnQucmVhZBKBAwoMUmVuZGVyUmVwb3J0EiIuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXNwb25zZSKnApACAYq1GAxyZXN1bHRzOnJlYWSatRgNCgtyZXBvcnQucmVhZLq1GEYKEGdldFNlc3Npb25SZXBvcnQSMkdldCBhIHNlc3Npb24ncyByZXN1bHRzIGFzIGEgcmVwb3J0IGZvciB0aGUgcGVyc29uurUYVAoQZ2V0U3ViamVjdFJlcG9ydBJAR2V0IHRoZSBsYXRlc3QgcmVzdWx0cyBvZiBvbmUgb2YgeW91ciB1c2VycyBhcyBhIHJlcG9ydCBmb3IgdGhlbYLT5JMCW1otEisvdjEve3Byb2R1Y3R9L3N1YmplY3RzL3tleHRlcm5hbF9pZH0vcmVwb3J0EiovdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXBvcnQSiQIKEENyZWF0ZVJlcG9ydExpbmsSJi5hc3Nlc3NtZW50LnYxLkNyZWF0ZVJlcG9ydExpbmtSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5DcmVhdGVSZXBvcnRMaW5rUmVzcG9uc2UiowGKtRgNcmVwb3J0czpzaGFyZZq1GBYKEnJlcG9ydF9saW5rLmNyZWF0ZRABurUYORIyTWFrZSBhIGxpbmsgYnkgd2hpY2ggdGhlIHBlcnNvbiByZWFkcyB0aGVpciByZXBvcnQYyQEgAYLT5JMCNToBKiIwL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vcmVwb3J0LWxpbmtzEvUBChFSZXZva2VSZXBvcnRMaW5rcxInLmFzc2Vzc21lbnQudjEuUmV2b2tlUmVwb3J0TGlua3NSZXF1ZXN0GiguYXNzZXNzbWVudC52MS5SZXZva2VSZXBvcnRMaW5rc1Jlc3BvbnNlIowBirUYDXJlcG9ydHM6c2hhcmWatRgWChJyZXBvcnRfbGluay5yZXZva2UQAbq1GCUSI0VuZCBhbGwgbGlua3MgdG8gYSBzZXNzaW9uJ3MgcmVwb3J0gtPkkwIyKjAvdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXBvcnQtbGlua3MS9gEKDFNldEludGVudGlvbhIiLmFzc2Vzc21lbnQudjEuU2V0SW50ZW50aW9uUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuU2V0SW50ZW50aW9uUmVzcG9uc2UinAGKtRgNcmVwb3J0czpzaGFyZZq1GBEKDWludGVudGlvbi5zZXQQAbq1GC8SLUtlZXAgdGhlIG9uZSBzbWFsbCBzdGVwIHRoYXQgdGhlIHBlcnNvbiBjaG9zZYLT5JMCPToBKmIJaW50ZW50aW9uGi0vdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9pbnRlbnRpb24S9AEKDEdldEludGVudGlvbhIiLmFzc2Vzc21lbnQudjEuR2V0SW50ZW50aW9uUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuR2V0SW50ZW50aW9uUmVzcG9uc2UimgGQAgGKtRgNcmVwb3J0czpzaGFyZZq1GBAKDmludGVudGlvbi5yZWFkurUYLhIsR2V0IHRoZSBvbmUgc21hbGwgc3RlcCB0aGF0IHRoZSBwZXJzb24gY2hvc2WC0+STAjpiCWludGVudGlvbhItL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vaW50ZW50aW9uEn0KEkV4Y2hhbmdlUmVwb3J0TGluaxIoLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VSZXBvcnRMaW5rUmVxdWVzdBopLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VSZXBvcnRMaW5rUmVzcG9uc2UiEoq1GARub25lmrUYBgoEbm9uZRJ8Cg9SZW5kZXJPd25SZXBvcnQSJS5hc3Nlc3NtZW50LnYxLlJlbmRlck93blJlcG9ydFJlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLlJlbmRlck93blJlcG9ydFJlc3BvbnNlIhqKtRgMcmVwb3J0LXZpc2l0mrUYBgoEbm9uZRJ8Cg9TZXRPd25JbnRlbnRpb24SJS5hc3Nlc3NtZW50LnYxLlNldE93bkludGVudGlvblJlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLlNldE93bkludGVudGlvblJlc3BvbnNlIhqKtRgMcmVwb3J0LXZpc2l0mrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * Names the session of a report, and the languages that its reader understands.
@@ -545,6 +545,20 @@ export type RenderOwnReportRequest = Message<"assessment.v1.RenderOwnReportReque
    * @generated from field: optional string time_zone = 8;
    */
   timeZone?: string | undefined;
+
+  /**
+   * Where the page sends the form with the step that the person chooses, likewise.
+   *
+   * @generated from field: optional string step_path = 9;
+   */
+  stepPath?: string | undefined;
+
+  /**
+   * What that form carries, so that no other site can send it.
+   *
+   * @generated from field: string form_token = 10;
+   */
+  formToken: string;
 };
 
 /**
@@ -609,6 +623,196 @@ export type RenderOwnReportResponse = Message<"assessment.v1.RenderOwnReportResp
  */
 export const RenderOwnReportResponseSchema: GenMessage<RenderOwnReportResponse> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report_service, 11);
+
+/**
+ * One small step that a person chose after their report.
+ *
+ * @generated from message assessment.v1.Intention
+ */
+export type Intention = Message<"assessment.v1.Intention"> & {
+  /**
+   * What they want to do, in their words or in those of the report: one line.
+   *
+   * @generated from field: string step = 1;
+   */
+  step: string;
+
+  /**
+   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they named none.
+   *
+   * @generated from field: optional string look_again_on = 2;
+   */
+  lookAgainOn?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.Intention.
+ * Use `create(IntentionSchema)` to create a new message.
+ */
+export const IntentionSchema: GenMessage<Intention> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 12);
+
+/**
+ * Keeps a step.
+ *
+ * @generated from message assessment.v1.SetIntentionRequest
+ */
+export type SetIntentionRequest = Message<"assessment.v1.SetIntentionRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * UUID of the session.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * What the person wants to do: one line of at most 200 characters. Empty: the one that was kept is taken away.
+   *
+   * @generated from field: string step = 3;
+   */
+  step: string;
+
+  /**
+   * The day on which they want to look again, as `YYYY-MM-DD`. Answers before six weeks are over say little new.
+   *
+   * @generated from field: optional string look_again_on = 4;
+   */
+  lookAgainOn?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.SetIntentionRequest.
+ * Use `create(SetIntentionRequestSchema)` to create a new message.
+ */
+export const SetIntentionRequestSchema: GenMessage<SetIntentionRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 13);
+
+/**
+ * The step as it is kept.
+ *
+ * @generated from message assessment.v1.SetIntentionResponse
+ */
+export type SetIntentionResponse = Message<"assessment.v1.SetIntentionResponse"> & {
+  /**
+   * The step.
+   *
+   * @generated from field: assessment.v1.Intention intention = 1;
+   */
+  intention?: Intention | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.SetIntentionResponse.
+ * Use `create(SetIntentionResponseSchema)` to create a new message.
+ */
+export const SetIntentionResponseSchema: GenMessage<SetIntentionResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 14);
+
+/**
+ * Names the session of a step.
+ *
+ * @generated from message assessment.v1.GetIntentionRequest
+ */
+export type GetIntentionRequest = Message<"assessment.v1.GetIntentionRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * UUID of the session.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message assessment.v1.GetIntentionRequest.
+ * Use `create(GetIntentionRequestSchema)` to create a new message.
+ */
+export const GetIntentionRequestSchema: GenMessage<GetIntentionRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 15);
+
+/**
+ * The step.
+ *
+ * @generated from message assessment.v1.GetIntentionResponse
+ */
+export type GetIntentionResponse = Message<"assessment.v1.GetIntentionResponse"> & {
+  /**
+   * The step.
+   *
+   * @generated from field: assessment.v1.Intention intention = 1;
+   */
+  intention?: Intention | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.GetIntentionResponse.
+ * Use `create(GetIntentionResponseSchema)` to create a new message.
+ */
+export const GetIntentionResponseSchema: GenMessage<GetIntentionResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 16);
+
+/**
+ * Keeps the step of the browser session's person.
+ *
+ * @generated from message assessment.v1.SetOwnIntentionRequest
+ */
+export type SetOwnIntentionRequest = Message<"assessment.v1.SetOwnIntentionRequest"> & {
+  /**
+   * UUID of the session; the browser session must be for this one.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * As in SetIntentionRequest.
+   *
+   * @generated from field: string step = 2;
+   */
+  step: string;
+
+  /**
+   * As in SetIntentionRequest.
+   *
+   * @generated from field: optional string look_again_on = 3;
+   */
+  lookAgainOn?: string | undefined;
+};
+
+/**
+ * Describes the message assessment.v1.SetOwnIntentionRequest.
+ * Use `create(SetOwnIntentionRequestSchema)` to create a new message.
+ */
+export const SetOwnIntentionRequestSchema: GenMessage<SetOwnIntentionRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 17);
+
+/**
+ * The step is kept.
+ *
+ * @generated from message assessment.v1.SetOwnIntentionResponse
+ */
+export type SetOwnIntentionResponse = Message<"assessment.v1.SetOwnIntentionResponse"> & {
+};
+
+/**
+ * Describes the message assessment.v1.SetOwnIntentionResponse.
+ * Use `create(SetOwnIntentionResponseSchema)` to create a new message.
+ */
+export const SetOwnIntentionResponseSchema: GenMessage<SetOwnIntentionResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report_service, 18);
 
 /**
  * Formats of a rendered report.
@@ -815,6 +1019,29 @@ export const ReportService: GenService<{
     output: typeof RevokeReportLinksResponseSchema;
   },
   /**
+   * Keeps the one small step that the person chose after their report, in the place of the one before; an empty one takes it
+   * away. The report that the person reads on our pages shows it, other reports do not. It goes with the results.
+   * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST.
+   *
+   * @generated from rpc assessment.v1.ReportService.SetIntention
+   */
+  setIntention: {
+    methodKind: "unary";
+    input: typeof SetIntentionRequestSchema;
+    output: typeof SetIntentionResponseSchema;
+  },
+  /**
+   * Reads that step.
+   * Errors: NOT_FOUND (also where there is none).
+   *
+   * @generated from rpc assessment.v1.ReportService.GetIntention
+   */
+  getIntention: {
+    methodKind: "unary";
+    input: typeof GetIntentionRequestSchema;
+    output: typeof GetIntentionResponseSchema;
+  },
+  /**
    * Opens a link in a browser: gives the browser a token of its own, a browser session, for the one report of the link.
    * The token of the link in the request is the authentication. A link can be opened on several devices.
    * Errors: NOT_FOUND (with `link: expired` in its metadata where the link has worked once), RATE_LIMITED.
@@ -837,6 +1064,17 @@ export const ReportService: GenService<{
     methodKind: "unary";
     input: typeof RenderOwnReportRequestSchema;
     output: typeof RenderOwnReportResponseSchema;
+  },
+  /**
+   * Keeps the step that the person of the browser session chose, as SetIntention does. Errors: NOT_FOUND, INVALID_REQUEST,
+   * RATE_LIMITED.
+   *
+   * @generated from rpc assessment.v1.ReportService.SetOwnIntention
+   */
+  setOwnIntention: {
+    methodKind: "unary";
+    input: typeof SetOwnIntentionRequestSchema;
+    output: typeof SetOwnIntentionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_assessment_v1_report_service, 0);

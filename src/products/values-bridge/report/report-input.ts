@@ -78,6 +78,13 @@ export interface ReportPerson {
   readonly date?: string | undefined;
 }
 
+/** One small step that a person chose. */
+export interface ChosenStep {
+  readonly step: string;
+  /** `YYYY-MM-DD`. Null: no day. */
+  readonly lookAgainOn: string | null;
+}
+
 /** One scored session. */
 export interface ReportInput {
   /** Of the version that the session was scored by. */
@@ -100,6 +107,8 @@ export interface ReportInput {
   readonly comparison?: ReportComparison | null;
   /** The partner's words on where to turn if the report weighs on somebody. Null: none. */
   readonly support?: string | null;
+  /** Only for people on pages of the service: what they chose to do after this session, and after the one before. */
+  readonly steps?: { readonly chosen: ChosenStep | null; readonly earlier: string | null };
   /** Only for people on pages of the service: who else has the results, until when, and whether a link led there. */
   readonly sharing?: { readonly partner: string | null; readonly until: Date; readonly isByLink: boolean };
 }

@@ -1,6 +1,8 @@
 // The report model: facts and texts in one language, without markup. Every format is made from it, and as JSON it is a
 // format of its own.
 
+import type { ChosenStep } from "./report-input.ts";
+
 /** A text with its language, where that may be another one than the report's. */
 export interface Worded {
   readonly text: string;
@@ -164,6 +166,25 @@ export interface ReportPairs {
   }[];
 }
 
+/** Small steps for one difference. */
+export interface ReportStepOffer {
+  readonly valueId: number;
+  /** "For more Caring". */
+  readonly text: string;
+  readonly steps: readonly string[];
+}
+
+/** Something to do: one small step. */
+export interface ReportSteps {
+  readonly title: string;
+  readonly note: string;
+  /** For the largest named differences. */
+  readonly offers: readonly ReportStepOffer[];
+  /** What the person chose, and what they chose last time: on reports that people open themselves. */
+  readonly chosen: (ChosenStep & { readonly text: string; readonly again: string | null }) | null;
+  readonly earlier: string | null;
+}
+
 /** What changed since an earlier session. */
 export interface ReportChange {
   readonly title: string;
@@ -226,6 +247,8 @@ export interface ReportModel {
   readonly differences: ReportDifferences;
   readonly pairs: ReportPairs | null;
   readonly questions: ReportList | null;
+  /** Null: no difference is named. */
+  readonly steps: ReportSteps | null;
   /** Null: there is no earlier session, or nothing that stands out from chance. */
   readonly change: ReportChange | null;
   /** Null: the partner wrote nothing. */

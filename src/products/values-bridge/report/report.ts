@@ -9,6 +9,7 @@ import { factsOf } from "./model/facts.ts";
 import { pairsOf } from "./model/pairs.ts";
 import { reportRevision } from "./model/rules.ts";
 import { differencesOf, pictureOf, questionsOf, readingOf } from "./model/sections.ts";
+import { stepsOf } from "./model/steps.ts";
 import { summaryOf } from "./model/summary.ts";
 import { mostWantedOf, valuesOf } from "./model/values.ts";
 import type { ReportInput } from "./report-input.ts";
@@ -49,6 +50,7 @@ export function reportModel(input: ReportInput): ReportModel {
     differences: differencesOf(context),
     pairs: pairsOf(context),
     questions: questionsOf(context),
+    steps: stepsOf(context),
     change: changeOf(context),
     support: supportOf(context),
     reading: readingOf(context),

@@ -165,4 +165,76 @@ export const reportLinkCases: readonly Case[] = [
       expectRefused(await transport.revokeReportLinks(bob, sessionId), "not_found");
     },
   },
+  {
+    name: "the step that a partner keeps for a person is on their own report, in no other, and is replaced and taken away",
+    outcome: "ok",
+    async run(world) {
+      const { transport, alice } = world;
+      const { sessionId, visitor, page } = await opened(world);
+      const first = bodyOf(await transport.setIntention(alice, sessionId, { step: "Sow <one> plant" }));
+      expect(first).toEqual({ step: "Sow <one> plant", lookAgainOn: null });
+      const step = { step: "Call one person", lookAgainOn: "2027-01-07" };
+      bodyOf(await transport.setIntention(alice, sessionId, step));
+      expect(bodyOf(await transport.getIntention(alice, sessionId))).toEqual(step);
+      const shown = (await visitor.get(page)).text;
+      expect(shown).toContain("Your step: Call one person");
+      expect(shown).toContain("look again on 7 January 2027");
+      for (const format of ["json", "html"]) {
+        const { body } = bodyOf(await transport.renderReport(alice, { sessionId }, { format }));
+        expect(body.toString()).not.toContain("Your step");
+      }
+      bodyOf(await transport.setIntention(alice, sessionId, { step: " " }));
+      expectRefused(await transport.getIntention(alice, sessionId), "not_found");
+      expect((await visitor.get(page)).text).not.toContain("Your step");
+    },
+  },
+  {
+    name: "a person chooses a step on the page of their report, finds it there and the next time, and takes it away",
+    outcome: "ok",
+    async run(world) {
+      const { transport, alice } = world;
+      const externalId = uniqueId("chooser");
+      const { sessionId, visitor, page } = await opened(world, { externalId });
+      bodyOf(await transport.setIntention(alice, sessionId, { step: "Ask before you help" }));
+      const choose = (form: Record<string, string>) => visitor.submit(page, form, `${page}/step`);
+      const sent = await choose({ step: "Sow one plant", own: " Walk <home> ", day: "2027-01-07" });
+      expect([sent.status, sent.headers.get("location")]).toEqual([303, `${page}#step`]);
+      const kept = { step: "Walk <home>", lookAgainOn: "2027-01-07" };
+      expect(bodyOf(await transport.getIntention(alice, sessionId))).toEqual(kept);
+      const shown = (await visitor.get(page)).text;
+      expect(shown).toContain("Your step: Walk &lt;home&gt;");
+      const calendar = decodeURIComponent(/href="data:text\/calendar;charset=utf-8,([^"]+)"/.exec(shown)?.[1] ?? "");
+      expect(calendar).toContain("\r\nDTSTART;VALUE=DATE\r\n :20270107\r\n");
+      const again = await opened(world, { externalId });
+      expect((await again.visitor.get(again.page)).text).toContain("Last time you chose: Walk &lt;home&gt;");
+      expect((await choose({ own: "x".repeat(201) })).status).toBe(422);
+      expect((await choose({ go: "remove", step: "Sow one plant", day: "" })).status).toBe(303);
+      expectRefused(await transport.getIntention(alice, sessionId), "not_found");
+      expect((await visitor.post(`${page}/step`, { own: "Sow one plant" })).status).toBe(403);
+    },
+  },
+  {
+    name: "a step that is none, and one of a session that is not the partner's or has no results, are refused",
+    outcome: "invalid_request",
+    async run(world) {
+      const { transport, alice, bob } = world;
+      const { sessionId } = await completedSession(world);
+      for (const [input, pointer, code] of [
+        [{ step: "x".repeat(201) }, "#/step", "too_long"],
+        [{ step: "a\nb" }, "#/step", "invalid_characters"],
+        [{ step: "a", lookAgainOn: "2027-02-30" }, "#/lookAgainOn", "invalid_format"],
+      ] as const) {
+        expectRefused(await transport.setIntention(alice, sessionId, input), "invalid_request", [{ pointer, code }]);
+      }
+      const { sessionId: open } = await newSession(world);
+      for (const [as, id] of [
+        [bob, sessionId],
+        [alice, open],
+        [alice, crypto.randomUUID()],
+      ] as const) {
+        expectRefused(await transport.setIntention(as, id, { step: "Sow one plant" }), "not_found");
+        expectRefused(await transport.getIntention(as, id), "not_found");
+      }
+    },
+  },
 ];

@@ -76,6 +76,7 @@ export const subjectExportCases: readonly Case[] = [
           visits: [],
           reportViews: [],
           hasEarlierReportViews: false,
+          intention: null,
         },
       ]);
     },
@@ -150,6 +151,8 @@ export const subjectExportCases: readonly Case[] = [
       const link = bodyOf(await transport.createReportLink(alice, sessionId, told));
       const visitor = new Visitor(app.httpUrl);
       await visitor.get(await visitor.open(link.reportUrl));
+      const intention = { step: "Call one person", lookAgainOn: "2027-01-07" };
+      bodyOf(await transport.setIntention(alice, sessionId, intention));
       const outcome = await exported(world, externalId);
       const [first, second] = outcome.sessions;
       const access = { createdAt: anyTime, expiresAt: anyTime };
@@ -167,6 +170,7 @@ export const subjectExportCases: readonly Case[] = [
         visits: [{ door: "report", ...access }],
         reportViews: [{ viewedAt: anyTime, byLink: true }],
         hasEarlierReportViews: false,
+        intention: { ...intention, setAt: anyTime },
       });
       const tokens = [hosted.hostedUrl, link.reportUrl].map((url) => url?.split("/").at(-1) ?? "");
       for (const token of tokens) expect(JSON.stringify(outcome)).not.toContain(token);

@@ -17,12 +17,13 @@ import {
   supportPart,
   wordedIn,
 } from "./parts.ts";
+import { stepsPart } from "./steps-part.ts";
 import { reportPolicy, reportStyle } from "./style.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
-export function reportMain(model: ReportModel): SafeHtml {
+export function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
   const { title, cover, introduction, summary, picture, mostWanted, pairs, questions, reading, language } = model;
-  const { change, support } = model;
+  const { change, steps, support } = model;
   return html`<main class="report">
 <div class="cover">
 <div class="opening">
@@ -36,6 +37,7 @@ ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}
 ${change === null ? "" : changePart(change)}
 ${pairsAndQuestions(pairs, questions)}
+${steps === null ? "" : stepsPart(steps, model, page?.step ?? null)}
 ${support === null ? "" : supportPart(support)}
 ${listPart("reading", reading)}
 <div class="foot">${[...model.sharing, ...model.source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>
@@ -69,7 +71,7 @@ export function reportHtml(model: ReportModel, branding: ReportBranding, page?: 
 </head>
 <body>
 ${head(branding, model, page)}
-${reportMain(model)}
+${reportMain(model, page)}
 </body>
 </html>
 `);
@@ -77,7 +79,8 @@ ${reportMain(model)}
 
 /** The content security policy that the same report needs. */
 export function policyOf(branding: ReportBranding, page?: OwnPage): string {
-  return reportPolicy(reportStyle(branding), page === undefined ? null : fetchedLogo(branding));
+  const hasForm = (page?.step ?? null) !== null;
+  return reportPolicy(reportStyle(branding), page === undefined ? null : fetchedLogo(branding), hasForm);
 }
 
 function head(branding: ReportBranding, { language, picture }: ReportModel, page: OwnPage | undefined): SafeHtml {

@@ -42,14 +42,15 @@ export function reportStyle(branding: ReportBranding): string {
 /**
  * A content security policy that lets a page of this style alone be shown: no script, and no request but for the logo.
  * @param logo URL of a logo that the browser fetches
+ * @param hasForm whether the page has one, which its own site takes
  */
-export function reportPolicy(style: string, logo: string | null): string {
+export function reportPolicy(style: string, logo: string | null, hasForm = false): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash("sha256", style, "base64")}'`,
     "font-src data:",
     logo === null ? "img-src data:" : `img-src ${new URL(logo).origin}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action '${hasForm ? "self" : "none"}'`,
   ].join("; ");
 }

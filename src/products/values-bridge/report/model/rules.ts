@@ -39,6 +39,9 @@ export const closeNames = 4;
 /** Most statements that are told behind one difference. */
 export const statementsOfValue = 3;
 
+/** Most differences that small steps are offered for. */
+export const stepOffers = 3;
+
 /** A change is told from this number of steps on. */
 export const changeSteps = 1.5;
 

@@ -1,0 +1,78 @@
+// One small step: what may be chosen, on pages of the service as a form, and what was.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import type { OwnPage } from "../rendering.ts";
+import type { ReportModel, ReportSteps } from "../report-model.ts";
+import { type ReportTexts, reportLanguageFor } from "../words/language.ts";
+
+/** The part of a report with the step. @param form null: nothing can be chosen here, only read */
+export function stepsPart(
+  { title, note, offers, chosen, earlier }: ReportSteps,
+  { language, sessionId }: ReportModel,
+  form: OwnPage["step"],
+): SafeHtml {
+  const { texts } = reportLanguageFor([language]);
+  const day =
+    chosen?.lookAgainOn == null
+      ? ""
+      : html`<p class="note">${chosen.again} <a download="look-again.ics" href="${calendarOf(chosen.lookAgainOn, chosen.step, texts.stepCalendarTitle, sessionId)}">${texts.stepCalendar}</a></p>`;
+  return html`<section class="part steps" id="step" aria-labelledby="steps">
+<div class="head"><h2 id="steps">${title}</h2>
+<p class="note">${note}</p></div>
+<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosen === null ? "" : html`<p class="said">${chosen.text}</p>\n${day}`}${form === null ? listOf(offers) : formOf(offers, chosen, form, texts)}</div>
+</section>`;
+}
+
+function listOf(offers: ReportSteps["offers"]): SafeHtml {
+  return html`${offers.map(
+    ({ text, steps }) =>
+      html`<h3>${text}</h3>\n<ul class="plain">${steps.map((step) => html`<li>${step}</li>\n`)}</ul>\n`,
+  )}`;
+}
+
+function formOf(
+  offers: ReportSteps["offers"],
+  chosen: ReportSteps["chosen"],
+  { path, token, day }: NonNullable<OwnPage["step"]>,
+  texts: ReportTexts,
+): SafeHtml {
+  const choices = offers.map(
+    ({ text, steps }) => html`<fieldset><legend>${text}</legend>
+${steps.map((step) => html`<label><input type="radio" name="step" value="${step}"${step === chosen?.step ? html` checked` : ""}> ${step}</label>\n`)}</fieldset>
+`,
+  );
+  const remove =
+    chosen === null ? "" : html` <button class="quiet" name="go" value="remove">${texts.stepRemove}</button>`;
+  return html`<form method="post" action="${path}">
+<input type="hidden" name="csrfToken" value="${token}">
+${choices}<p><label for="own">${texts.stepOwn}</label><input id="own" name="own" maxlength="200" autocomplete="off"></p>
+<p><label for="day">${texts.stepDay}</label><input id="day" type="date" name="day" value="${chosen?.lookAgainOn ?? day}"></p>
+<p class="go"><button>${texts.stepKeep}</button>${remove}</p>
+<p class="note">${texts.stepKept}</p>
+</form>`;
+}
+
+/** A whole day as a calendar file (RFC 5545), as a `data:` URL. @param day `YYYY-MM-DD` */
+function calendarOf(day: string, step: string, title: string, sessionId: string | null): string {
+  const date = day.replaceAll("-", "");
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Partner Assessment Service//Report//EN",
+    "BEGIN:VEVENT",
+    `UID:step-${sessionId ?? ""}`,
+    `DTSTAMP:${date}T000000Z`,
+    `DTSTART;VALUE=DATE:${date}`,
+    `SUMMARY:${escaped(title)}`,
+    `DESCRIPTION:${escaped(step)}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ];
+  // A line has 75 bytes at most: 18 characters have no more than 72.
+  const folded = lines.map((line) => (line.match(/.{1,18}/gsu) ?? []).join("\r\n "));
+  return `data:text/calendar;charset=utf-8,${encodeURIComponent(folded.join("\r\n"))}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\;,]/g, "\\$&");
+}

@@ -1,0 +1,47 @@
+// Something to do: small steps for the largest differences, and the one that the person chose.
+import type { ReportStepOffer, ReportSteps } from "../report-model.ts";
+import steps from "../words/steps.json" with { type: "json" };
+import type { ReportContext } from "./context.ts";
+import type { ValueFacts } from "./facts.ts";
+import { stepOffers } from "./rules.ts";
+import { bySize } from "./sections.ts";
+
+/** Suggestions by language and the name of the value in the definition that ships, for more of it and for less. */
+const suggestions: ReadonlyMap<
+  string,
+  Readonly<Record<string, Readonly<Record<"more" | "less", readonly string[]>>>>
+> = new Map(Object.entries(steps));
+
+/** Null: there is nothing to choose for, and nothing that was chosen. */
+export function stepsOf(context: ReportContext): ReportSteps | null {
+  const { facts, input, language } = context;
+  const { texts, say, day } = language;
+  const { chosen = null, earlier = null } = input.steps ?? {};
+  const named = facts.silence === null ? facts.values.filter(({ gap }) => gap?.named) : [];
+  const offers = named
+    .sort(bySize)
+    .flatMap((value) => offerOf(value, context))
+    .slice(0, stepOffers);
+  if (offers.length === 0 && chosen === null && earlier === null) return null;
+  const dayOf = (date: string) => day(new Date(`${date}T00:00:00Z`), "UTC");
+  return {
+    title: texts.stepsTitle,
+    note: texts.stepsNote,
+    offers,
+    chosen: chosen && {
+      ...chosen,
+      text: say(texts.stepChosen, { step: chosen.step }),
+      again: chosen.lookAgainOn && say(texts.stepAgain, { date: dayOf(chosen.lookAgainOn) }),
+    },
+    earlier: earlier && say(texts.stepEarlier, { step: earlier }),
+  };
+}
+
+function offerOf({ valueId, gap }: ValueFacts, { input, words, language }: ReportContext): ReportStepOffer[] {
+  const name = input.definition.values.find(({ id }) => id === valueId)?.name ?? "";
+  const ofLanguage = suggestions.get(language.tag) ?? {};
+  if (gap === null || !Object.hasOwn(ofLanguage, name)) return [];
+  const [way, text] = gap.steps > 0 ? (["more", "stepMore"] as const) : (["less", "stepLess"] as const);
+  const said = language.say(language.texts[text], { value: words.nameOf(valueId).text });
+  return [{ valueId, text: said, steps: ofLanguage[name]?.[way] ?? [] }];
+}
