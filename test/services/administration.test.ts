@@ -247,7 +247,7 @@ test("bad input is refused by its field", async () => {
     "page_token INVALID_FORMAT",
   ]);
   const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
-  const faulty = client.unary(partners.createClient, { partnerId, name: "", scopes: ["nonsense", "admin"] }, admin);
+  const faulty = client.unary(partners.createClient, { partnerId, name: " ", scopes: ["nonsense", "admin"] }, admin);
   expect(await violationsOf(faulty)).toEqual(["name TOO_SHORT", "scopes[0] UNKNOWN_SCOPE", "scopes[1] INTERNAL_SCOPE"]);
   const none = client.unary(partners.createClient, { partnerId, name: "x", scopes: [] }, admin);
   expect(await violationsOf(none)).toEqual(["scopes TOO_FEW_ITEMS"]);

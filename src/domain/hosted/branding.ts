@@ -1,6 +1,5 @@
 // How the hosted pages and reports of a partner look, and where they may be shown.
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isLongerThan } from "../../kernel/formats.ts";
 /** How the hosted pages and reports of a partner look, and where they may be shown; null if nothing was set. */
 export interface Branding {
   readonly displayName: string | null;
@@ -21,9 +20,6 @@ export const neutralBranding: Branding = {
   frameAncestors: [],
 };
 
-const maxNameLength = 60;
-const maxSupportLength = 300;
-const maxFrameAncestors = 10;
 const maxLogoUrlLength = 2048;
 /** An image inside the page is sent with every page. */
 const maxLogoDataLength = 16_384;
@@ -35,14 +31,14 @@ const plainHost = /^[\w.-]+$/;
  * partner could then frame its pages. */
 const framingOrigin = /^(?:https:\/\/[\w.-]{1,253}|http:\/\/localhost)(?::\d{1,5})?$/;
 
-/** Violations of a branding that is to take the place of another. */
+/** What is wrong with a branding that is to take the place of another, beside the bounds of its proto. */
 export function brandingViolations(branding: Branding): Violation[] {
   const { displayName, logoUrl, accentColor, supportText, frameAncestors } = branding;
   return [
-    ...(displayName === null ? [] : textViolations(displayName, "displayName", "A display name", maxNameLength)),
+    ...(displayName === null ? [] : textViolations(displayName, "displayName", "A display name")),
     ...(logoUrl === null ? [] : logoViolations(logoUrl)),
     ...(accentColor === null ? [] : colorViolations(accentColor)),
-    ...(supportText === null ? [] : textViolations(supportText, "supportText", "A support text", maxSupportLength)),
+    ...(supportText === null ? [] : textViolations(supportText, "supportText", "A support text")),
     ...frameViolations(frameAncestors),
   ];
 }
@@ -56,10 +52,9 @@ export function normalBranding({ accentColor, frameAncestors, ...texts }: Brandi
   };
 }
 
-function textViolations(text: string, member: string, what: string, most: number): Violation[] {
+function textViolations(text: string, member: string, what: string): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["branding", member], code, detail }];
   if (text.trim() === "") return violation("too_short", `${what} has at least 1 visible character.`);
-  if (isLongerThan(text, most)) return violation("too_long", `${what} has at most ${most} characters.`);
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
     return violation("invalid_characters", `${what} is one line: control characters are not allowed.`);
   }
@@ -92,10 +87,6 @@ function colorViolations(accentColor: string): Violation[] {
 
 function frameViolations(frameAncestors: readonly string[]): Violation[] {
   const path = ["branding", "frameAncestors"];
-  if (frameAncestors.length > maxFrameAncestors) {
-    const detail = `At most ${maxFrameAncestors} sites may show the pages in a frame.`;
-    return [{ path, code: "too_many_items", detail }];
-  }
   const detail =
     "An origin is https://, a host and perhaps a port, with nothing after it and no wildcard; or http://localhost.";
   return frameAncestors.flatMap((origin, index) =>

@@ -6,7 +6,6 @@ import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isLongerThan } from "../../kernel/formats.ts";
 import { isTestTwin, twinOf } from "../../kernel/test-tenant.ts";
 import type { Client, IdentityStore, ListedClient, Partner } from "../../store/identity/identity-store.ts";
 
@@ -141,16 +140,10 @@ async function findClient(deps: PartnerDeps, id: string, signal: AbortSignal): P
 
 function nameViolations(name: string): Violation[] {
   const path = ["name"];
-  if (name.trim() === "") return [{ path, code: "too_short", detail: "A name has at least 1 visible character." }];
-  if (isLongerThan(name, maxNameLength)) {
-    return [{ path, code: "too_long", detail: `A name has at most ${maxNameLength} characters.` }];
-  }
-  return [];
+  return name.trim() === "" ? [{ path, code: "too_short", detail: "A name has at least 1 visible character." }] : [];
 }
 
 function scopeViolations(scopes: readonly string[], partner: Partner): Violation[] {
-  if (scopes.length === 0)
-    return [{ path: ["scopes"], code: "too_few_items", detail: "A client has at least 1 scope." }];
   return scopes.flatMap((scope, index) => scopeViolation(scope, partner, ["scopes", index]));
 }
 

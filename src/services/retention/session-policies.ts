@@ -8,7 +8,7 @@ import type {
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import type { SessionPolicy, SessionPolicyStore } from "../../store/retention/session-policy-store.ts";
@@ -26,10 +26,6 @@ export const deletionDays = [
   "deleteAnswersAfterDays",
   "deleteResultsAfterDays",
 ] as const;
-/** Five years, as for the time of a single session. */
-const maxExpiryDays = 1_826;
-/** A hundred years: what is meant to stay for ever has no policy. */
-const maxRetentionDays = 36_500;
 
 /** The policies of a partner, one for each mode. Throws `not_found`. */
 export async function getSessionPolicies(
@@ -54,12 +50,7 @@ export async function updateSessionPolicy(
 ): Promise<SessionPolicy> {
   const { id } = await getPartner(deps, policy.partnerId, deadline);
   const { mode, partnerId: _, ...days } = policy;
-  const { expiresAfterDays } = days;
-  refuseIfAny([
-    ...dayViolations("expiresAfterDays", expiresAfterDays, maxExpiryDays),
-    ...deletionDays.flatMap((name) => dayViolations(name, days[name], maxRetentionDays)),
-    ...(mode === "headless" && expiresAfterDays !== null ? [headlessViolation] : []),
-  ]);
+  if (mode === "headless" && days.expiresAfterDays !== null) throw invalidRequest([headlessViolation]);
   const stored = { partnerId: id, mode, ...days };
   await deps.sessionPolicies.savePolicy(stored, deadline.signal);
   return stored;
@@ -70,11 +61,6 @@ const headlessViolation: Violation = {
   code: "not_applicable",
   detail: "Headless sessions expire only if their request says so.",
 };
-
-function dayViolations(name: string, days: number | null, most: number): Violation[] {
-  if (days === null || (Number.isInteger(days) && days >= 1 && days <= most)) return [];
-  return [{ path: ["policy", name], code: "out_of_range", detail: `Must be 1 to ${most} days, or absent.` }];
-}
 
 /** The policy as a message. */
 export function toPolicyMessage({

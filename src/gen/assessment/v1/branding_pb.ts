@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file assessment/v1/branding.proto.
  */
 export const file_assessment_v1_branding: GenFile = /*@__PURE__*/
-  fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIssBCghCcmFuZGluZxIZCgxkaXNwbGF5X25hbWUYASABKAlIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBEhkKDHN1cHBvcnRfdGV4dBgEIAEoCUgDiAEBEhcKD2ZyYW1lX2FuY2VzdG9ycxgFIAMoCUIPCg1fZGlzcGxheV9uYW1lQgsKCV9sb2dvX3VybEIPCg1fYWNjZW50X2NvbG9yQg8KDV9zdXBwb3J0X3RleHRiBnByb3RvMw");
+  fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIugBCghCcmFuZGluZxIiCgxkaXNwbGF5X25hbWUYASABKAlCB7pIBHICGDxIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBEiMKDHN1cHBvcnRfdGV4dBgEIAEoCUIIukgFcgMYrAJIA4gBARIhCg9mcmFtZV9hbmNlc3RvcnMYBSADKAlCCLpIBZIBAhAKQg8KDV9kaXNwbGF5X25hbWVCCwoJX2xvZ29fdXJsQg8KDV9hY2NlbnRfY29sb3JCDwoNX3N1cHBvcnRfdGV4dGIGcHJvdG8z", [file_buf_validate_validate]);
 
 /**
  * How the hosted pages and reports of a partner look, and where they may be shown. Without a branding they are neutral.
