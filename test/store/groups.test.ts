@@ -1,5 +1,5 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/rows.ts";
 import { subjectOf } from "../../src/domain/identifiers.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
@@ -18,6 +18,9 @@ const definition = longForm();
 const { product } = definition;
 const sheetOf = attentiveSheets(definition);
 
+/** Those whose sheets count. */
+const goodSeeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
 let database: TestStores;
 beforeAll(async () => {
   database = await openTestStores();
@@ -30,8 +33,8 @@ const yieldToCalls = async () => undefined;
 /** Use cases some hours later than all that the tests store. */
 const domain = () => ({ ...testDomain(database, { clock: () => at(hour).getTime() }), yieldToCalls });
 
-async function newGroup(partnerId: string, closesAt: Date | null = null) {
-  const group = someGroup({ partnerId, product, closesAt });
+async function newGroup(partnerId: string, closesAt: Date | null = null, parentId: string | null = null) {
+  const group = someGroup({ partnerId, product, closesAt, parentId });
   await database.groups.insertGroup(group, 10_000, signal);
   return group;
 }
@@ -125,15 +128,78 @@ test("a group is compared with all that its people are members of, however many 
       uuidToBytes(partnerId),
       Buffer.concat([Buffer.alloc(15), Buffer.from([1 + number])]),
       uuidToBytes(subjectOf(partnerId, `person-${seed}`).id),
+      Buffer.alloc(16),
     ]),
   );
-  await database.connection.query("INSERT INTO group_members (session_id, partner_id, group_id, person_id) VALUES ?", [
-    rows,
-  ]);
+  await database.connection.query(
+    "INSERT INTO group_members (session_id, partner_id, group_id, person_id, answers_hash) VALUES ?",
+    [rows],
+  );
   await close(await groupOf(6, partnerId));
   const group = await groupOf(7, partnerId);
   await close(group);
   expect(await outcomeOf(group)).toEqual({ reason: "too_alike" });
+});
+
+// Who can read numbers alone and has groups made as teams and departments are, tries to get at one person.
+describe("numbers of one person cannot be computed", () => {
+  const withMembers = async (partnerId: string, names: readonly (readonly [externalId: string, seed: number])[]) => {
+    const group = await newGroup(partnerId);
+    for (const [externalId, seed] of names) await addMember(group, externalId, seed);
+    await close(group);
+    return outcomeOf(group);
+  };
+  const named = (prefix: string, seeds: readonly number[]) => seeds.map((seed) => [`${prefix}${seed}`, seed] as const);
+  const [ones, others] = [goodSeeds.slice(0, 5), goodSeeds.slice(5, 10)];
+  const [last = 0] = goodSeeds.slice(10);
+
+  test.each([
+    ["the same people", "p"],
+    ["people who answered alike under other ids", "q"],
+  ])("from two teams and a group of both and one more: %s", async (_who, prefix) => {
+    const partnerId = someId();
+    expect(await withMembers(partnerId, named("p", ones))).toHaveProperty("numbers");
+    expect(await withMembers(partnerId, named("p", others))).toHaveProperty("numbers");
+    const all = named(prefix, [...ones, ...others, last]);
+    expect(await withMembers(partnerId, all)).toEqual({ reason: "too_alike" });
+  });
+
+  test("from a group that is told first, and two of the three teams in it", async () => {
+    const partnerId = someId();
+    expect(await withMembers(partnerId, named("p", [...ones, ...others, last]))).toHaveProperty("numbers");
+    expect(await withMembers(partnerId, named("p", ones))).toHaveProperty("numbers");
+    expect(await withMembers(partnerId, named("p", others))).toEqual({ reason: "too_alike" });
+  });
+
+  test("from a department whose part has one session of a person that counts elsewhere", async () => {
+    const partnerId = someId();
+    const department = await newGroup(partnerId);
+    const parts = [
+      await newGroup(partnerId, null, department.id),
+      await newGroup(partnerId, null, department.id),
+    ] as const;
+    for (const seed of [...ones, last]) await addMember(parts[0], `p${seed}`, seed);
+    for (const seed of others) await addMember(parts[1], `p${seed}`, seed);
+    await addMember(parts[1], `p${last}`, 1 + last, at(99));
+    await close(department);
+    expect(await Promise.all([...parts, department].map(outcomeOf))).toMatchObject([
+      { numbers: { members: 6 } },
+      { numbers: { members: 6 } },
+      { reason: "too_few" },
+    ]);
+  });
+});
+
+test("who completes a session after a part has closed counts neither there nor in the group that it is a part of", async () => {
+  const partnerId = someId();
+  const department = await newGroup(partnerId);
+  const part = await newGroup(partnerId, at(50), department.id);
+  for (const seed of goodSeeds.slice(0, 5)) await addMemberEarly(part, seed);
+  for (const seed of goodSeeds.slice(5, 10)) await addMember(department, `d${seed}`, seed);
+  await addMemberEarly(part, 60);
+  await close(department);
+  expect(await outcomeOf(part)).toMatchObject({ numbers: { members: 5 } });
+  expect(await outcomeOf(department)).toMatchObject({ numbers: { members: 10 } });
 });
 
 test.each([
@@ -175,8 +241,8 @@ test("a closing that is cut off in the middle leaves the group open, and a later
   const groups: typeof database.groups = {
     ...database.groups,
     // No column takes that, which shows when the members are stored already.
-    closeGroup: (name, closing, rule, within) =>
-      database.groups.closeGroup(name, { ...closing, numbers: " ".repeat(100_000) }, rule, within),
+    closeGroup: (name, closing, within) =>
+      database.groups.closeGroup(name, { ...closing, numbers: " ".repeat(100_000) }, within),
   };
   await expect(closeGroup({ ...domain(), groups }, addressOf(group), deadline)).rejects.toBeDefined();
   expect(await outcomeOf(group)).toEqual({ reason: "open" });

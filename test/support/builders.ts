@@ -56,6 +56,7 @@ export function someGroup(changes: Partial<NewGroup> = {}): NewGroup {
     partnerId: someId(),
     product: "values-bridge",
     assessmentId: 1,
+    parentId: null,
     label: "Team",
     createdAt: at(0),
     closesAt: null,

@@ -368,6 +368,7 @@ export const baseline: readonly string[] = [
     partner_id BINARY(16) NOT NULL,
     product VARBINARY(63) NOT NULL,
     assessment_id INT NOT NULL,
+    parent_id BINARY(16) NULL,
     label VARBINARY(320) NOT NULL,
     created_at DATETIME(3) NOT NULL,
     closes_at DATETIME(3) NULL,
@@ -385,16 +386,21 @@ export const baseline: readonly string[] = [
     request_hash BINARY(32) NULL,
     UNIQUE KEY session_groups_idempotency (partner_id, idempotency_key),
     KEY session_groups_list (partner_id, product, id),
+    KEY session_groups_parent (partner_id, parent_id),
     KEY session_groups_due (due_at, partner_id)
   )`,
-  // Whose answers are in the numbers of which group. A person is the UUID that every session of theirs has.
+  // Whose answers are in the numbers of which group: its own, and that of which it is a part. A person is the UUID that every
+  // session of theirs has, `answers_hash` tells the same answers of two people.
   `CREATE TABLE IF NOT EXISTS group_members (
-    session_id BINARY(16) NOT NULL PRIMARY KEY,
+    session_id BINARY(16) NOT NULL,
     partner_id BINARY(16) NOT NULL,
     group_id BINARY(16) NOT NULL,
     person_id BINARY(16) NOT NULL,
+    answers_hash BINARY(16) NOT NULL,
+    PRIMARY KEY (session_id, group_id),
     KEY group_members_group (group_id, person_id),
-    KEY group_members_person (partner_id, person_id, group_id)
+    KEY group_members_person (partner_id, person_id, group_id),
+    KEY group_members_answers (partner_id, answers_hash, group_id)
   )`,
   // Whoever makes or closes a group of a partner locks its row.
   `CREATE TABLE IF NOT EXISTS group_counts (

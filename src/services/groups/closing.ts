@@ -1,8 +1,10 @@
 // Closing groups, by a call or since their time has come: their numbers are computed, and stored with the closing or not at
 // all.
 
+import { createHash } from "node:crypto";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
+import { isFew } from "../../domain/groups/alike.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";
@@ -18,8 +20,6 @@ import { findGroup, type GroupAddress, type ReportedGroup, report } from "./grou
 const batch = 20;
 /** Clocks that one statement lists. */
 const page = 100;
-/** Two groups that differ by 1 to so many people: subtracting their numbers would give those of fewer than 5. */
-const alike = { mostDifferent: 4 };
 
 export interface ClosingDeps extends Paging {
   readonly groups: GroupStore;
@@ -32,7 +32,7 @@ export interface ClosingDeps extends Paging {
 }
 
 /**
- * Closes a group for good, and gives it as it is then; one that is closed stays as it is.
+ * Closes a group and its parts for good, and gives it as it is then; one that is closed stays as it is.
  * Throws `not_found` and `conflict`.
  */
 export async function closeGroup(
@@ -112,27 +112,79 @@ async function* closeDue(
   }
 }
 
-/** Undefined: a member was erased meanwhile, so the numbers have to be computed again. */
+/** Undefined: a member was erased meanwhile, or a part was made, so the numbers have to be computed again. */
 async function close(
   deps: ClosingDeps,
   group: StoredGroup,
   closedAt: Date,
   signal: AbortSignal,
 ): Promise<"closed" | "taken" | undefined> {
-  const outcome = await deps.groups.closeGroup(group, await closingOf(deps, group, closedAt, signal), alike, signal);
+  const family: ClosingPart[] = [{ group, closedAt }];
+  for (const part of await deps.groups.listParts(group, signal)) {
+    const { closesAt } = part;
+    const at = part.closedAt ?? (closesAt !== null && closesAt < closedAt ? closesAt : closedAt);
+    if (part.closedAt === null && (await close(deps, part, at, signal)) === undefined) return undefined;
+    family.push({ group: part, closedAt: at });
+  }
+  const outcome = await deps.groups.closeGroup(group, await closingOf(deps, family, closedAt, signal), signal);
   return outcome === "changed" ? undefined : outcome;
 }
 
-/** The numbers of all who completed a session before the group closes, from the latest session of each that counts. */
+/** A group that closes, or a part of it, with the time until which sessions of it count. */
+interface ClosingPart {
+  readonly group: StoredGroup;
+  readonly closedAt: Date;
+}
+
+interface Counted {
+  readonly session: StoredSession;
+  readonly member: Member;
+}
+
+/**
+ * The numbers of all who completed a session before the group, or the part that it is in, closed, from the latest session of
+ * each that counts. With parts there are none where numbers of a few would follow from theirs: of a part, of those who are in
+ * none, or of sessions that count in a part alone.
+ */
 async function closingOf(
   deps: ClosingDeps,
-  group: StoredGroup,
+  family: readonly ClosingPart[],
   closedAt: Date,
   signal: AbortSignal,
 ): Promise<GroupClosing> {
+  const none = { closedAt, numbers: null, members: [] };
+  const latest = new Map<string, Counted>();
+  let superseded = 0;
+  for (const part of family) {
+    for (const [externalId, counted] of await latestOf(deps, part, signal)) {
+      const known = latest.get(externalId);
+      if (known !== undefined) superseded += 1;
+      if (known === undefined || isLater(counted.session, known.session)) latest.set(externalId, counted);
+    }
+  }
+  const counted = [...latest.values()];
+  const sizes = [...Map.groupBy(counted, ({ session }) => session.groupId).values()].map(({ length }) => length);
+  if (family.length > 1 && [superseded, ...sizes].some(isFew)) return none;
+  const [first] = family;
+  const assessment = first && (await deps.catalogue.byId(first.group.assessmentId));
+  const numbers = assessment?.groups().summarise(counted.map(({ member }) => member)) ?? null;
+  if (numbers === null) return none;
+  const members = counted.map(({ session }): CountedMember => {
+    const answersHash = createHash("sha256").update(JSON.stringify(session.answers)).digest().subarray(0, 16);
+    return { sessionId: session.id, personId: subjectOf(session.partnerId, session.externalId).id, answersHash };
+  });
+  return { closedAt, numbers: JSON.stringify(numbers), members };
+}
+
+/** The latest session that counts of each person, by external id. */
+async function latestOf(
+  deps: ClosingDeps,
+  { group, closedAt }: ClosingPart,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Counted>> {
   const { groups, catalogue, yieldToCalls, mostAtOnce = batch } = deps;
   const assessment = await catalogue.byId(group.assessmentId);
-  const latest = new Map<string, { readonly session: StoredSession; readonly member: Member }>();
+  const latest = new Map<string, Counted>();
   for (let after = beforeAllCompletions.id; ; ) {
     const sessions = await groups.listCompleted(group, after, mostAtOnce, signal);
     for (const session of sessions) {
@@ -142,16 +194,9 @@ async function closingOf(
       if (member !== null) latest.set(session.externalId, { session, member });
     }
     after = sessions.at(-1)?.id ?? after;
-    if (sessions.length < mostAtOnce) break;
+    if (sessions.length < mostAtOnce) return latest;
     await yieldToCalls();
   }
-  const counted = [...latest.values()];
-  const numbers = assessment.groups().summarise(counted.map(({ member }) => member));
-  if (numbers === null) return { closedAt, numbers: null, members: [] };
-  const members = counted.map(({ session }): CountedMember => {
-    return { sessionId: session.id, personId: subjectOf(session.partnerId, session.externalId).id };
-  });
-  return { closedAt, numbers: JSON.stringify(numbers), members };
 }
 
 /** A session that cannot be read is a defect, and counts as little as one of grade `fail`. */

@@ -42,9 +42,9 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
   const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
   const yieldToCalls = yielding(deps.isServing);
   return {
-    async createGroup({ product, label, closesAt, idempotencyKey }, context) {
+    async createGroup({ product, label, closesAt, parentId, idempotencyKey }, context) {
       const { partnerId } = principalOf(context);
-      const command = { product, label, closesAt: closesAt && timestampDate(closesAt), idempotencyKey };
+      const command = { product, label, closesAt: closesAt && timestampDate(closesAt), parentId, idempotencyKey };
       const made = await createGroup(await timed(context), partnerId, command, deadlineOf(context));
       addAuditSubject(context, { targetId: made.group.id });
       return { group: toGroupMessage(made), replayed: made.replayed };
@@ -100,8 +100,9 @@ type Withheld = Extract<GroupOutcome, { readonly reason: unknown }>["reason"];
 
 const reasons: Readonly<Record<Withheld, string>> = {
   open: details.numbers_withheld,
-  too_few: "Fewer than 5 people count in this group, so it has no numbers.",
-  too_alike: "But for 1 to 4 people the group is one whose numbers you got before, so it has none.",
+  too_few:
+    "Fewer than 5 people count in this group, in a part of it or in what is left without its parts: it has no numbers.",
+  too_alike: "But for 1 to 4 people the group is one, two or three whose numbers you got before, so it has none.",
   withdrawn: "Erasures have left fewer than 5 people who count, so the numbers of the group are withdrawn.",
 };
 

@@ -40,6 +40,8 @@ export interface CreateGroupCommand extends GroupRequest {
   readonly product: string;
   /** When it closes by itself; undefined: it does not. */
   readonly closesAt: Date | undefined;
+  /** The group that it is a part of; undefined: none. */
+  readonly parentId: string | undefined;
 }
 
 /** A group as its partner sees it. */
@@ -63,7 +65,7 @@ export type GroupOutcome = { readonly numbers: GroupNumbers } | { readonly reaso
 
 /**
  * Makes a group, or answers the earlier one of the same idempotency key.
- * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused` and `limit_reached`.
+ * Throws `not_found` (product), `invalid_request`, `group_closed` (the parent), `idempotency_key_reused` and `limit_reached`.
  */
 export async function createGroup(
   deps: GroupDeps,
@@ -71,8 +73,10 @@ export async function createGroup(
   command: CreateGroupCommand,
   deadline: Deadline,
 ): Promise<ReportedGroup & { readonly replayed: boolean }> {
-  const assessment = await deps.catalogue.published(command.product);
+  const published = await deps.catalogue.published(command.product);
   refuseIfAny(groupRequestViolations(command));
+  const parent = await parentOf(deps, partnerId, command, deadline);
+  const assessment = parent === null ? published : await deps.catalogue.byId(parent.assessmentId);
   const { signal } = deadline;
   const { idempotencyKey: key, closesAt = null, label, product } = command;
   const idempotency = key === undefined ? null : { key, requestHash: commandHash(command) };
@@ -87,16 +91,47 @@ export async function createGroup(
     return found.group;
   };
   const id = newId(createdAt, deps.random);
-  const group = { id, partnerId, product, assessmentId: assessment.id, label, createdAt, closesAt, idempotency };
+  const parentId = parent?.id ?? null;
+  const group = {
+    id,
+    partnerId,
+    product,
+    assessmentId: assessment.id,
+    parentId,
+    label,
+    createdAt,
+    closesAt,
+    idempotency,
+  };
   // A repeated request is answered as before, though its time has come meanwhile.
   const outcome = violations.length > 0 ? "key_taken" : await deps.groups.insertGroup(group, maxGroups, signal);
   if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
+  if (outcome === "parent_closed")
+    throw new Refusal("group_closed", "The group of which it is to be a part is closed.");
   if (outcome === "inserted") {
     return { group: { ...group, closedAt: null, withheld: null, counts: nobody }, assessment, replayed: false };
   }
   const found = await replay();
   if (found === undefined) throw invalidRequest(violations);
   return { ...(await report(deps, found)), replayed: found.id !== id };
+}
+
+/** The group of which a new one is to be a part; null: none. Throws `invalid_request`. */
+async function parentOf(
+  { groups }: Pick<GroupDeps, "groups">,
+  partnerId: string,
+  { product, parentId }: CreateGroupCommand,
+  { signal }: Deadline,
+): Promise<StoredGroup | null> {
+  if (parentId === undefined) return null;
+  const id = parseUuid(parentId);
+  const parent = id === undefined ? undefined : await groups.findGroup({ partnerId, id }, signal);
+  if (parent?.product === product && parent.parentId === null) return parent;
+  const detail =
+    parent?.product === product
+      ? "That group is a part of another one, and a part has no parts. Name the group that it is a part of."
+      : "There is no such group of this product. Create it first.";
+  throw invalidRequest([{ path: ["parentId"], code: "unknown_group", detail }]);
 }
 
 /** A group of the partner. Throws `not_found`. */
@@ -160,8 +195,8 @@ export async function report({ catalogue }: Pick<GroupDeps, "catalogue">, group:
   return { group, assessment: await catalogue.byId(group.assessmentId) };
 }
 
-function commandHash({ product, label, closesAt }: CreateGroupCommand): Uint8Array {
-  const meaning = [product, label, closesAt?.getTime() ?? null];
+function commandHash({ product, label, closesAt, parentId }: CreateGroupCommand): Uint8Array {
+  const meaning = [product, label, closesAt?.getTime() ?? null, parentId?.toLowerCase() ?? null];
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }
 
@@ -169,9 +204,10 @@ const reasons = byWord(GroupWithheldReason);
 
 /** A group as its partner sees it. */
 export function toGroupMessage({ group, assessment }: ReportedGroup): MessageInitShape<typeof GroupSchema> {
-  const { id, product, label, createdAt, closesAt, closedAt } = group;
+  const { id, product, label, parentId, createdAt, closesAt, closedAt } = group;
   return {
     groupId: id,
+    ...(parentId === null ? {} : { parentId }),
     product,
     label,
     state: closedAt === null ? GroupState.OPEN : GroupState.CLOSED,

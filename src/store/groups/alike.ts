@@ -1,54 +1,67 @@
-// Whether a group has nearly the members of one whose numbers its partner got before.
+// Whether a group and those whose numbers its partner got before are too alike.
 import type { Connection } from "mysql2";
 import { readRows, readRowsOf } from "../../database/statement.ts";
-import { listAlikeInSize, groupStatements as statements } from "./group-statements.ts";
+import { isTooAlike, mostDifferent } from "../../domain/groups/alike.ts";
+import { listMembersOf, groupStatements as statements } from "./group-statements.ts";
 
-interface AlikeQuestion {
+/** Members of other groups that are read, at most: past it a group counts as too alike. */
+const mostMembers = 100_000;
+
+interface ClosingGroup {
   readonly partnerId: Buffer;
   readonly id: Buffer;
   readonly product: Buffer;
-  /** The people of the group, who are stored as its members. */
-  readonly people: readonly Buffer[];
-  readonly mostDifferent: number;
+  /** How many are stored as its members. */
+  readonly size: number;
 }
 
-/** Groups of a person that one statement lists. */
-const page = 100;
-const beforeAllIds = Buffer.alloc(16);
+/** A group that had numbers. */
+interface ToldGroup {
+  readonly id: Buffer;
+  readonly size: number;
+  /** Whether all of the group that it was found for are in it, but for a few. */
+  readonly isWhole: boolean;
+}
 
 /**
- * Whether 1 to `mostDifferent` people are in one of two groups and not in the other. Of any `mostDifferent + 1` people of
- * the group one at least is in such another group, so the groups of so many people are looked at. Those who were erased
- * since are members whom nobody shares. No statement looks at more than the members of one group.
+ * Whether numbers of the group, or of a few told groups with it, would give those of 1 to 4 people: by who they are, and by
+ * what they answered, since one person may answer under two ids. Those who were erased since are members whom nobody shares.
  */
-export async function isTooAlike(
-  connection: Connection,
-  { partnerId, id, product, people, mostDifferent }: AlikeQuestion,
-): Promise<boolean> {
-  const seen = new Set<string>([id.toString("hex")]);
-  for (const personId of people.slice(0, mostDifferent + 1)) {
-    for (let after: Buffer = beforeAllIds; ; ) {
-      const values = { partnerId, personId, after, limit: page };
-      const rows = await readRows(connection, statements.listGroupsOfPerson, values);
-      const candidates = rows.map((row): Buffer => row.group_id).filter((each) => !seen.has(each.toString("hex")));
-      for (const each of candidates) seen.add(each.toString("hex"));
-      const [least, most] = [people.length - mostDifferent, people.length + mostDifferent];
-      const ofSize =
-        candidates.length === 0
-          ? []
-          : await readRowsOf(connection, listAlikeInSize, [candidates, partnerId, product, least, most]);
-      for (const other of ofSize) {
-        const [row] = await readRows(connection, statements.countShared, {
-          partnerId,
-          id,
-          otherId: other.id,
-        });
-        const different = people.length + other.members - 2 * Number(row?.shared ?? 0);
-        if (different > 0 && different <= mostDifferent) return true;
+export async function isTooAlikeInStore(connection: Connection, group: ClosingGroup): Promise<boolean> {
+  const { partnerId, product } = group;
+  const found = new Map<string, ToldGroup>();
+  const look = async ({ id, size }: Pick<ToldGroup, "id" | "size">) => {
+    for (const statement of [statements.listNearByPerson, statements.listNearByAnswers]) {
+      for (const row of await readRows(connection, statement, { partnerId, product, id, size, most: mostDifferent })) {
+        const key = row.group_id.toString("hex");
+        const isWhole = size - Number(row.shared) <= mostDifferent;
+        found.set(key, { id: row.group_id, size: row.members, isWhole: isWhole || found.get(key)?.isWhole === true });
       }
-      if (rows.length < page) break;
-      after = rows.at(-1)?.group_id ?? after;
     }
+  };
+  const isTooMuch = () => [...found.values()].reduce((sum, { size }) => sum + size, 0) > mostMembers;
+  await look(group);
+  // What else is in a group that holds this one shares nobody with it.
+  for (const whole of [...found.values()].filter(({ isWhole }) => isWhole)) {
+    if (isTooMuch()) return true;
+    await look(whole);
   }
-  return false;
+  if (found.size === 0) return false;
+  found.delete(group.id.toString("hex"));
+  if (isTooMuch()) return true;
+  const told = [...found.values()];
+  const rows = await readRowsOf(connection, listMembersOf, [[group.id, ...told.map(({ id }) => id)], partnerId]);
+  const byGroup = Map.groupBy(rows, (row) => row.group_id.toString("hex"));
+  const setOf = ({ id, size }: Pick<ToldGroup, "id" | "size">, column: "person_id" | "answers_hash") => {
+    const key = id.toString("hex");
+    const held = byGroup.get(key) ?? [];
+    const erased = Array.from({ length: size - held.length }, (_, index) => `${key} ${index}`);
+    return new Set([...held.map((row): string => row[column].toString("hex")), ...erased]);
+  };
+  return (["person_id", "answers_hash"] as const).some((column) => {
+    return isTooAlike(
+      setOf(group, column),
+      told.map((each) => setOf(each, column)),
+    );
+  });
 }

@@ -3,7 +3,7 @@ import { sql } from "../../database/statement.ts";
 import { sessionColumns } from "../sessions/session-rows.ts";
 
 /** The columns of a group without its numbers. */
-const columns = `id, partner_id, product, assessment_id, label, created_at, closes_at, closed_at, withheld, size, started,
+const columns = `id, partner_id, product, assessment_id, parent_id, label, created_at, closes_at, closed_at, withheld, size, started,
   completed`;
 
 /**
@@ -12,23 +12,35 @@ const columns = `id, partner_id, product, assessment_id, label, created_at, clos
  */
 export const insertCount = `INSERT INTO group_counts (partner_id, made) VALUES (?, 0)
   ON DUPLICATE KEY UPDATE made = made`;
-/** Bindings: rows of session, partner, group and person. */
-export const insertMembers = "INSERT INTO group_members (session_id, partner_id, group_id, person_id) VALUES ?";
+/** Bindings: rows of session, partner, group, person and hash of the answers. */
+export const insertMembers = `INSERT INTO group_members (session_id, partner_id, group_id, person_id, answers_hash)
+  VALUES ?`;
 /** Locks sessions that are not erased. Bindings: ids, partner. */
 export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id = ? ORDER BY id FOR UPDATE`;
-/** Those groups that had numbers of about so many people. Bindings: ids, partner, product, least, most. */
-export const listAlikeInSize = `SELECT id, members FROM session_groups FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND partner_id = ? AND product = ? AND members BETWEEN ? AND ?`;
+/** Bindings: groups, partner. */
+export const listMembersOf = `SELECT group_id, person_id, answers_hash FROM group_members
+  FORCE INDEX (group_members_group) WHERE group_id IN (?) AND partner_id = ?`;
+
+/** Groups that had numbers and hold all of a group but for a few, or are held by it but for a few. */
+const listNear = (index: string, column: string) => sql`SELECT other.group_id, g.members,
+      COUNT(DISTINCT one.session_id) AS shared
+    FROM group_members AS one FORCE INDEX (group_members_group)
+    STRAIGHT_JOIN group_members AS other FORCE INDEX (${index})
+      ON other.${column} = one.${column} AND other.partner_id = one.partner_id
+    STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = other.group_id AND g.partner_id = one.partner_id
+    WHERE one.group_id = :id AND one.partner_id = :partnerId AND other.group_id <> :id
+      AND g.product = :product AND g.members IS NOT NULL
+    GROUP BY other.group_id, g.members HAVING :size - shared <= :most OR g.members - shared <= :most`;
 
 const byId = "FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id";
 
 /** Every statement of the group store, but for those with lists. */
 export const groupStatements = {
   insert: sql`INSERT INTO session_groups (assessment_id, closes_at, created_at, due_at, id, idempotency_key, joined,
-      label, partner_id, product, request_hash)
+      label, parent_id, partner_id, product, request_hash)
     VALUES (:assessmentId, :closesAt, :createdAt, :closesAt, :id, :idempotencyKey, :joined, :label,
-      :partnerId, :product, :requestHash)`,
+      :parentId, :partnerId, :product, :requestHash)`,
   lockCount: sql`SELECT made FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId FOR UPDATE`,
   count: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET made = made + 1 WHERE partner_id = :partnerId`,
   remove: sql`DELETE session_groups
@@ -38,6 +50,10 @@ export const groupStatements = {
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
   list: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_list)
     WHERE partner_id = :partnerId AND product = :product AND id < :before ORDER BY id DESC LIMIT :limit`,
+  listParts: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_parent)
+    WHERE partner_id = :partnerId AND parent_id = :id ORDER BY id`,
+  findOpenPart: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
+    WHERE partner_id = :partnerId AND parent_id = :id AND closed_at IS NULL LIMIT 1`,
   findNumbers: sql`SELECT numbers FROM session_groups ${byId}`,
   listCompleted: sql`SELECT ${sessionColumns} FROM sessions FORCE INDEX (sessions_group)
     WHERE group_id = :id AND partner_id = :partnerId AND id > :after AND completed_at IS NOT NULL
@@ -52,12 +68,8 @@ export const groupStatements = {
     SET closed_at = :closedAt, due_at = NULL, members = :members, held = :members, withheld = :withheld,
       numbers = :numbers
     WHERE partner_id = :partnerId AND id = :id AND closed_at IS NULL`,
-  listGroupsOfPerson: sql`SELECT group_id FROM group_members FORCE INDEX (group_members_person)
-    WHERE partner_id = :partnerId AND person_id = :personId AND group_id > :after ORDER BY group_id LIMIT :limit`,
-  countShared: sql`SELECT COUNT(*) AS shared FROM group_members AS one FORCE INDEX (group_members_group)
-    STRAIGHT_JOIN group_members AS other FORCE INDEX (group_members_group)
-      ON other.group_id = :otherId AND other.person_id = one.person_id AND other.partner_id = one.partner_id
-    WHERE one.group_id = :id AND one.partner_id = :partnerId`,
+  listNearByPerson: listNear("group_members_person", "person_id"),
+  listNearByAnswers: listNear("group_members_answers", "answers_hash"),
   forgetMembers: sql`DELETE group_members FROM group_members FORCE INDEX (group_members_group)
     WHERE group_id = :id AND partner_id = :partnerId`,
 };

@@ -9,7 +9,7 @@ import type { CompletionKey, IdempotencyKey, StoredSession } from "../../domain/
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
-import { isTooAlike } from "./alike.ts";
+import { isTooAlikeInStore } from "./alike.ts";
 import { insertCount, insertMembers, lockSessions, groupStatements as statements } from "./group-statements.ts";
 
 /** Why a closed group has no numbers. */
@@ -22,6 +22,8 @@ export interface NewGroup {
   readonly product: string;
   /** The version that all of its sessions have. */
   readonly assessmentId: number;
+  /** The group that it is a part of; null: none. */
+  readonly parentId: string | null;
   readonly label: string;
   readonly createdAt: Date;
   /** When it closes by itself; null: it does not. */
@@ -55,20 +57,17 @@ export interface CountedMember {
   readonly sessionId: string;
   /** UUID that every session of the person has. */
   readonly personId: string;
+  /** The same for the same answers. 16 bytes. */
+  readonly answersHash: Uint8Array;
 }
 
 /** How a group closes. */
 export interface GroupClosing {
   readonly closedAt: Date;
-  /** The numbers as JSON; null: fewer members count than numbers take. */
+  /** The numbers as JSON; null: they would be of too few. */
   readonly numbers: string | null;
   /** One session of each person in the numbers; without numbers, nobody. */
   readonly members: readonly CountedMember[];
-}
-
-/** How many people two groups may differ by, at most, to be too alike; at least one. */
-export interface AlikeRule {
-  readonly mostDifferent: number;
 }
 
 const [firstId, lastId] = [Buffer.alloc(16), Buffer.alloc(16, 0xff)];
@@ -81,17 +80,18 @@ export function createGroupStore(db: Knex) {
   }
 
   return {
-    /** Inserts the group, or nothing where its key is taken, or where the partner has `most` groups. */
+    /** Inserts the group, or nothing where its key is taken, its parent closed, or where the partner has `most` groups. */
     insertGroup(
       group: NewGroup,
       most: number,
       signal: AbortSignal,
-    ): Promise<"inserted" | "key_taken" | "limit_reached"> {
+    ): Promise<"inserted" | "key_taken" | "parent_closed" | "limit_reached"> {
       const { idempotency } = group;
       const values = {
         ...nameToRow(group),
         product: Buffer.from(group.product),
         assessmentId: group.assessmentId,
+        parentId: group.parentId === null ? null : uuidToBytes(group.parentId),
         label: Buffer.from(group.label),
         createdAt: group.createdAt,
         closesAt: group.closesAt,
@@ -105,9 +105,13 @@ export function createGroupStore(db: Knex) {
         // Its own id is taken where an earlier try did happen.
         if (!(await inserts(connection, statements.insert, values)))
           return idempotency === null ? "inserted" : "key_taken";
-        if (made >= most) {
+        const { partnerId, parentId } = values;
+        const [parent] =
+          parentId === null ? [] : await readRows(connection, statements.lock, { partnerId, id: parentId });
+        const isParentClosed = parent !== undefined && parent.closed_at !== null;
+        if (made >= most || isParentClosed) {
           await execute(connection, statements.remove, values);
-          return "limit_reached";
+          return isParentClosed ? "parent_closed" : "limit_reached";
         }
         await execute(connection, statements.count, values);
         return "inserted";
@@ -146,6 +150,11 @@ export function createGroupStore(db: Knex) {
       return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
     },
 
+    /** The groups that are parts of one, by id: no more than a partner may have. */
+    async listParts(group: GroupName, signal: AbortSignal): Promise<StoredGroup[]> {
+      return (await fetchRows(db, statements.listParts, nameToRow(group), signal)).map(toGroup);
+    },
+
     /** The numbers of a closed group as JSON; null: it has none. */
     async findNumbers(group: GroupName, signal: AbortSignal): Promise<string | null> {
       const [row] = await fetchRows(db, statements.findNumbers, nameToRow(group), signal);
@@ -165,18 +174,19 @@ export function createGroupStore(db: Knex) {
 
     /**
      * Closes an open group, all or nothing, and one group of a partner at a time. Numbers are left out as `too_alike` where
-     * the members differ from those of numbers that the partner got before by 1 to `mostDifferent` people.
-     * @returns `taken`: it was closed already; `changed`: a member was erased meanwhile, and nothing was done
+     * those of a few people would follow from them and from numbers that the partner got before.
+     * @returns `taken`: it was closed already; `changed`: a member was erased meanwhile, or a part is open: nothing was done
      */
     closeGroup(
       group: Pick<StoredGroup, "partnerId" | "id" | "product" | "assessmentId">,
       { closedAt, numbers, members }: GroupClosing,
-      { mostDifferent }: AlikeRule,
       signal: AbortSignal,
     ): Promise<"closed" | "taken" | "changed"> {
       const name = nameToRow(group);
       const { partnerId, id } = name;
-      const rows = members.map((each) => [uuidToBytes(each.sessionId), partnerId, id, uuidToBytes(each.personId)]);
+      const rows = members.map(({ sessionId, personId, answersHash }) => {
+        return [uuidToBytes(sessionId), partnerId, id, uuidToBytes(personId), Buffer.from(answersHash)];
+      });
       return inTransaction(db, signal, async (connection) => {
         // Sessions before groups, as erasures lock them.
         if (rows.length > 0) {
@@ -187,6 +197,7 @@ export function createGroupStore(db: Knex) {
         await madeOf(connection, partnerId);
         const [locked] = await readRows(connection, statements.lock, name);
         if (locked === undefined || locked.closed_at !== null) return "taken";
+        if ((await readRows(connection, statements.findOpenPart, name)).length > 0) return "changed";
         const closing = { ...name, closedAt, members: null, withheld: null, numbers: null };
         if (numbers === null || rows.length === 0) {
           await execute(connection, statements.close, { ...closing, withheld: "too_few" });
@@ -194,9 +205,8 @@ export function createGroupStore(db: Knex) {
           return "closed";
         }
         await executeText(connection, insertMembers, [rows]);
-        const people = rows.map(([, , , personId]) => personId).filter((personId) => personId !== undefined);
         const product = Buffer.from(group.product);
-        if (await isTooAlike(connection, { partnerId, id, product, people, mostDifferent })) {
+        if (await isTooAlikeInStore(connection, { partnerId, id, product, size: rows.length })) {
           await execute(connection, statements.forgetMembers, name);
           await execute(connection, statements.close, { ...closing, withheld: "too_alike" });
           await announce(connection, group, closedAt);
@@ -245,6 +255,7 @@ function toGroup(row: RowDataPacket): StoredGroup {
     partnerId: bytesToUuid(row.partner_id),
     product: row.product.toString(),
     assessmentId: row.assessment_id,
+    parentId: row.parent_id && bytesToUuid(row.parent_id),
     label: row.label.toString(),
     createdAt: row.created_at,
     closesAt: row.closes_at,

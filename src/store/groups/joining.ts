@@ -1,26 +1,28 @@
 // What joining a group and leaving it takes: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
-import { execute, executeText, readRows, readRowsOf, type SqlValue, sql } from "../../database/statement.ts";
+import { execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import { maxGroupSessions } from "../../domain/sessions/session.ts";
 import type { GroupCounts } from "./group-store.ts";
 
 /** The statements of sessions that concern groups. */
 export const joinStatements = {
+  findParent: sql`SELECT parent_id FROM session_groups FORCE INDEX (PRIMARY)
+    WHERE partner_id = :partnerId AND id = :groupId`,
+  listPartIds: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
+    WHERE partner_id = :partnerId AND parent_id = :groupId`,
   // Whoever closes the group waits until the session has joined, or the other way round.
   lockGroup: sql`SELECT joined, closed_at IS NOT NULL OR closes_at <= :createdAt AS is_closed FROM session_groups
     FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :groupId FOR UPDATE`,
-  // What other sessions of the person in the group are.
-  findOthers: sql`SELECT COUNT(*) AS size, COUNT(first_answer_at) + COUNT(completed_at) AS started,
-      COUNT(completed_at) AS completed
-    FROM sessions FORCE INDEX (sessions_person)
-    WHERE partner_id = :partnerId AND external_id = :externalId AND group_id = :groupId AND id <> :id`,
+  // What other sessions of the person in the group and its parts are.
+  findOthers: sql`SELECT COUNT(*) AS size, COUNT(s.first_answer_at) + COUNT(s.completed_at) AS started,
+      COUNT(s.completed_at) AS completed
+    FROM sessions AS s FORCE INDEX (sessions_person)
+    STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
+    WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id <> :id
+      AND (g.id = :groupId OR g.parent_id = :groupId)`,
   addPeople: sql`UPDATE session_groups FORCE INDEX (PRIMARY)
     SET size = size + :size, started = started + :started, completed = completed + :completed
     WHERE partner_id = :partnerId AND id = :groupId`,
-  countPeople: sql`SELECT COUNT(DISTINCT external_id) AS size,
-      COUNT(DISTINCT IF(first_answer_at IS NOT NULL OR completed_at IS NOT NULL, external_id, NULL)) AS started,
-      COUNT(DISTINCT IF(completed_at IS NOT NULL, external_id, NULL)) AS completed
-    FROM sessions FORCE INDEX (sessions_group) WHERE group_id = :groupId AND partner_id = :partnerId`,
   savePeople: sql`UPDATE session_groups FORCE INDEX (PRIMARY)
     SET size = :size, started = :started, completed = :completed WHERE partner_id = :partnerId AND id = :groupId`,
   lockCounts: sql`SELECT id FROM session_groups FORCE INDEX (PRIMARY)
@@ -37,29 +39,65 @@ export const joinStatements = {
 /** Whose numbers sessions are in. Bindings: ids, partner. */
 const listMembers = `SELECT group_id FROM group_members FORCE INDEX (PRIMARY) WHERE session_id IN (?) AND partner_id = ?`;
 /** Bindings: ids, partner. */
-const listGroups = `SELECT DISTINCT group_id FROM sessions FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND partner_id = ? AND group_id IS NOT NULL ORDER BY group_id`;
+const listGroups = `SELECT s.group_id, g.parent_id FROM sessions AS s FORCE INDEX (PRIMARY)
+  STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
+  WHERE s.id IN (?) AND s.partner_id = ?`;
+/** Bindings: groups, partner. */
+const countPeople = `SELECT COUNT(DISTINCT external_id) AS size,
+    COUNT(DISTINCT IF(first_answer_at IS NOT NULL OR completed_at IS NOT NULL, external_id, NULL)) AS started,
+    COUNT(DISTINCT IF(completed_at IS NOT NULL, external_id, NULL)) AS completed
+  FROM sessions FORCE INDEX (sessions_group) WHERE group_id IN (?) AND partner_id = ?`;
 const deleteMembers = `DELETE group_members FROM group_members FORCE INDEX (PRIMARY)
   WHERE session_id IN (?) AND partner_id = ?`;
 /** As the product's `leastMembers`: numbers of fewer people are withdrawn. */
 const leastHeld = 5;
 
-/** Why a session cannot join its group; undefined if it can, or has none. Locks the group. */
+/** The group and that of which it is a part, in the order in which they are locked. */
+async function withParent(connection: Connection, partnerId: Buffer, groupId: Buffer): Promise<readonly Buffer[]> {
+  const [row] = await readRows(connection, joinStatements.findParent, { partnerId, groupId });
+  return inOrder([groupId, row?.parent_id]);
+}
+
+function inOrder(ids: readonly (Buffer | null | undefined)[]): readonly Buffer[] {
+  const byHex = new Map(ids.flatMap((id) => (id ? [[id.toString("hex"), id] as const] : [])));
+  return [...byHex.values()].sort(Buffer.compare);
+}
+
+/** A session that may be in a group, as its row names it. */
+interface MayJoin {
+  readonly partnerId: Buffer;
+  readonly groupId: Buffer | null;
+  readonly createdAt: Date;
+}
+
+/** Why a session cannot join its group and that of which it is a part; undefined if it can, or has none. Locks both. */
 export async function groupRefusal(
   connection: Connection,
-  session: Readonly<Record<string, SqlValue>>,
+  { partnerId, groupId, createdAt }: MayJoin,
 ): Promise<"group_closed" | "group_full" | undefined> {
-  if (session.groupId === null) return undefined;
-  const [group] = await readRows(connection, joinStatements.lockGroup, session);
-  if (group === undefined || group.is_closed === 1) return "group_closed";
-  return group.joined < maxGroupSessions ? undefined : "group_full";
+  if (groupId === null) return undefined;
+  for (const each of await withParent(connection, partnerId, groupId)) {
+    const [group] = await readRows(connection, joinStatements.lockGroup, { partnerId, groupId: each, createdAt });
+    if (group === undefined || group.is_closed === 1) return "group_closed";
+    if (group.joined >= maxGroupSessions) return "group_full";
+  }
+  return undefined;
+}
+
+/** Counts a session that was inserted, and its person. */
+export async function joinGroup(connection: Connection, session: InGroup): Promise<void> {
+  for (const groupId of await withParent(connection, session.partnerId, session.groupId)) {
+    await execute(connection, joinStatements.join, { ...session, groupId });
+  }
+  await countPerson(connection, session, ["size"]);
 }
 
 /** A session of a group, as its row names it. */
 type InGroup = Readonly<Record<"partnerId" | "id" | "externalId" | "groupId", Buffer>>;
 
 /**
- * Counts a person in a group, unless another session of theirs counts already. Locks the group.
+ * Counts a person in a group and in that of which it is a part, unless another session of theirs counts there already. Locks
+ * both.
  * @param gained what the session has become
  */
 export async function countPerson(
@@ -67,28 +105,32 @@ export async function countPerson(
   session: InGroup,
   gained: readonly (keyof GroupCounts)[],
 ): Promise<void> {
-  await readRows(connection, joinStatements.lockCounts, session);
-  const [others] = await readRows(connection, joinStatements.findOthers, session);
-  const gain = (what: keyof GroupCounts) => (gained.includes(what) && Number(others?.[what]) === 0 ? 1 : 0);
-  const gains = { size: gain("size"), started: gain("started"), completed: gain("completed") };
-  await execute(connection, joinStatements.addPeople, { ...session, ...gains });
+  for (const groupId of await withParent(connection, session.partnerId, session.groupId)) {
+    const values = { ...session, groupId };
+    await readRows(connection, joinStatements.lockCounts, values);
+    const [others] = await readRows(connection, joinStatements.findOthers, values);
+    const gain = (what: keyof GroupCounts) => (gained.includes(what) && Number(others?.[what]) === 0 ? 1 : 0);
+    const gains = { size: gain("size"), started: gain("started"), completed: gain("completed") };
+    await execute(connection, joinStatements.addPeople, { ...values, ...gains });
+  }
 }
 
-/** The groups of sessions, in the order in which they are locked. */
+/** The groups of sessions, and those of which they are parts, in the order in which they are locked. */
 export async function groupsOf(
   connection: Connection,
   partnerId: Buffer,
   ids: readonly Buffer[],
 ): Promise<readonly Buffer[]> {
   const rows = await readRowsOf(connection, listGroups, [ids, partnerId]);
-  return rows.map(({ group_id }) => group_id as Buffer);
+  return inOrder(rows.flatMap(({ group_id, parent_id }) => [group_id, parent_id]));
 }
 
-/** Counts the people of a group anew, after sessions of it were erased. */
+/** Counts the people of a group and its parts anew, after sessions of it were erased. */
 export async function recountPeople(connection: Connection, partnerId: Buffer, groupId: Buffer): Promise<void> {
   const group = { partnerId, groupId };
   await readRows(connection, joinStatements.lockCounts, group);
-  const [row] = await readRows(connection, joinStatements.countPeople, group);
+  const parts = await readRows(connection, joinStatements.listPartIds, group);
+  const [row] = await readRowsOf(connection, countPeople, [[groupId, ...parts.map(({ id }) => id)], partnerId]);
   const counts = { size: row?.size, started: row?.started, completed: row?.completed };
   await execute(connection, joinStatements.savePeople, { ...group, ...counts });
 }

@@ -35,7 +35,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { backgroundTimers } from "../../kernel/timers.ts";
 import { eraseEvents } from "../events/erasure.ts";
 import type { GroupCounts } from "../groups/group-store.ts";
-import { countPerson, groupRefusal, groupsOf, recountPeople, removeMembers } from "../groups/joining.ts";
+import { countPerson, groupRefusal, groupsOf, joinGroup, recountPeople, removeMembers } from "../groups/joining.ts";
 import { KnownSessions } from "./known-sessions.ts";
 import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-lifecycle.ts";
@@ -51,9 +51,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     session: Readonly<Record<"partnerId" | "id" | "externalId", Buffer>> & { readonly groupId: Buffer | null },
   ) => {
     const { groupId } = session;
-    if (groupId === null) return;
-    await execute(connection, statements.join, { ...session, groupId });
-    await countPerson(connection, { ...session, groupId }, ["size"]);
+    if (groupId !== null) await joinGroup(connection, { ...session, groupId });
   };
 
   /** Saves what changes the counts of the session's group with them. @param gained beside a first answer */

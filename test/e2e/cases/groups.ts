@@ -24,6 +24,9 @@ async function withNewPartner(world: World, ...scopes: Parameters<typeof addCall
 const newGroup = async ({ transport, alice }: World, label = "Team"): Promise<GroupBody> =>
   bodyOf(await transport.groups(alice, "createGroup", { label }));
 
+const newPart = async ({ transport, alice }: World, parentId: string): Promise<GroupBody> =>
+  bodyOf(await transport.groups(alice, "createGroup", { label: "Part", parentId }));
+
 const numbersOf = async ({ transport, alice }: World, groupId: string): Promise<GroupNumbersBody> =>
   bodyOf(await transport.groups<GroupNumbersBody>(alice, "getGroupNumbers", { groupId }));
 
@@ -67,6 +70,7 @@ export const groupCases: readonly Case[] = [
         groupId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         product: "values-bridge",
         label: "Team Süd",
+        parentId: null,
         state: "open",
         assessmentVersion: expect.any(Number),
         createdAt: expect.any(String),
@@ -153,6 +157,71 @@ export const groupCases: readonly Case[] = [
       // Whoever got no numbers of a group can subtract nothing from it.
       expect(await reasonOf(six, 80)).toBeNull();
       expect(await reasonOf([...six, "a", "b", "c", "d", "e"], 100)).toBeNull();
+    },
+  },
+  {
+    name: "a group of groups counts each person of its parts once, and closes them with it",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const department = await newGroup(world, "Department");
+      const { groupId: parentId } = department;
+      const [north, south] = [await newPart(world, parentId), await newPart(world, parentId)];
+      expect(north).toMatchObject({ parentId, assessmentVersion: department.assessmentVersion });
+      for (let index = 0; index < 5; index += 1) {
+        await addMember(world, north.groupId, `north-${index}`, index + 1);
+        await addMember(world, south.groupId, `south-${index}`, index + 21);
+      }
+      expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId }))).toMatchObject({
+        parentId: null,
+        size: 10,
+        completed: 10,
+      });
+      await close(world, parentId);
+      expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: { members: 5 }, reason: null });
+      expect(await numbersOf(world, parentId)).toMatchObject({ numbers: { members: 10 }, reason: null });
+      expectRefused(await transport.groups(alice, "createGroup", { label: "Late", parentId }), "group_closed");
+      bodyOf(await transport.eraseSubject(alice, "north-0"));
+      expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId })).size).toBe(9);
+      expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: null, reason: "withdrawn" });
+    },
+  },
+  {
+    name: "a group of groups is told nothing of where a part, or what is left without its parts, has fewer than five",
+    outcome: "ok",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const reasonOf = async (inPart: number, inNone: number) => {
+        const { groupId } = await newGroup(world);
+        const part = await newPart(world, groupId);
+        const name = `${inPart}-${inNone}`;
+        for (let index = 0; index < inPart; index += 1)
+          await addMember(world, part.groupId, `${name}-${index}`, index + 1);
+        for (let index = 0; index < inNone; index += 1) await addMember(world, groupId, `${name}+${index}`, index + 21);
+        await close(world, groupId);
+        return (await numbersOf(world, groupId)).reason;
+      };
+      expect(await reasonOf(5, 4)).toBe("too_few");
+      expect(await reasonOf(4, 5)).toBe("too_few");
+    },
+  },
+  {
+    name: "a part names a group of the partner that is no part itself",
+    outcome: "invalid_request",
+    async run(given) {
+      const world = await withNewPartner(given);
+      const { transport, alice } = world;
+      const part = await newPart(world, (await newGroup(world)).groupId);
+      const others = await newGroup(await withNewPartner(given));
+      const faults = [{ pointer: "#/parentId", code: "unknown_group" }];
+      for (const parentId of [part.groupId, others.groupId, crypto.randomUUID(), "group"]) {
+        expectRefused(
+          await transport.groups(alice, "createGroup", { label: "x", parentId }),
+          "invalid_request",
+          faults,
+        );
+      }
     },
   },
   {

@@ -188,25 +188,22 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "groups.findGroup": (signal) => groups.findGroup(group, signal),
     "groups.findGroupByKey": (signal) => groups.findGroupByKey(partnerId, group.idempotency.key, signal),
     "groups.listGroups": (signal) => groups.listGroups(partnerId, product, undefined, 10, signal),
+    "groups.listParts": (signal) => groups.listParts(group, signal),
     "groups.findNumbers": (signal) => groups.findNumbers(group, signal),
     "groups.listCompleted": (signal) => groups.listCompleted(group, beforeAllIds, 10, signal),
     "groups.nextDuePartner": (signal) => groups.nextDuePartner("", now, signal),
     "groups.listDue": (signal) => groups.listDue(partnerId, now, 10, signal),
     "groups.closeGroup": async (signal) => {
       const personId = subjectOf(partnerId, externalId).id;
-      const members = [{ sessionId: completed.id, personId }];
-      await groups.closeGroup(group, { closedAt: at(5), numbers: "{}", members }, { mostDifferent: 4 }, signal);
+      const answersHash = Buffer.alloc(16);
+      const members = [{ sessionId: completed.id, personId, answersHash }];
+      await groups.closeGroup(group, { closedAt: at(5), numbers: "{}", members }, signal);
       // The first of two people is another one.
       const alike = [
-        { sessionId: unscored.id, personId },
-        { sessionId: stale.id, personId: someId() },
+        { sessionId: unscored.id, personId, answersHash },
+        { sessionId: stale.id, personId: someId(), answersHash },
       ];
-      return groups.closeGroup(
-        further,
-        { closedAt: at(5), numbers: "{}", members: alike },
-        { mostDifferent: 4 },
-        signal,
-      );
+      return groups.closeGroup(further, { closedAt: at(5), numbers: "{}", members: alike }, signal);
     },
     "sessions.findSession": (signal) => sessions.findSession(open, signal),
     "sessions.changeSession": (signal) => sessions.changeSession(open, async () => ({ result: () => 1 }), signal),
