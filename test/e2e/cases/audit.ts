@@ -174,12 +174,4 @@ export const auditCases: readonly Case[] = [
       await refused({ sessionId: "none" }, "invalid_format");
     },
   },
-  {
-    name: "the audit log needs a scope of its own",
-    outcome: "permission_denied",
-    async run(given) {
-      const { as } = await newPartner(given, "results:read", "sessions:read");
-      expectRefused(await given.transport.listAuditRecords(as, {}), "permission_denied");
-    },
-  },
 ];

@@ -1,10 +1,9 @@
 // Cases of test twins: test data and real data never meet.
 import { expect } from "vitest";
-import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { addCaller, addTwinCaller } from "../../support/app.ts";
 import type { As, EventBody, Transport } from "../../support/transports/transports.ts";
 import { readGoldenPersonas } from "../../support/values-bridge/golden-personas.ts";
-import { nowhere, onTarget } from "./access.ts";
+import { callOn, nowhere, onTarget, ownTarget } from "./access.ts";
 import {
   answer,
   bodyOf,
@@ -131,19 +130,6 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "a persona needs a token, and the scope of answers",
-    outcome: "permission_denied",
-    async run(world) {
-      const { twin, ids } = await newPair(world);
-      const { app, transport } = world;
-      const { sessionId } = await newSession(twin);
-      expectRefused(await transport.autofillSession({ token: undefined }, sessionId, "archetype-7"), "unauthenticated");
-      const others = partnerScopes.filter((scope) => scope !== "sessions:write");
-      const token = await app.tokenOf(await app.addClient(ids.twin, others));
-      expectRefused(await transport.autofillSession({ token }, sessionId, "archetype-7"), "permission_denied");
-    },
-  },
-  {
     name: "what a partner holds is not found by its test twin, nor the other way round, in the words of what does not exist",
     outcome: "not_found",
     async run(world) {
@@ -153,14 +139,13 @@ export const sandboxCases: readonly Case[] = [
         [real, twin],
         [twin, real],
       ] as const) {
-        const externalId = uniqueId("person");
-        const { sessionId, completed } = await completedSession(owner, { subject: { externalId } });
-        for (const { name, call } of onTarget) {
-          const foreign = await call(transport, other.alice, { sessionId, externalId });
-          expect([name, foreign]).toMatchObject([name, { ok: false, code: "not_found" }]);
-          expect(await call(transport, other.alice, nowhere)).toEqual(foreign);
+        const { target, results } = await ownTarget(owner);
+        for (const operation of onTarget) {
+          const foreign = await callOn(transport, other.alice, operation, target);
+          expect([operation.id, foreign]).toMatchObject([operation.id, { ok: false, code: "not_found" }]);
+          expect(await callOn(transport, other.alice, operation, nowhere)).toEqual(foreign);
         }
-        expect(bodyOf(await transport.getLatestResults(owner.alice, externalId)).results).toEqual(completed.results);
+        expect(bodyOf(await transport.getLatestResults(owner.alice, target.externalId)).results).toEqual(results);
       }
     },
   },

@@ -189,15 +189,6 @@ export const exportCases: readonly Case[] = [
     },
   },
   {
-    name: "an export needs a scope of its own, and so does its codebook",
-    outcome: "permission_denied",
-    async run(given) {
-      const { as } = await newPartner(given, "results:read", "sessions:read");
-      expectRefused(await given.transport.exportSessions(as, {}), "permission_denied");
-      expectRefused(await given.transport.getCodebook(as), "permission_denied");
-    },
-  },
-  {
     name: "the codebook names every column once, with ranges and labels",
     outcome: "ok",
     async run({ transport, alice }) {

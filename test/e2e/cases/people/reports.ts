@@ -249,15 +249,4 @@ export const reportCases: readonly Case[] = [
       expectRefused(await transport.renderReport(bob, { sessionId }, { format: "pdf" }), "not_found");
     },
   },
-  {
-    name: "a report needs the scope of results",
-    outcome: "permission_denied",
-    async run(world) {
-      const { app, transport } = world;
-      const { sessionId } = await reported(world);
-      const client = await app.addClient(await app.addPartner(), ["sessions:read"]);
-      const as = { token: await app.tokenOf(client) };
-      expectRefused(await transport.getReport(as, { sessionId }), "permission_denied");
-    },
-  },
 ];

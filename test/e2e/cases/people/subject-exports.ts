@@ -216,15 +216,4 @@ export const subjectExportCases: readonly Case[] = [
       expectRefused(refused, "invalid_request", [fault]);
     },
   },
-  {
-    name: "an export of a person needs the scope of exports: results and sessions are not enough",
-    outcome: "permission_denied",
-    async run(world) {
-      const externalId = uniqueId("person");
-      const scopes = ["results:read", "sessions:read", "sessions:write", "subjects:delete"] as const;
-      const { token } = await addCaller(world.app, scopes);
-      bodyOf(await world.transport.createSession({ token }, { subject: { externalId } }));
-      expectRefused(await world.transport.exportSubject({ token }, externalId), "permission_denied");
-    },
-  },
 ];
