@@ -2,8 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type LogPosition, writeCursor } from "../domain/events/event-cursor.ts";
 import type { Domain } from "../process/core.ts";
-import { describeEvents } from "../services/events/described-events.ts";
-import { eventJson } from "../services/events/event-json.ts";
+import { describeEvents, eventJson } from "../services/events/described-events.ts";
 import { boundsOf, type Log, type MergedPage, readMerged, soleLog } from "../services/events/merged-log.ts";
 import type { CommandContext } from "./command.ts";
 import { withDomain } from "./database.ts";
@@ -76,8 +75,8 @@ function logOf({ events, shards }: Domain, partnerId: string | undefined) {
 
 async function print(context: CommandContext, domain: Domain, page: MergedPage): Promise<void> {
   const described = await describeEvents(domain, page.events, false, AbortSignal.timeout(readTimeoutMs));
-  const positions = page.events.map(({ position }) => position);
-  for (const [index, event] of described.entries()) {
-    context.print({ position: String(positions[index]), partnerId: event.partnerId, ...eventJson(event) });
+  for (const [index, { position, partnerId }] of page.events.entries()) {
+    const event = described[index];
+    if (event !== undefined) context.print({ position: String(position), partnerId, ...eventJson(event) });
   }
 }

@@ -12,7 +12,7 @@ import type { Domain } from "../process/core.ts";
 import { hostClocks } from "../process/shared.ts";
 import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
 import { setParticipation } from "../services/norms/participation.ts";
-import { NormRuns } from "../services/norms/run.ts";
+import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/upkeep.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, countOnEachShard, untilDone, withDomain } from "./database.ts";
@@ -27,11 +27,11 @@ export async function rescore(context: CommandContext): Promise<void> {
 }
 
 /** Computes the norms of all partners now, as each night. */
-export async function computeNorms(context: CommandContext): Promise<void> {
+export async function printNorms(context: CommandContext): Promise<void> {
   const computed = await withDomain(context, async (domain) => {
     const until = domain.trustedClock.now();
     return countOnEachShard(domain, (onShard) =>
-      new NormRuns({ ...onShard, pause: () => setImmediate() }).compute(until, untilDone()),
+      computeNorms({ ...onShard, pause: () => setImmediate() }, until, untilDone()),
     );
   });
   context.print(computed);

@@ -11,7 +11,7 @@ import { expireAudit } from "../services/audit/retention.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool-release.ts";
-import { lastNight, NormRuns } from "../services/norms/run.ts";
+import { computeNorms, lastNight } from "../services/norms/run.ts";
 import { endKeys, expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention, type ObserveDeleted } from "../services/retention/retention.ts";
 import { expireByTestClocks } from "../services/sandbox/test-clock.ts";
@@ -248,14 +248,17 @@ export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
 }
 
 function normsJob(domain: Domain, hour: number): Job {
-  const runs = new NormRuns({ ...domain, pause: (ms, signal) => sleep(ms, undefined, { signal }) });
+  const deps = { ...domain, pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }) };
+  let done = new Date(0);
   return {
     name: "norms",
     intervalMs: 5 * 60_000,
-    deadlineMs: 10 * 60_000,
+    deadlineMs: 6 * 60 * 60_000,
     isExclusive: true,
     async run(signal) {
-      await runs.compute(lastNight(domain.trustedClock.now(), hour), signal);
+      const night = lastNight(domain.trustedClock.now(), hour);
+      if (night > done) await computeNorms(deps, night, signal);
+      done = night;
     },
   };
 }

@@ -13,8 +13,7 @@ import { changeKnownMs, type DisabledReason } from "../domain/webhooks/endpoint.
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { type DescriptionDeps, describeEvents } from "../services/events/described-events.ts";
-import { eventJson } from "../services/events/event-json.ts";
+import { type DescriptionDeps, describeEvents, eventJson } from "../services/events/described-events.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { EndpointTurn } from "../store/webhooks/endpoint-visit.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";

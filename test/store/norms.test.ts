@@ -3,14 +3,15 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anonymousSubject } from "../../src/domain/identifiers.ts";
+import { WithheldReason } from "../../src/gen/assessment/v1/norm_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { encodeResults } from "../../src/products/values-bridge/messages/results.ts";
 import { exportSubject } from "../../src/services/exports/export-subject.ts";
-import { getNorms } from "../../src/services/norms/norms.ts";
+import { getNorms } from "../../src/services/norms/norm-service.ts";
 import { setParticipation } from "../../src/services/norms/participation.ts";
 import { rolesOf } from "../../src/services/norms/people.ts";
-import { NormRuns, type RunDeps } from "../../src/services/norms/run.ts";
+import { computeNorms, type RunDeps } from "../../src/services/norms/run.ts";
 import { getChange } from "../../src/services/sessions/change.ts";
 import { getSessionQuality } from "../../src/services/sessions/results.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
@@ -96,12 +97,12 @@ async function completeMany(count: number, taken: Taken = {}): Promise<string[]>
   return people;
 }
 
-const newRuns = (changes: Partial<RunDeps> = {}) =>
-  new NormRuns({ ...domain(), pause: async () => undefined, ...changes });
+const compute = (until: Date, changes: Partial<RunDeps> = {}, ofRun = signal) =>
+  computeNorms({ ...domain(), pause: async () => undefined, ...changes }, until, ofRun);
 /** A night has passed. */
 async function run(changes: Partial<RunDeps> = {}): Promise<void> {
   now += dayMs;
-  await newRuns(changes).compute(new Date(now), signal);
+  await compute(new Date(now), changes);
 }
 const erase = (externalId: string) =>
   eraseSubject(domain(), { partnerId: partner, clientId: someId(), externalId }, deadline);
@@ -110,13 +111,12 @@ async function eraseAll(people: readonly string[]): Promise<void> {
 }
 
 const told = async (maySeeOwn = true, language?: string) => {
-  const query = { partnerId: partner, product: builtIn.product, language, version: undefined, maySeeOwn };
-  return (await getNorms(domain(), query, deadline)).partner;
+  const request = { product: builtIn.product, ...(language === undefined ? {} : { language }) };
+  return (await getNorms(domain(), { partnerId: partner, maySeeOwn }, request, deadline)).partner;
 };
 /** How many people are told of; 0: nothing is. */
 async function peopleTold(language?: string): Promise<number> {
-  const { sessions } = await told(true, language);
-  return "own" in sessions ? sessions.own.n : 0;
+  return (await told(true, language))?.norms?.n ?? 0;
 }
 /** How many people of the partner count for norms of all partners. */
 async function peopleInPool(): Promise<number[]> {
@@ -181,32 +181,23 @@ describe("a run", () => {
       return isSaved;
     };
     const norms = { ...database.norms, saveRun };
-    await Promise.all([dayMs, dayMs, 2 * dayMs].map((ms) => newRuns({ norms }).compute(new Date(now + ms), signal)));
+    await Promise.all([dayMs, dayMs, 2 * dayMs].map((ms) => compute(new Date(now + ms), { norms })));
     expect(saved.toSorted()).toEqual([false, false, true]);
     expect(await peopleTold()).toBe(30);
   });
 
-  test("that is interrupted is gone on with, and counts everybody once", async () => {
-    let reads = 0;
-    const listSessions: RunDeps["norms"]["listSessions"] = (...of) => {
-      reads += 1;
-      return database.norms.listSessions(...of);
-    };
+  test("that is interrupted begins anew with the partner that it was at, and counts everybody once", async () => {
     await completeMany(60);
     const interruption = new AbortController();
-    let pauses = 0;
     const pause = async (_ms: number, ofRun: AbortSignal) => {
-      pauses += 1;
-      if (pauses === 2) interruption.abort();
+      interruption.abort();
       ofRun.throwIfAborted();
     };
-    const runs = newRuns({ norms: { ...database.norms, listSessions }, pause, mostAtOnce: 20 });
     const until = new Date(now + dayMs);
-    await expect(runs.compute(until, interruption.signal)).rejects.toThrow("aborted");
-    expect(await runs.compute(until, signal)).toEqual({ partners: 1, sessions: 60 });
+    await expect(compute(until, { pause, mostAtOnce: 20 }, interruption.signal)).rejects.toThrow("aborted");
+    expect(await compute(until, { mostAtOnce: 20 })).toEqual({ partners: 1, sessions: 60 });
     expect(await peopleTold()).toBe(60);
-    expect(reads).toBe(4);
-    expect(await runs.compute(until, signal)).toEqual({ partners: 0, sessions: 0 });
+    expect(await compute(until)).toEqual({ partners: 0, sessions: 0 });
   });
 
   test("begins with the partners that have the fewest sessions: nobody waits for a large one", async () => {
@@ -239,12 +230,12 @@ describe("a run", () => {
       return database.norms.saveRun(saved, ...of);
     };
     const norms = { ...database.norms, saveRun };
-    const runs = newRuns({ norms, reportDefect: (error) => void reported.push(error) });
+    const changes = { norms, reportDefect: (error: unknown) => void reported.push(error) };
     const until = new Date(now + dayMs);
-    expect(await runs.compute(until, signal)).toEqual({ partners: 1, sessions: 30 });
+    await expect(compute(until, changes)).rejects.toThrow("no norms of 1 partners");
     expect([reported, await peopleTold()]).toEqual([[new RangeError("it cannot be saved")], 30]);
     isBroken = false;
-    expect(await runs.compute(until, signal)).toEqual({ partners: 1, sessions: 2 });
+    expect(await compute(until, changes)).toEqual({ partners: 1, sessions: 2 });
   });
 
   test("takes a twentieth of the time, and pauses for ten seconds at most", async () => {
@@ -321,11 +312,13 @@ describe("numbers of a partner's own people", () => {
   test("need 30 people, and a caller who may see individuals", async () => {
     await completeMany(29);
     await run();
-    expect((await told()).sessions).toEqual({ reason: "too_few" });
+    expect(await told()).toMatchObject({ reason: WithheldReason.TOO_FEW });
     await complete();
     await run();
-    expect((await told()).sessions).toMatchObject({ own: { computedAt: new Date(now), provisional: true, n: 30 } });
-    expect(await told(false)).toEqual({ sessions: { reason: "not_permitted" }, retests: { reason: "not_permitted" } });
+    const released = new Date(now).toISOString();
+    expect(await told()).toMatchObject({ norms: { released, provisional: true, n: 30 } });
+    const { NOT_PERMITTED } = WithheldReason;
+    expect(await told(false)).toEqual({ reason: NOT_PERMITTED, retestReason: NOT_PERMITTED });
   });
 
   test("are the same before and after one erasure, night after night, whoever else looks", async () => {
@@ -343,7 +336,7 @@ describe("numbers of a partner's own people", () => {
     expect(await told()).toEqual(before);
     await complete();
     await run();
-    expect((await told()).sessions).toMatchObject({ own: { n: 84 } });
+    expect(await peopleTold()).toBe(84);
   });
 
   test("lose who is erased with the run that tells others", async () => {
@@ -360,10 +353,10 @@ describe("numbers of a partner's own people", () => {
     await run();
     await eraseAll(people.slice(0, 20));
     now += dayMs - 1;
-    await newRuns().compute(new Date(now), signal);
+    await compute(new Date(now));
     expect(await peopleTold()).toBe(60);
     now += 1;
-    await newRuns().compute(new Date(now), signal);
+    await compute(new Date(now));
     expect(await peopleTold()).toBe(40);
   });
 
@@ -373,7 +366,7 @@ describe("numbers of a partner's own people", () => {
     await run();
     await eraseAll([...people, ...others.slice(1)]);
     await run();
-    expect((await told()).sessions).toEqual({ reason: "too_few" });
+    expect(await told()).toMatchObject({ reason: WithheldReason.TOO_FEW });
     expect(await database.db("norm_numbers").select("people")).toEqual([]);
   });
 });

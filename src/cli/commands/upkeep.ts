@@ -36,5 +36,5 @@ export function addUpkeepCommands(pas: Command, open: OpenContext, comments: Com
   norms
     .command("compute")
     .description("computes the norms of all partners now, as each night")
-    .action(async () => (await import("../upkeep.ts")).computeNorms(open()));
+    .action(async () => (await import("../upkeep.ts")).printNorms(open()));
 }

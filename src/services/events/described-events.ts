@@ -1,42 +1,33 @@
-// Events as readers and receivers see them: with the names of product and version, and of the person where it is asked for.
-
+// Events as readers and receivers get them: the feed and the webhooks send the same.
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
-import type { SessionMode } from "../../domain/sessions/session.ts";
-import { type EventType, resourceOf } from "../../kernel/event-types.ts";
+import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
+import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { resourceOf } from "../../kernel/event-types.ts";
+import { byWord } from "../../kernel/json/members.ts";
+import { toJson } from "../../kernel/json/message-json.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { EventStore } from "../../store/events/event-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 
-export interface DescribedEvent {
-  readonly id: string;
-  readonly type: EventType;
-  readonly timestamp: Date;
-  readonly sequence: number;
-  readonly partnerId: string;
-  /** Id of the session, or of what else it happened to. */
-  readonly resourceId: string;
-  readonly product: string;
-  /** Null for an erased session, and for what is no session. */
-  readonly assessmentVersion: number | null;
-  /** Null for an erased session, and for what is no session. */
-  readonly mode: SessionMode | null;
-  /** Null where it was not asked for, or the session is gone. */
-  readonly externalId: string | null;
-  readonly isTest: boolean;
-}
+const modes = byWord(SessionMode);
+
+/** The message of an event as JSON. */
+export const eventJson = toJson(EventSchema);
 
 export interface DescriptionDeps {
   readonly events: Pick<EventStore, "findExternalIds">;
   readonly catalogue: Pick<AssessmentCatalogue, "byId">;
 }
 
-/** The events with their names. External ids are read from the sessions at this moment, and stored nowhere else. */
+/** The events as messages. External ids are read from the sessions at this moment, and stored nowhere else. */
 export async function describeEvents(
   { events: store, catalogue }: DescriptionDeps,
   events: readonly LoggedEvent[],
   includeExternalId: boolean,
   signal: AbortSignal,
-): Promise<DescribedEvent[]> {
+): Promise<Event[]> {
   const sessions = events
     .filter(({ type }) => resourceOf(type) === "session")
     .map(({ partnerId, resourceId: id }) => ({ partnerId, id }));
@@ -47,20 +38,22 @@ export async function describeEvents(
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
       if (assessmentId === null) throw new Error("an event names no assessment");
       const { product, version } = await catalogue.byId(assessmentId);
-      const isOfPresentSession = resourceOf(type) === "session" && type !== "session.erased";
-      return {
+      const kind = resourceOf(type);
+      const externalId = externalIds.get(resourceId);
+      return create(EventSchema, {
         id: eventId(event),
         type,
-        timestamp: occurredAt,
-        sequence,
-        partnerId,
-        resourceId,
-        product,
-        assessmentVersion: isOfPresentSession ? version : null,
-        mode,
-        externalId: externalIds.get(resourceId) ?? null,
-        isTest: isTestTwin(partnerId),
-      };
+        timestamp: timestampFromDate(occurredAt),
+        sequence: BigInt(sequence),
+        data: {
+          ...(kind === "session" ? { sessionId: resourceId } : { groupId: resourceId }),
+          product,
+          ...(kind === "session" && type !== "session.erased" && { assessmentVersion: version }),
+          ...(mode !== null && { mode: modes[mode] }),
+          ...(externalId !== undefined && { externalId }),
+          test: isTestTwin(partnerId),
+        },
+      });
     }),
   );
 }

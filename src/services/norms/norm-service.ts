@@ -1,52 +1,68 @@
-// NormService: norms in one language, of the partner's own people and of all partners.
+// NormService: norms in one language, of the partner's own people and of all partners, or why there are none.
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { type NormService, WithheldReason } from "../../gen/assessment/v1/norm_service_pb.ts";
+import {
+  type GetNormsRequest,
+  type GetNormsResponseSchema,
+  type NormService,
+  WithheldReason,
+} from "../../gen/assessment/v1/norm_service_pb.ts";
 import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/call.ts";
-import type { NormSource, ProductMessages } from "../../products/product.ts";
-import { getNorms, type LanguageNorms, type NormsDeps, type OwnNorms, type OwnNumbers } from "./norms.ts";
+import { stateIn } from "../../products/product.ts";
+import { findOwnNorms, findPooledNorms, type NormsDeps, unknownLanguage } from "./norms.ts";
 
-const reasons = byWord(WithheldReason);
 const translationStates = byWord(TranslationState);
 
 /** The implementation of NormService. */
 export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
-  const { messages } = deps.catalogue.product;
   return {
-    async getNorms({ product, language, version }, context) {
+    getNorms(request, context) {
       const { partnerId, scopes } = principalOf(context);
-      const query = { partnerId, product, language, version, maySeeOwn: scopes.has("results:read") };
-      const found = await getNorms(deps, query, deadlineOf(context));
-      return {
-        product: found.assessment.product,
-        version: found.assessment.version,
-        language: found.language,
-        ...(found.translationState && { translationState: translationStates[found.translationState] }),
-        partner: toOwn(found.partner, messages),
-        pooled: toPooled(found.pooled, messages),
-      };
+      return getNorms(deps, { partnerId, maySeeOwn: scopes.has("results:read") }, request, deadlineOf(context));
     },
   };
 }
 
-function toPooled(pooled: LanguageNorms["pooled"], messages: ProductMessages) {
-  if ("reason" in pooled) return { reason: reasons[pooled.reason] };
-  const { releasedAt, number, numbers } = pooled;
-  return { release: messages.pooledNorms({ released: releasedAt.toISOString(), number }, numbers) };
-}
-
-function toOwn({ sessions, retests }: OwnNorms, messages: ProductMessages) {
+/**
+ * Norms in one language. Throws `not_found` (product, version), and `invalid_request` for a language without statements.
+ * @param caller maySeeOwn: whether it may see individuals, and so what exact numbers tell of them
+ */
+export async function getNorms(
+  deps: NormsDeps,
+  { partnerId, maySeeOwn }: { readonly partnerId: string; readonly maySeeOwn: boolean },
+  { product, language = unknownLanguage, version }: Pick<GetNormsRequest, "product" | "language" | "version">,
+  deadline: Deadline,
+): Promise<MessageInitShape<typeof GetNormsResponseSchema>> {
+  const { catalogue } = deps;
+  const { messages } = catalogue.product;
+  const published = await catalogue.published(product);
+  const assessment = version === undefined ? published : await catalogue.byVersion(product, version, deadline);
+  const known = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
+  if (!known.includes(language)) {
+    const detail = `The version has statements in these languages: ${known.slice(1).join(", ")}; \`und\` is not known.`;
+    throw invalidRequest([{ path: ["language"], code: "unknown_value", detail }]);
+  }
+  const place = { assessmentId: assessment.id, partnerId, shownLanguage: language };
+  const sessions = maySeeOwn ? await findOwnNorms(deps, place, "sessions", deadline) : null;
+  const retests = maySeeOwn ? await findOwnNorms(deps, place, "retests", deadline) : null;
+  const withheld = maySeeOwn ? WithheldReason.TOO_FEW : WithheldReason.NOT_PERMITTED;
+  const pooled = await findPooledNorms(deps, assessment, language, deadline);
+  const translationState = stateIn(assessment.wordings, language);
   return {
-    ...("own" in sessions
-      ? { norms: messages.norms(sourceOf(sessions.own), sessions.own.numbers) }
-      : { reason: reasons[sessions.reason] }),
-    ...("own" in retests
-      ? { retest: messages.retestNorms(sourceOf(retests.own), retests.own.numbers) }
-      : { retestReason: reasons[retests.reason] }),
+    product: assessment.product,
+    version: assessment.version,
+    language,
+    ...(translationState && { translationState: translationStates[translationState] }),
+    partner: {
+      ...(sessions ? { norms: messages.norms(sessions.about, sessions.numbers) } : { reason: withheld }),
+      ...(retests ? { retest: messages.retestNorms(retests.about, retests.numbers) } : { retestReason: withheld }),
+    },
+    pooled: pooled
+      ? { release: messages.pooledNorms(pooled.about, pooled.numbers) }
+      : { reason: WithheldReason.WAITING },
   };
-}
-
-function sourceOf({ computedAt, n, provisional }: OwnNumbers<unknown>): NormSource {
-  return { released: computedAt.toISOString(), n, provisional };
 }

@@ -7,18 +7,10 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { leastForReliability, leastPeople, type NormKind, type NormSums } from "../../products/product.ts";
-import type {
-  NormChanges,
-  NormKey,
-  NormRun,
-  NormStore,
-  PoolCounts,
-  PoolKey,
-  ToldNumbers,
-} from "../../store/norms/norm-store.ts";
+import type { NormChanges, NormKey, NormRun, NormStore, PoolKey, ToldNumbers } from "../../store/norms/norm-store.ts";
 import type { NormPoolStore } from "../../store/norms/pool-store.ts";
 import { unknownLanguage } from "./norms.ts";
-import { beforeAllIds, type CompletedSession, countedOf, mostOfPerson, type PeopleDeps } from "./people.ts";
+import { beforeAllIds, countedOf, mostOfPerson, type PeopleDeps } from "./people.ts";
 
 /** Sessions that one statement reads: some milliseconds of work. */
 const page = 50;
@@ -48,23 +40,11 @@ export interface Tally {
 }
 
 /** What a partner's people add up to in one version and language. */
-interface Counted extends Record<NormKind, Tally>, PoolKey {
+interface Counted extends PoolKey {
   readonly sums: NormSums;
   /** Those who count for norms of all partners. */
   readonly pool: NormSums;
-}
-
-/** How far a run over a partner's sessions has come. */
-interface Scan {
-  readonly before: NormRun;
-  readonly until: Date;
-  readonly told: ReadonlyMap<string, NormKey & ToldNumbers>;
-  /** Null: the partner takes no part in norms of all partners. */
-  readonly since: Date | null;
-  readonly counted: Map<string, Counted>;
-  after: { readonly externalId: string; readonly id: string };
-  person: StoredSession[];
-  sessions: number;
+  readonly tallies: Record<NormKind, Tally & { readonly last: ToldNumbers | undefined }>;
 }
 
 /** When the last night began: at that hour of the day in UTC. */
@@ -73,169 +53,138 @@ export function lastNight(now: Date, hour: number): Date {
   return new Date(Math.floor((now.getTime() - hourMs) / dayMs) * dayMs + hourMs);
 }
 
-/** Runs over the sessions of every partner, which go on where they were interrupted. */
-export class NormRuns {
-  readonly #deps: RunDeps;
-  #scan: Scan | undefined;
-  #until = new Date(0);
-
-  constructor(deps: RunDeps) {
-    this.#deps = deps;
-  }
-
-  /**
-   * Computes the norms of every partner whose last run ended before `until`, those with the fewest sessions first: nobody
-   * waits for a partner with a million.
-   * @param until sessions that are completed later are left to the next run
-   * @returns how many partners that were
-   */
-  async compute(until: Date, signal: AbortSignal): Promise<{ readonly partners: number; readonly sessions: number }> {
-    const done = { partners: 0, sessions: 0 };
-    if (until <= this.#until) return done;
-    const due = await this.#listDue(until, signal);
-    for (const before of due) {
-      try {
-        const scan = await this.#scanAll(before, until, signal);
-        await this.#save(scan, signal);
-        done.partners += 1;
-        done.sessions += scan.sessions;
-      } catch (error) {
-        // What keeps one partner's norms from being computed holds up nobody else's; a database that is away does.
-        if (signal.aborted || error instanceof Refusal) throw error;
-        this.#deps.reportDefect(error, "norms");
-      }
+/**
+ * Computes the norms of every partner whose last run ended before `until`, those with the fewest sessions first: nobody
+ * waits for a partner with a million. Throws at its end if the norms of some could not be computed.
+ * @param until sessions that are completed later are left to the next run
+ * @returns how many partners and sessions that were
+ */
+export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSignal) {
+  const done = { partners: 0, sessions: 0 };
+  const due = await listDue(deps, until, signal);
+  for (const before of due) {
+    try {
+      done.sessions += await computeOf(deps, before, until, signal);
+      done.partners += 1;
+    } catch (error) {
+      // What keeps one partner's norms from being computed holds up nobody else's; a database that is away does.
+      if (signal.aborted || error instanceof Refusal) throw error;
+      deps.reportDefect(error, "norms");
     }
-    if (done.partners === due.length) this.#until = until;
-    return done;
   }
+  if (done.partners < due.length) throw new Error(`no norms of ${due.length - done.partners} partners: see the log`);
+  return done;
+}
 
-  async #listDue(until: Date, signal: AbortSignal): Promise<NormRun[]> {
-    const { norms, mostAtOnce = runPage } = this.#deps;
-    const runs = new Map<string, NormRun>();
-    let last: string | undefined = beforeAllIds;
-    while (last !== undefined) {
-      const found: NormRun[] = await norms.listRuns(last, mostAtOnce, signal);
-      for (const run of found) runs.set(run.partnerId, run);
-      last = found.length < mostAtOnce ? undefined : found.at(-1)?.partnerId;
-    }
-    let next = await norms.findNextPartner(beforeAllIds, signal);
-    while (next !== undefined) {
-      if (!runs.has(next) && !isTestTwin(next)) {
-        runs.set(next, { partnerId: next, countedUntil: null, sessions: 0 });
-      }
-      next = await norms.findNextPartner(next, signal);
-    }
-    return [...runs.values()]
-      .filter(({ countedUntil }) => countedUntil === null || countedUntil < until)
-      .toSorted((one, other) => one.sessions - other.sessions);
+async function listDue({ norms, mostAtOnce = runPage }: RunDeps, until: Date, signal: AbortSignal): Promise<NormRun[]> {
+  const runs = new Map<string, NormRun>();
+  let last: string | undefined = beforeAllIds;
+  while (last !== undefined) {
+    const found: NormRun[] = await norms.listRuns(last, mostAtOnce, signal);
+    for (const run of found) runs.set(run.partnerId, run);
+    last = found.length < mostAtOnce ? undefined : found.at(-1)?.partnerId;
   }
-
-  async #scanAll(before: NormRun, until: Date, signal: AbortSignal): Promise<Scan> {
-    const { norms, monotonic, pause, mostAtOnce = page } = this.#deps;
-    const { partnerId } = before;
-    const scan = await this.#takeScan(before, until, signal);
-    for (;;) {
-      const begunAt = monotonic();
-      // What ends the run outside of a page, the next run goes on from.
-      this.#scan = scan;
-      const sessions = await norms.listSessions(partnerId, scan.after, mostAtOnce, signal);
-      this.#scan = undefined;
-      for (const session of sessions) {
-        if (session.externalId !== scan.person[0]?.externalId) await this.#addPerson(scan);
-        if (scan.person.length < mostOfPerson) scan.person.push(session);
-      }
-      scan.sessions += sessions.length;
-      const last = sessions.at(-1);
-      if (last === undefined || sessions.length < mostAtOnce) break;
-      scan.after = last;
-      this.#scan = scan;
-      await pause(Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / share - 1)), signal);
-    }
-    await this.#addPerson(scan);
-    return scan;
+  let next = await norms.findNextPartner(beforeAllIds, signal);
+  while (next !== undefined) {
+    if (!runs.has(next) && !isTestTwin(next)) runs.set(next, { partnerId: next, countedUntil: null, sessions: 0 });
+    next = await norms.findNextPartner(next, signal);
   }
+  return [...runs.values()]
+    .filter(({ countedUntil }) => countedUntil === null || countedUntil < until)
+    .toSorted((one, other) => one.sessions - other.sessions);
+}
 
-  async #takeScan(before: NormRun, until: Date, signal: AbortSignal): Promise<Scan> {
-    const { norms, normPools } = this.#deps;
-    const { partnerId } = before;
-    const begun = this.#scan;
-    this.#scan = undefined;
-    if (begun?.before.partnerId === partnerId && begun.until.getTime() === until.getTime()) return begun;
-    const told = await norms.listTold(partnerId, signal);
-    const participation = await normPools.findParticipation(partnerId, signal);
-    const scan: Scan = {
-      before,
-      until,
-      told: new Map(told.map((each) => [nameOf(each, each.kind), each])),
-      since: participation?.since ?? null,
-      counted: new Map(),
-      after: { externalId: "", id: beforeAllIds },
-      person: [],
-      sessions: 0,
+/** @returns how many sessions it looked at */
+async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: AbortSignal): Promise<number> {
+  const { norms, normPools, catalogue } = deps;
+  const { partnerId } = before;
+  const told = await norms.listTold(partnerId, signal);
+  const since = (await normPools.findParticipation(partnerId, signal))?.since ?? null;
+  const all = new Map<string, Counted>();
+  const countedIn = async ({ assessmentId, language }: PoolKey): Promise<Counted> => {
+    const name = `${assessmentId} ${language}`;
+    const known = all.get(name);
+    if (known !== undefined) return known;
+    const { newSums } = (await catalogue.byId(assessmentId)).norms();
+    const tally = (kind: NormKind) => {
+      const isOf = (each: (typeof told)[number]) =>
+        each.assessmentId === assessmentId && each.language === language && each.kind === kind;
+      return { people: 0, came: 0, last: told.find(isOf) };
     };
-    // What is told of people who are all gone is to go as well.
-    for (const { assessmentId, language } of told) await this.#countedIn(scan, { assessmentId, language });
-    return scan;
-  }
-
-  async #addPerson(scan: Scan): Promise<void> {
-    const sessions = scan.person;
-    scan.person = [];
-    for (const { first, retest } of await countedOf(this.#deps, sessions, scan.until)) {
-      const { assessmentId, shownLanguage } = first;
-      const counted = await this.#countedIn(scan, { assessmentId, language: shownLanguage ?? unknownLanguage });
-      const { answers, completedAt, createdAt, mode } = first;
+    const tallies = { sessions: tally("sessions"), retests: tally("retests") };
+    const made = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
+    all.set(name, made);
+    return made;
+  };
+  // What is told of people who are all gone is to go as well.
+  for (const key of told) await countedIn(key);
+  let sessions = 0;
+  for await (const person of peopleOf(deps, partnerId, signal)) {
+    sessions += person.length;
+    for (const { first, retest } of await countedOf(deps, person, until)) {
+      const { assessmentId, shownLanguage, answers, completedAt, createdAt, mode } = first;
+      const counted = await countedIn({ assessmentId, language: shownLanguage ?? unknownLanguage });
       const countable = { answers, completedAt, isHosted: mode === "hosted" };
       counted.sums.add(countable);
-      tally(scan, counted, "sessions", first);
-      if (scan.since !== null && createdAt >= scan.since) counted.pool.add(countable);
+      addTo(counted.tallies.sessions, completedAt);
+      if (since !== null && createdAt >= since) counted.pool.add(countable);
       if (retest === undefined) continue;
       counted.sums.addPair(answers, retest.answers);
-      tally(scan, counted, "retests", retest);
+      addTo(counted.tallies.retests, retest.completedAt);
     }
   }
+  const run = { partnerId, countedUntil: until, sessions };
+  await norms.saveRun(run, before.countedUntil, changesOf([...all.values()], since, until), signal);
+  return sessions;
+}
 
-  async #countedIn({ counted }: Scan, key: PoolKey): Promise<Counted> {
-    const known = counted.get(nameOf(key));
-    if (known !== undefined) return known;
-    const norms = (await this.#deps.catalogue.byId(key.assessmentId)).norms();
-    const nobody = () => ({ people: 0, came: 0 });
-    const made = { ...key, sessions: nobody(), retests: nobody(), sums: norms.newSums(), pool: norms.newSums() };
-    counted.set(nameOf(key), made);
-    return made;
-  }
-
-  async #save({ before, until, told, since, counted, sessions }: Scan, signal: AbortSignal): Promise<void> {
-    const changes = {
-      told: [] as NormChanges["told"][number][],
-      withdrawn: [] as NormKey[],
-      counts: [] as PoolCounts[],
-    };
-    for (const { assessmentId, language, sums, pool, ...tallies } of counted.values()) {
-      for (const kind of ["sessions", "retests"] as const) {
-        const key = { assessmentId, language, kind };
-        const { people, came } = tallies[kind];
-        const last = told.get(nameOf(key, kind));
-        if (last !== undefined && !mayTellAnew(last, { people, came }, until)) continue;
-        if (people >= least[kind]) {
-          changes.told.push({ ...key, computedAt: until, people, numbers: sums.numbersOf(kind) });
-        } else if (last !== undefined) changes.withdrawn.push(key);
+/** The sessions of each person, the first created first; with pauses, in which calls are served. */
+async function* peopleOf(
+  { norms, monotonic, pause, mostAtOnce = page }: RunDeps,
+  partnerId: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StoredSession[]> {
+  let after = { externalId: "", id: beforeAllIds };
+  let person: StoredSession[] = [];
+  for (;;) {
+    const begunAt = monotonic();
+    const sessions = await norms.listSessions(partnerId, after, mostAtOnce, signal);
+    for (const session of sessions) {
+      if (session.externalId !== person[0]?.externalId) {
+        yield person;
+        person = [];
       }
-      if (since !== null) changes.counts.push({ assessmentId, language, since, counts: pool.poolCounts() });
+      if (person.length < mostOfPerson) person.push(session);
     }
-    const run = { ...before, countedUntil: until, sessions };
-    await this.#deps.norms.saveRun(run, before.countedUntil, changes, signal);
+    const last = sessions.at(-1);
+    if (last === undefined || sessions.length < mostAtOnce) break;
+    after = last;
+    await pause(Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / share - 1)), signal);
   }
+  yield person;
 }
 
-function nameOf({ assessmentId, language }: PoolKey, kind: NormKind | "" = ""): string {
-  return `${assessmentId} ${language} ${kind}`;
+function addTo(tally: Counted["tallies"][NormKind], completedAt: Date): void {
+  tally.people += 1;
+  if (tally.last !== undefined && completedAt > tally.last.computedAt) tally.came += 1;
 }
 
-function tally({ told }: Scan, counted: Counted, kind: NormKind, { completedAt }: CompletedSession): void {
-  const last = told.get(nameOf(counted, kind));
-  counted[kind].people += 1;
-  if (last !== undefined && completedAt > last.computedAt) counted[kind].came += 1;
+function changesOf(all: readonly Counted[], since: Date | null, until: Date): NormChanges {
+  const told: NormChanges["told"][number][] = [];
+  const withdrawn: NormKey[] = [];
+  for (const { assessmentId, language, sums, tallies } of all) {
+    for (const kind of ["sessions", "retests"] as const) {
+      const key = { assessmentId, language, kind };
+      const { people, last } = tallies[kind];
+      if (last !== undefined && !mayTellAnew(last, tallies[kind], until)) continue;
+      if (people >= least[kind]) told.push({ ...key, computedAt: until, people, numbers: sums.numbersOf(kind) });
+      else if (last !== undefined) withdrawn.push(key);
+    }
+  }
+  const counts = all.flatMap(({ assessmentId, language, pool }) =>
+    since === null ? [] : [{ assessmentId, language, since, counts: pool.poolCounts() }],
+  );
+  return { told, withdrawn, counts };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type ReliableChanges,
   type SessionComparison,
 } from "../../products/product.ts";
-import { findRetestNorms, findSessionNorms, type UsableNorms } from "../norms/norms.ts";
+import { findOwnNorms, type NormAbout } from "../norms/norms.ts";
 import type { ExplainedSession, QualityDeps } from "./results.ts";
 import { getSession, requireAnswers } from "./sessions.ts";
 
@@ -68,18 +68,15 @@ async function findReliable(
   if (comparison.statements === null) return null;
   if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
   const answers = [wholeSheet(from, assessment), wholeSheet(to, assessment)] as const;
-  const judged = (source: UsableNorms<unknown>, norms: ChangeNorms): ReliableChanges | null => {
-    const { computedAt, n, provisional, language, translationState } = source;
+  const judged = (about: NormAbout, norms: ChangeNorms): ReliableChanges | null => {
     const values = assessment.norms().reliableChanges(comparison, answers, norms);
-    const { basis } = norms;
-    const released = computedAt.toISOString();
-    return values && { basis, released, n, provisional, language, translationState, values };
+    return values && { basis: norms.basis, ...about, values };
   };
-  const retests = await findRetestNorms(deps, to, deadline);
-  if (retests !== null) return judged(retests, { basis: "retest", numbers: retests.numbers });
-  const sessions = await findSessionNorms(deps, to, deadline);
-  if (sessions === null || sessions.n < leastForReliability) return null;
-  return judged(sessions, { basis: "reliability", numbers: sessions.numbers });
+  const retests = await findOwnNorms(deps, to, "retests", deadline);
+  if (retests !== null) return judged(retests.about, { basis: "retest", numbers: retests.numbers });
+  const sessions = await findOwnNorms(deps, to, "sessions", deadline);
+  if (sessions === null || sessions.about.n < leastForReliability) return null;
+  return judged(sessions.about, { basis: "reliability", numbers: sessions.numbers });
 }
 
 /** A session as comparisons read it. */

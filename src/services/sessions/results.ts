@@ -76,6 +76,6 @@ export async function qualityOf(
   const quality = assessment.quality().assess(answers, session.arrivals);
   const norms = quality.error === null ? null : await findNorms();
   if (norms === null) return quality;
-  const { released, standings, ...source } = norms;
-  return { ...quality, norms: { ...source, released: released.toISOString(), values: standings(answers) } };
+  const { standings, ...about } = norms;
+  return { ...quality, norms: { ...about, values: standings(answers) } };
 }

@@ -15,7 +15,6 @@ function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
     startedAt: null,
     ...noEndTimes,
     expiredAt: null,
-    hasAnswers: false,
     isScored: false,
     published: 0,
     unpublishedSince: at(100),
@@ -23,7 +22,7 @@ function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
   };
 }
 
-const started = { startedAt: at(2), hasAnswers: true };
+const started = { startedAt: at(2) };
 const completed = { ...started, completedAt: at(3) };
 const scored = { ...completed, isScored: true };
 
@@ -49,14 +48,6 @@ test("a session's way is announced in order, at whatever moments the sequencer l
       expect(announcementsOf(someRow({ ...scored, published }))).toEqual([]);
     }),
   );
-});
-
-test("the first answers of an older release are dated by the completion, or else by the write", () => {
-  const timeOf = (row: Partial<CapturedSession>) =>
-    announcementsOf(someRow(row)).find(({ type }) => type === "session.started")?.occurredAt;
-  expect(timeOf(started)).toEqual(at(2));
-  expect(timeOf({ hasAnswers: true, completedAt: at(3) })).toEqual(at(3));
-  expect(timeOf({ hasAnswers: true })).toEqual(at(100));
 });
 
 test("scoring is dated by the completion that it was part of, or else by its own write", () => {

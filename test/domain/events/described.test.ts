@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type EventName, eventId, type LoggedEvent, parseEventId } from "../../../src/domain/events/event.ts";
 import type { SessionName } from "../../../src/domain/sessions/session.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
-import { describeEvents } from "../../../src/services/events/described-events.ts";
+import { describeEvents, eventJson } from "../../../src/services/events/described-events.ts";
 import { at, someId } from "../../support/builders.ts";
 
 const { signal } = new AbortController();
@@ -39,37 +39,31 @@ describe("an event", () => {
 
   test("of a session has its version and mode; one of an erased session, or of no session, has neither", async () => {
     const { found } = await described([created, erased, closed], false);
-    expect(found.map(({ assessmentVersion, mode, product }) => [assessmentVersion, mode, product])).toEqual([
-      [11, "headless", "values-bridge"],
-      [null, null, "values-bridge"],
-      [null, null, "values-bridge"],
+    const about = { product: "values-bridge", test: false };
+    expect(found.map((event) => eventJson(event)["data"])).toEqual([
+      { sessionId: created.resourceId, assessmentVersion: 11, mode: "headless", ...about },
+      { sessionId: erased.resourceId, ...about },
+      { groupId: closed.resourceId, ...about },
     ]);
-    expect(found[0]).toEqual({
+    expect(found.map(eventJson)[0]).toMatchObject({
       id: `evt_${created.resourceId.replaceAll("-", "")}_created`,
       type: "session.created",
-      timestamp: at(1),
-      sequence: 3,
-      partnerId,
-      resourceId: created.resourceId,
-      product: "values-bridge",
-      assessmentVersion: 11,
-      mode: "headless",
-      externalId: null,
-      isTest: false,
+      timestamp: at(1).toISOString(),
+      sequence: "3",
     });
   });
 
   test("names the person where that is asked for, and nobody is asked for otherwise", async () => {
     const { found, asked } = await described([created, closed], true);
     expect(asked).toEqual([{ partnerId, id: created.resourceId }]);
-    expect(found.map(({ externalId }) => externalId)).toEqual([`person of ${created.resourceId}`, null]);
+    expect(found.map(({ data }) => data?.externalId)).toEqual([`person of ${created.resourceId}`, undefined]);
     expect((await described([created], false)).asked).toEqual([]);
     expect((await described([closed], true)).asked).toEqual([]);
   });
 
   test("of a test twin says so", async () => {
     const { found } = await described([someEvent({ partnerId: twinOf(partnerId) ?? "" }), created], false);
-    expect(found.map(({ isTest }) => isTest)).toEqual([true, false]);
+    expect(found.map(({ data }) => data?.test)).toEqual([true, false]);
   });
 
   test("without an assessment is a defect", async () => {

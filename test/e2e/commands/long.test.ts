@@ -5,7 +5,7 @@ import { verifyLog } from "../../../src/cli/audit.ts";
 import type { CommandContext } from "../../../src/cli/command.ts";
 import { migrateAndPublish } from "../../../src/cli/migrate.ts";
 import { runRetention } from "../../../src/cli/retention.ts";
-import { computeNorms } from "../../../src/cli/upkeep.ts";
+import { printNorms } from "../../../src/cli/upkeep.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
@@ -60,7 +60,7 @@ test("pas migrate goes on when ten minutes are over", async () => {
 });
 
 test.each([
-  ["norms compute", "norm_runs", computeNorms, { partners: 0, sessions: 0 }],
+  ["norms compute", "norm_runs", printNorms, { partners: 0, sessions: 0 }],
   ["audit verify", "audit_anchors", (context: CommandContext) => verifyLog(context, {}), { faults: 0 }],
   ["retention run", "session_policies", (context: CommandContext) => runRetention(context, {}), { policies: [] }],
 ])("pas %s goes on when ten minutes are over", async (_name, table, command, expected) => {

@@ -2,7 +2,7 @@
 
 import { openDatabase } from "../../../src/database/database.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
-import { NormRuns } from "../../../src/services/norms/run.ts";
+import { computeNorms } from "../../../src/services/norms/run.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
@@ -71,8 +71,8 @@ export function openPeople(app: TestApp): People {
     compute: () =>
       onEachShard(app.database.address, async (shard) => {
         nights += 1;
-        const runs = new NormRuns({ ...domain, ...shard, pause: async () => undefined });
-        await runs.compute(new Date(Date.UTC(2100, 0, nights)), signal);
+        const deps = { ...domain, ...shard, pause: async () => undefined };
+        await computeNorms(deps, new Date(Date.UTC(2100, 0, nights)), signal);
       }),
     close: () => db.destroy(),
   };

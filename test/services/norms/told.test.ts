@@ -1,8 +1,10 @@
 // How many people norms are told of, as provisional or not, and which norms a person is compared with.
 import { describe, expect, test } from "vitest";
+import { WithheldReason } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
 import { anonymousPrefix } from "../../../src/kernel/formats.ts";
 import { leastForReliability, leastPeople } from "../../../src/products/product.ts";
-import { findComparison, findRetestNorms, findSessionNorms, getNorms } from "../../../src/services/norms/norms.ts";
+import { getNorms } from "../../../src/services/norms/norm-service.ts";
+import { findComparison, findOwnNorms } from "../../../src/services/norms/norms.ts";
 import { mayJoinPool, setParticipation } from "../../../src/services/norms/participation.ts";
 import { quarterOf } from "../../../src/services/norms/pool-release.ts";
 import type { NormKey, PoolKey, StoredNumbers } from "../../../src/store/norms/norm-store.ts";
@@ -42,21 +44,34 @@ function normsOf({ people = 0, pooled = 0 }) {
         return pooled === 0 ? undefined : { number: 2, releasedAt: at(2), histograms: Buffer.alloc(0) };
       },
     },
-    catalogue: { published: async () => assessment, byId: async () => assessment, byVersion: async () => assessment },
+    catalogue: {
+      product: { messages: { norms: (...told: unknown[]) => told, retestNorms: (...told: unknown[]) => told } },
+      published: async () => assessment,
+      byId: async () => assessment,
+      byVersion: async () => assessment,
+    },
   };
   return { deps: deps as never, asked };
 }
 
 describe("norms of a partner's own people", () => {
   test.each([
-    ["sessions", findSessionNorms, leastPeople],
-    ["retests", findRetestNorms, leastForReliability],
-  ] as const)("are those of %s of enough people, and provisional below 400", async (kind, find, least) => {
+    ["sessions", leastPeople],
+    ["retests", leastForReliability],
+  ] as const)("are those of %s of enough people, and provisional below 400", async (kind, least) => {
     const found = async (people: number) => {
       const { deps, asked } = normsOf({ people });
-      const norms = await find(deps, place, deadline);
+      const norms = await findOwnNorms(deps, place, kind, deadline);
       expect(asked).toEqual([{ assessmentId: 1, language: "de", kind }]);
-      return norms && [norms.n, norms.provisional, norms.language, norms.translationState, norms.numbers];
+      return (
+        norms && [
+          norms.about.n,
+          norms.about.provisional,
+          norms.about.language,
+          norms.about.translationState,
+          norms.numbers,
+        ]
+      );
     };
     expect(await Promise.all([least, 399, 400].map(found))).toEqual([
       ...[
@@ -70,15 +85,25 @@ describe("norms of a partner's own people", () => {
 
   test("are told to whoever may see individuals, in a language that the version has or that is not known", async () => {
     const { deps, asked } = normsOf({ people: 400 });
-    const query = { partnerId, product: "values-bridge", version: undefined, language: undefined, maySeeOwn: true };
-    const { language, partner, pooled } = await getNorms(deps, query, deadline);
-    const own = { own: { numbers: { of: "own" }, computedAt: at(1), n: 400, provisional: false } };
-    expect([language, partner, pooled]).toEqual(["und", { sessions: own, retests: own }, { reason: "waiting" }]);
+    const request = { product: "values-bridge" };
+    const caller = { partnerId, maySeeOwn: true };
+    const { language, partner, pooled } = await getNorms(deps, caller, request, deadline);
+    const about = {
+      released: at(1).toISOString(),
+      n: 400,
+      provisional: false,
+      language: "und",
+      translationState: "draft",
+    };
+    const norms = [about, { of: "own" }];
+    expect([language, partner]).toEqual(["und", { norms, retest: norms }]);
+    expect(pooled).toEqual({ reason: WithheldReason.WAITING });
     asked.length = 0;
-    const { partner: hidden } = await getNorms(deps, { ...query, language: "en", maySeeOwn: false }, deadline);
-    const reason = { reason: "not_permitted" };
-    expect([hidden, asked]).toEqual([{ sessions: reason, retests: reason }, [{ assessmentId: 1, language: "en" }]]);
-    await expect(getNorms(deps, { ...query, language: "fr" }, deadline)).rejects.toMatchObject({
+    const english = { ...request, language: "en" };
+    const { partner: hidden } = await getNorms(deps, { partnerId, maySeeOwn: false }, english, deadline);
+    const reason = WithheldReason.NOT_PERMITTED;
+    expect([hidden, asked]).toEqual([{ reason, retestReason: reason }, [{ assessmentId: 1, language: "en" }]]);
+    await expect(getNorms(deps, caller, { ...request, language: "fr" }, deadline)).rejects.toMatchObject({
       code: "invalid_request",
       violations: [expect.objectContaining({ path: ["language"], code: "unknown_value" })],
     });
@@ -92,9 +117,14 @@ describe("a person is compared", () => {
   };
 
   test.each([
-    ["with the people of their partner, be there others or not", leastPeople, 1_000, ["partner", 30, true, at(1)]],
-    ["with the people of all partners where there are too few", 0, 399, ["pooled", 399, true, at(2)]],
-    ["with as many of them as norms need not to be provisional", 0, 400, ["pooled", 400, false, at(2)]],
+    [
+      "with the people of their partner, be there others or not",
+      leastPeople,
+      1_000,
+      ["partner", 30, true, at(1).toISOString()],
+    ],
+    ["with the people of all partners where there are too few", 0, 399, ["pooled", 399, true, at(2).toISOString()]],
+    ["with as many of them as norms need not to be provisional", 0, 400, ["pooled", 400, false, at(2).toISOString()]],
     ["with nobody", 0, 0, null],
   ])("%s", async (_, people, pooled, expected) => {
     expect(await compared(people, pooled)).toEqual(expected);

@@ -10,7 +10,7 @@ import { countSession, newSums } from "../../../src/products/values-bridge/norms
 import { setParticipation } from "../../../src/services/norms/participation.ts";
 import { type NormRole, rolesOf } from "../../../src/services/norms/people.ts";
 import { releasePools } from "../../../src/services/norms/pool-release.ts";
-import { NormRuns } from "../../../src/services/norms/run.ts";
+import { computeNorms } from "../../../src/services/norms/run.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
@@ -114,7 +114,7 @@ test("who counts for a partner's norms is told by the answers that there are, wh
     fc.constantFrom(1, 2, 50).map((mostAtOnce) =>
       step(`a run, ${mostAtOnce} at a time`, async (model, partnerId) => {
         now += day;
-        await new NormRuns({ ...domain(), pause: async () => undefined, mostAtOnce }).compute(new Date(now), signal);
+        await computeNorms({ ...domain(), pause: async () => undefined, mostAtOnce }, new Date(now), signal);
         for (const person of [0, 1]) {
           const about = { partnerId, externalId: `person ${person}` };
           const roleOf = await rolesOf(domain(), about, deadline);

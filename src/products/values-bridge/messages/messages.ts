@@ -88,13 +88,13 @@ export function toGroupNumbersMessage({ totals, values, ...numbers }: GroupNumbe
 }
 
 /** Norms of sessions. */
-export function toNormsMessage(source: NormSource, numbers: NormNumbers): Norms {
-  return normsOf({ ...numbers, ...source, sample: { kind: "convenience", ...numbers.sample } });
+export function toNormsMessage({ released, n, provisional }: NormSource, numbers: NormNumbers): Norms {
+  return normsOf({ ...numbers, released, n, provisional, sample: { kind: "convenience", ...numbers.sample } });
 }
 
 /** Norms of pairs of sessions. */
-export function toRetestMessage(source: NormSource, { values }: RetestNumbers): RetestNorms {
-  return retestOf({ ...source, values });
+export function toRetestMessage({ released, n, provisional }: NormSource, { values }: RetestNumbers): RetestNorms {
+  return retestOf({ released, n, provisional, values });
 }
 
 /** Norms of all partners. */
