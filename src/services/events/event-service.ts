@@ -4,7 +4,6 @@ import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
-import { toEventMessage } from "./event-json.ts";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "./feed.ts";
 
 const maxWaitingPerClient = 8;
@@ -15,14 +14,12 @@ export function eventService(feed: FeedDeps): ServiceImpl<typeof EventService> {
   const deps = { ...feed, waitingCalls: newWaitingCalls() };
   return {
     async listEvents(query, context) {
-      const { events, next, isEnd } = await read(deps, principalOf(context).partnerId, query, context);
-      return { events: events.map(toEventMessage), next, atEnd: isEnd };
+      const { events, ...page } = await read(deps, principalOf(context).partnerId, query, context);
+      return { events: events.map(({ event }) => event), ...page };
     },
-
     async listAllEvents(query, context) {
-      const { events, next, isEnd } = await read(deps, undefined, query, context);
-      const ofPartners = events.map((event) => ({ partnerId: event.partnerId, event: toEventMessage(event) }));
-      return { events: ofPartners, next, atEnd: isEnd };
+      const { events, ...page } = await read(deps, undefined, query, context);
+      return { events: [...events], ...page };
     },
   };
 }

@@ -3,6 +3,7 @@
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
 import type { Shards } from "../../domain/shards.ts";
+import type { Event, ListEventsRequest, ListEventsResponse } from "../../gen/assessment/v1/event_service_pb.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -10,7 +11,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { EventStore } from "../../store/events/event-store.ts";
-import { type DescribedEvent, type DescriptionDeps, describeEvents } from "./described-events.ts";
+import { type DescriptionDeps, describeEvents } from "./described-events.ts";
 import { allPartners, type EventWatch, type WatchedShard } from "./event-watch.ts";
 import { boundsOf, type Log, type MergedPage, positionIn, readMerged, soleLog } from "./merged-log.ts";
 
@@ -27,22 +28,10 @@ export interface FeedDeps extends DescriptionDeps {
   readonly monotonic: MonotonicClock;
 }
 
-export interface FeedQuery {
-  /** The `next` of a page, `now`, or empty: from the oldest event that is kept. */
-  readonly after: string;
-  /** 0: the default. */
-  readonly pageSize: number;
-  readonly waitSeconds: number;
-  /** None: all. */
-  readonly types: readonly string[];
-  readonly includeExternalId: boolean;
-}
+export type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | "types" | "includeExternalId">;
 
-export interface FeedPage {
-  readonly events: readonly DescribedEvent[];
-  /** The cursor after all that was looked at. */
-  readonly next: string;
-  readonly isEnd: boolean;
+export interface FeedPage extends Pick<ListEventsResponse, "next" | "atEnd"> {
+  readonly events: readonly { readonly partnerId: string; readonly event: Event }[];
 }
 
 /** Waits without keeping anybody from being served meanwhile. Throws where too many wait already. */
@@ -73,8 +62,10 @@ export async function readFeed(
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
       const page = await readPage(logs, after, query);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
-        const events = await describeEvents(deps, page.events, query.includeExternalId, deadline.signal);
-        return { events, next: writeCursor(page.last), isEnd: page.isEnd };
+        const described = await describeEvents(deps, page.events, query.includeExternalId, deadline.signal);
+        const partnerIds = page.events.map((event) => event.partnerId);
+        const events = described.map((event, index) => ({ partnerId: partnerIds[index] ?? "", event }));
+        return { events, next: writeCursor(page.last), atEnd: page.isEnd };
       }
       after = page.last;
       await idle(() => change);

@@ -60,14 +60,14 @@ function feedOf(types: readonly EventType[], bounds: Partial<LogBounds> = {}, of
       // What the reader waits for happens.
       logged.push({ ...(logged.at(-1) as LoggedEvent), sequence: head + 1, position: head + 1 });
     };
-    const { events, next, isEnd } = await readFeed(
+    const { events, next, atEnd } = await readFeed(
       deps as never,
       isOfAll ? undefined : of,
       whole,
       { signal, at: leftMs },
       idle,
     );
-    return [events.map(({ sequence }) => sequence), next, isEnd] as const;
+    return [events.map(({ event }) => Number(event.sequence)), next, atEnd] as const;
   };
   return { read, asked, waits, deps };
 }
@@ -123,7 +123,7 @@ describe("a page", () => {
 });
 
 test("whoever finds a part of one log expired goes on behind that, and in other logs where they were", async () => {
-  const page = { events: [], isEnd: true };
+  const page = { events: [], atEnd: true };
   const shards = [
     { name: "-80", bounds: { expired: 2, head: 5 } },
     { name: "80-", bounds: { expired: 1, head: 9 } },

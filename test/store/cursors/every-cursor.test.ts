@@ -100,8 +100,8 @@ const domain = () => ({
 const readEvents = async (of: string | undefined, after: string): Promise<Page> => {
   await sequence(database);
   const query = { after, pageSize, waitSeconds: 0, types: [], includeExternalId: false };
-  const { events, next, isEnd } = await readFeed(domain(), of, query, deadline, (wait) => wait());
-  return { keys: events.map(({ resourceId }) => resourceId), next, isEnd };
+  const { events, next, atEnd } = await readFeed(domain(), of, query, deadline, (wait) => wait());
+  return { keys: events.map(({ event }) => event.data?.sessionId ?? ""), next, isEnd: atEnd };
 };
 /** Lists: what was there at the first page comes once, and nothing comes twice. */
 const lists: Readonly<Record<string, Cursor>> = {

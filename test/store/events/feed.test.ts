@@ -10,7 +10,7 @@ import { openTestStores, type TestStores } from "../../support/databases/stores.
 import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
-const nothing = { events: [], next: "0", isEnd: true };
+const nothing = { events: [], next: "0", atEnd: true };
 const query = { after: "", waitSeconds: 20, pageSize: 0, types: [], includeExternalId: false };
 const monotonic = () => 0;
 const deadline = { signal, at: 60_000 };
@@ -77,7 +77,7 @@ test("a log whose events have all expired begins behind them, and goes on from t
       deadline,
       idle,
     );
-  expect(await page("")).toEqual({ events: [], next: "7", isEnd: true });
-  expect(await page("7")).toEqual({ events: [], next: "7", isEnd: true });
+  expect(await page("")).toEqual({ events: [], next: "7", atEnd: true });
+  expect(await page("7")).toEqual({ events: [], next: "7", atEnd: true });
   await expect(page("6")).rejects.toMatchObject({ code: "events_expired", facts: { oldest: "7" } });
 });
