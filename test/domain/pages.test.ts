@@ -6,13 +6,7 @@ import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
 import { listClients, listPartners } from "../../src/services/identity/partners.ts";
 import { getUsage } from "../../src/services/usage/usage.ts";
-import {
-  type LogQuery,
-  listAttempts,
-  listParked,
-  outcomeOf,
-  stateOf,
-} from "../../src/services/webhooks/delivery-log.ts";
+import { listAttempts, listParked, outcomeOf, stateOf } from "../../src/services/webhooks/delivery-log.ts";
 import type { UsageDay, UsageKey, UsageRange } from "../../src/store/usage/usage-store.ts";
 import { at, someChain, someEndpoint, someId } from "../support/builders.ts";
 
@@ -51,30 +45,23 @@ describe("the log of deliveries", () => {
       async listAttempts(_: object, before: number, limit: number) {
         asked.push({ from: before, limit });
         const found = rows.toReversed().filter(({ id }) => id < before);
-        return found.slice(0, limit).map((row) => ({ ...row, status: third(row) ? 204 : 500 }));
+        return found.slice(0, limit).map((row) => ({ ...row, at: at(0), event: null, status: third(row) ? 204 : 500 }));
       },
       async listParked(_: object, after: number, limit: number) {
         asked.push({ from: after, limit });
         const found = rows.filter(({ sequence }) => sequence > after);
-        return found.slice(0, limit).map((row) => ({ ...row, nextAt: null, deadAt: third(row) ? at(0) : null }));
+        return found.slice(0, limit).map((row) => {
+          return { ...row, event: null, nextAt: null, deadAt: third(row) ? at(0) : null };
+        });
       },
     };
   };
   const reading =
-    (list: typeof listAttempts | typeof listParked, count: number, query: Partial<LogQuery<number>>) =>
-    async (after: string) => {
-      const all = { pageSize: 2, only: 0, ...query, after };
-      const page = await list(
-        { webhooks: webhooksWith(count) } as never,
-        partnerId,
-        endpoint.id,
-        all as never,
-        deadline,
-      );
-      return [
-        (page.entries as readonly { readonly sequence: number }[]).map(({ sequence }) => sequence),
-        page.next,
-      ] as const;
+    (list: typeof listAttempts | typeof listParked, count: number, query: object) => async (after: string) => {
+      const all = { endpointId: endpoint.id, pageSize: 2, outcome: 0, state: 0, ...query, after };
+      const page = await list({ webhooks: webhooksWith(count) } as never, partnerId, all as never, deadline);
+      const entries = "attempts" in page ? page.attempts : page.events;
+      return [entries.map(({ sequence }) => Number(sequence)), page.next] as const;
     };
 
   test.each([
@@ -94,19 +81,19 @@ describe("the log of deliveries", () => {
   });
 
   test("of one outcome or state has those alone, a page of them at a time", async () => {
-    expect(await pagesOf(reading(listAttempts, 10, { only: SUCCEEDED }))).toEqual([[9, 6], [3]]);
-    expect(await pagesOf(reading(listAttempts, 9, { only: FAILED }))).toEqual([
+    expect(await pagesOf(reading(listAttempts, 10, { outcome: SUCCEEDED }))).toEqual([[9, 6], [3]]);
+    expect(await pagesOf(reading(listAttempts, 9, { outcome: FAILED }))).toEqual([
       [8, 7],
       [5, 4],
       [2, 1],
     ]);
-    expect(await pagesOf(reading(listParked, 9, { only: DEAD }))).toEqual([[3, 6], [9]]);
-    expect(await pagesOf(reading(listParked, 7, { only: WAITING }))).toEqual([[1, 2], [4, 5], [7]]);
-    expect(await pagesOf(reading(listParked, 9, { only: RETRYING }))).toEqual([[]]);
+    expect(await pagesOf(reading(listParked, 9, { state: DEAD }))).toEqual([[3, 6], [9]]);
+    expect(await pagesOf(reading(listParked, 7, { state: WAITING }))).toEqual([[1, 2], [4, 5], [7]]);
+    expect(await pagesOf(reading(listParked, 9, { state: RETRYING }))).toEqual([[]]);
   });
 
   test("of one outcome goes on behind a thousand others", async () => {
-    const pages = await pagesOf(reading(listAttempts, 1_501, { only: SUCCEEDED, pageSize: 500 }));
+    const pages = await pagesOf(reading(listAttempts, 1_501, { outcome: SUCCEEDED, pageSize: 500 }));
     expect(pages.map(({ length }) => length)).toEqual([333, 167]);
     expect(asked.slice(-2)).toEqual([
       { from: Number.MAX_SAFE_INTEGER, limit: 1_000 },
@@ -118,8 +105,9 @@ describe("the log of deliveries", () => {
     const [page] = await pagesOf(reading(listAttempts, 101, { pageSize: 0 }));
     expect(page).toHaveLength(100);
     await expect(reading(listParked, 1, {})("x")).rejects.toMatchObject(refused("after", "invalid_format"));
-    const other = listAttempts({ webhooks: webhooksWith(1) } as never, partnerId, someId(), {} as never, deadline);
-    await expect(other).rejects.toThrow();
+    const query = { endpointId: someId(), after: "", pageSize: 0, outcome: WebhookOutcome.UNSPECIFIED };
+    const other = listAttempts({ webhooks: webhooksWith(1) } as never, partnerId, query, deadline);
+    await expect(other).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("says what became of each", () => {

@@ -11,9 +11,11 @@ export interface CapturedSession extends EndTimes {
   readonly assessmentId: number;
   readonly mode: SessionMode;
   readonly createdAt: Date;
+  /** Null also for answers that have no times. */
   readonly startedAt: Date | null;
   /** When it expired for the first time. */
   readonly expiredAt: Date | null;
+  readonly hasAnswers: boolean;
   readonly isScored: boolean;
   /** Bits of the types that the log has: `marked`. */
   readonly published: number;
@@ -41,7 +43,12 @@ const completedBit = 4;
  */
 const marked: readonly MarkedType[] = [
   { type: "session.created", bit: 1, since: ({ createdAt }) => createdAt },
-  { type: "session.started", bit: 2, since: ({ startedAt }) => startedAt },
+  {
+    type: "session.started",
+    bit: 2,
+    since: ({ startedAt, hasAnswers, completedAt, unpublishedSince }) =>
+      startedAt ?? (hasAnswers ? (completedAt ?? unpublishedSince) : null),
+  },
   { type: "session.expired", bit: 64, since: ({ expiredAt }) => expiredAt },
   { type: "session.completed", bit: completedBit, since: ({ completedAt }) => completedAt },
   {

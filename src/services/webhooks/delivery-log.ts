@@ -1,62 +1,47 @@
 // What became of deliveries, page by page.
+import { eventId } from "../../domain/events/event.ts";
 import { cursorNumber } from "../../domain/events/event-cursor.ts";
 import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
-import { ParkedEventState, WebhookOutcome } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import {
+  type ListParkedEventsRequest,
+  type ListWebhookAttemptsRequest,
+  ParkedEventState,
+  WebhookOutcome,
+} from "../../gen/assessment/v1/webhook_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
 import { getEndpoint, type WebhookDeps } from "./endpoints.ts";
 
 const defaultPageSize = 100;
 /** Rows that one call looks at for those it is asked for. */
 const maxScanned = 1_000;
 
-export interface LogQuery<T> {
-  /** The `next` of the page before; empty for the first one. */
-  readonly after: string;
-  /** 0: the default. */
-  readonly pageSize: number;
-  /** 0, which is `UNSPECIFIED`: any. */
-  readonly only: T;
-}
-
-export interface Page<T> {
-  readonly entries: readonly T[];
-  /** Empty after the last page. */
-  readonly next: string;
-}
-
 type Deps = Pick<WebhookDeps, "webhooks">;
+type AttemptsQuery = Pick<ListWebhookAttemptsRequest, "endpointId" | "after" | "pageSize" | "outcome">;
+type ParkedQuery = Pick<ListParkedEventsRequest, "endpointId" | "after" | "pageSize" | "state">;
 
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
-export async function listAttempts(
-  deps: Deps,
-  partnerId: string,
-  endpointId: string,
-  query: LogQuery<WebhookOutcome>,
-  deadline: Deadline,
-): Promise<Page<Attempt>> {
-  const { after, size, limit } = readQuery(query);
-  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
-  const before = query.after === "" ? Number.MAX_SAFE_INTEGER : after;
-  const rows = await deps.webhooks.listAttempts(endpoint, before, limit, deadline.signal);
-  const wanted = rows.filter((row) => query.only === WebhookOutcome.UNSPECIFIED || outcomeOf(row) === query.only);
-  return pageOf(rows, wanted, { size, limit }, ({ id }) => id);
+export async function listAttempts(deps: Deps, partnerId: string, query: AttemptsQuery, deadline: Deadline) {
+  const { outcome } = query;
+  const after = query.after === "" ? Number.MAX_SAFE_INTEGER : cursorOf(query.after);
+  const endpoint = await getEndpoint(deps, partnerId, query.endpointId, deadline);
+  const read = (limit: number) => deps.webhooks.listAttempts(endpoint, after, limit, deadline.signal);
+  const isWanted = (row: Attempt) => outcomeOf(row) === outcome;
+  const page = await readPage(read, outcome === WebhookOutcome.UNSPECIFIED ? undefined : isWanted, query.pageSize);
+  return { attempts: page.rows.map(toAttemptMessage), next: page.last === undefined ? "" : String(page.last.id) };
 }
 
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
-export async function listParked(
-  deps: Deps,
-  partnerId: string,
-  endpointId: string,
-  query: LogQuery<ParkedEventState>,
-  deadline: Deadline,
-): Promise<Page<ParkedEvent>> {
-  const { after, size, limit } = readQuery(query);
-  const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
-  const rows = await deps.webhooks.listParked(endpoint, after, limit, deadline.signal);
-  const wanted = rows.filter((row) => query.only === ParkedEventState.UNSPECIFIED || stateOf(row) === query.only);
-  return pageOf(rows, wanted, { size, limit }, ({ sequence }) => sequence);
+export async function listParked(deps: Deps, partnerId: string, query: ParkedQuery, deadline: Deadline) {
+  const { state } = query;
+  const after = cursorOf(query.after);
+  const endpoint = await getEndpoint(deps, partnerId, query.endpointId, deadline);
+  const read = (limit: number) => deps.webhooks.listParked(endpoint, after, limit, deadline.signal);
+  const isWanted = (row: ParkedEvent) => stateOf(row) === state;
+  const page = await readPage(read, state === ParkedEventState.UNSPECIFIED ? undefined : isWanted, query.pageSize);
+  return { events: page.rows.map(toParkedMessage), next: page.last === undefined ? "" : String(page.last.sequence) };
 }
 
 /** How an attempt ended. */
@@ -70,31 +55,53 @@ export function stateOf({ nextAt, deadAt }: Pick<ParkedEvent, "nextAt" | "deadAt
   return nextAt === null ? ParkedEventState.WAITING : ParkedEventState.RETRYING;
 }
 
-interface Sizes {
-  /** Entries of the page. */
-  readonly size: number;
-  /** Rows that are read for it. */
-  readonly limit: number;
+function cursorOf(text: string): number {
+  const number = cursorNumber(text);
+  if (number !== undefined) return number;
+  const detail = "A cursor is the `next` of a response, or empty.";
+  throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
 }
 
-function readQuery({ after, pageSize, only }: LogQuery<number>): Sizes & { readonly after: number } {
-  const number = cursorNumber(after);
-  if (number === undefined) {
-    const detail = "A cursor is the `next` of a response, or empty.";
-    throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
-  }
+/** @param isWanted undefined: all are. @returns last: the row that the next page begins after; undefined if there is none */
+async function readPage<T>(
+  read: (limit: number) => Promise<readonly T[]>,
+  isWanted: ((row: T) => boolean) | undefined,
+  pageSize: number,
+): Promise<{ readonly rows: readonly T[]; readonly last: T | undefined }> {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
-  return { after: number, size, limit: only === 0 ? size : maxScanned };
+  const limit = isWanted === undefined ? size : maxScanned;
+  const found = await read(limit);
+  const wanted = isWanted === undefined ? found : found.filter(isWanted);
+  const rows = wanted.slice(0, size);
+  if (wanted.length > size) return { rows, last: rows.at(-1) };
+  return { rows, last: found.length < limit ? undefined : found.at(-1) };
 }
 
-function pageOf<T>(
-  rows: readonly T[],
-  wanted: readonly T[],
-  { size, limit }: Sizes,
-  keyOf: (row: T) => number,
-): Page<T> {
-  const entries = wanted.slice(0, size);
-  const last = wanted.length > size ? entries.at(-1) : rows.at(-1);
-  const isEnd = rows.length < limit && wanted.length <= size;
-  return { entries, next: isEnd || last === undefined ? "" : String(keyOf(last)) };
+function toAttemptMessage(row: Attempt) {
+  const { sequence, sessionId, type, event, attempt, at, status, error, tookMs } = row;
+  return {
+    sequence: BigInt(sequence),
+    sessionId: sessionId ?? "",
+    attempt,
+    at: toTimestamp(at),
+    outcome: outcomeOf(row),
+    status: status ?? undefined,
+    error: error ?? "",
+    tookMs,
+    eventId: event === null ? "" : eventId(event),
+    type: type ?? "",
+  };
+}
+
+function toParkedMessage(row: ParkedEvent) {
+  const { sequence, sessionId, attempts, nextAt, deadAt, event } = row;
+  return {
+    eventId: event === null ? "" : eventId(event),
+    sequence: BigInt(sequence),
+    sessionId: sessionId ?? "",
+    attempts,
+    state: stateOf(row),
+    nextAt: toTimestamp(nextAt),
+    deadAt: toTimestamp(deadAt),
+  };
 }

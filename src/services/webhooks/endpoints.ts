@@ -1,5 +1,6 @@
 // Webhook endpoints as partners make, change and try them.
 import { setTimeout } from "node:timers/promises";
+import type { Message } from "@bufbuild/protobuf";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
 import { hasSucceeded, notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
@@ -47,11 +48,12 @@ export interface WebhookCaller {
   readonly mayNamePersons: boolean;
 }
 
-type Settings = "url" | "description" | "includeExternalId";
-export type NewEndpointRequest = Pick<CreateWebhookEndpointRequest, Settings | "types" | "start">;
+export type NewEndpointRequest = Omit<CreateWebhookEndpointRequest, keyof Message>;
 
 /** What is undefined stays as it is. */
-export interface EndpointUpdate extends Partial<Pick<UpdateWebhookEndpointRequest, Settings | "enabled" | "resume">> {
+export interface EndpointUpdate
+  extends Partial<Omit<UpdateWebhookEndpointRequest, keyof Message | "endpointId" | "types">> {
+  readonly endpointId: string;
   readonly types?: { readonly values: readonly string[] } | undefined;
 }
 
@@ -136,12 +138,12 @@ export async function getSteerable(
 export async function updateEndpoint(
   deps: WebhookDeps,
   caller: WebhookCaller,
-  endpointId: string,
   update: EndpointUpdate,
   deadline: Deadline,
   reason: DisabledReason = "partner",
 ): Promise<Endpoint> {
   const { partnerId } = caller;
+  const { endpointId } = update;
   refuseUpdateIfNamed(caller, await getEndpoint(deps, partnerId, endpointId, deadline), update);
   await checkSettings(deps, { ...update, types: update.types?.values }, deadline.signal);
   const url = update.url === undefined ? undefined : new URL(update.url).href;

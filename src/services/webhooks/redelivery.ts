@@ -3,6 +3,7 @@
 import { parseEventId } from "../../domain/events/event.ts";
 import { cursorNumber } from "../../domain/events/event-cursor.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
+import type { ReplayEventsRequest } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -35,8 +36,7 @@ export async function redeliverEvents(
 export async function replayEvents(
   deps: Pick<WebhookDeps, "webhooks" | "events">,
   caller: WebhookCaller,
-  endpointId: string,
-  { after, until }: { after: string; until: string },
+  { endpointId, after, until }: Pick<ReplayEventsRequest, "endpointId" | "after" | "until">,
   deadline: Deadline,
 ): Promise<Endpoint> {
   const violationOf = (path: string, code: string, detail: string) => invalidRequest([{ path: [path], code, detail }]);

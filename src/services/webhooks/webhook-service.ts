@@ -1,12 +1,20 @@
 // WebhookService: messages in, use cases, messages out.
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { operatorClientId, parseUuid } from "../../domain/identifiers.ts";
-import { type Endpoint, maxEndpoints, mostBacklog } from "../../domain/webhooks/endpoint.ts";
-import type { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { type Endpoint, endpointState, maxEndpoints, mostBacklog } from "../../domain/webhooks/endpoint.ts";
+import {
+  WebhookDisabledReason,
+  type WebhookEndpointSchema,
+  WebhookEndpointState,
+  WebhookEndpointStatus,
+  type WebhookService,
+} from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
+import { byWord } from "../../kernel/json/members.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { listAttempts, listParked } from "./delivery-log.ts";
+import { listAttempts, listParked, outcomeOf } from "./delivery-log.ts";
 import {
   createEndpoint,
   getEndpoint,
@@ -18,8 +26,9 @@ import {
   type WebhookDeps,
 } from "./endpoints.ts";
 import { redeliverEvents, replayEvents } from "./redelivery.ts";
-import { toAttemptMessage, toEndpointMessage, toParkedMessage, toTestMessage } from "./webhook-messages.ts";
 
+const reasons = byWord(WebhookDisabledReason);
+const endpointStates = byWord(WebhookEndpointState);
 const beforeAll = "00000000-0000-0000-0000-000000000000";
 
 /** The implementation of WebhookService. */
@@ -45,9 +54,9 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       }
       return { endpoints };
     },
-    async updateWebhookEndpoint({ endpointId, ...update }, context) {
+    async updateWebhookEndpoint(update, context) {
       const reason = principalOf(context).clientId === operatorClientId ? "operator" : "partner";
-      const endpoint = await updateEndpoint(deps, callerOf(context), endpointId, update, deadlineOf(context), reason);
+      const endpoint = await updateEndpoint(deps, callerOf(context), update, deadlineOf(context), reason);
       return { endpoint: await counted(endpoint, context) };
     },
     async deleteWebhookEndpoint({ endpointId }, context) {
@@ -61,25 +70,18 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       return { secret: rotated.secret, previousEndAt: toTimestamp(rotated.previousEndAt) };
     },
     async testWebhookEndpoint({ endpointId }, context) {
-      return toTestMessage(await sendTest(deps, callerOf(context), endpointId, deadlineOf(context)));
+      const result = await sendTest(deps, callerOf(context), endpointId, deadlineOf(context));
+      const { status, error, tookMs } = result;
+      return { outcome: outcomeOf(result), status: status ?? undefined, error: error ?? "", tookMs };
     },
-    async listWebhookAttempts({ endpointId, after, pageSize, outcome }, context) {
-      const query = { after, pageSize, only: outcome };
-      const { entries, next } = await listAttempts(deps, partnerOf(context), endpointId, query, deadlineOf(context));
-      return { attempts: entries.map(toAttemptMessage), next };
-    },
-    async listParkedEvents({ endpointId, after, pageSize, state }, context) {
-      const query = { after, pageSize, only: state };
-      const { entries, next } = await listParked(deps, partnerOf(context), endpointId, query, deadlineOf(context));
-      return { events: entries.map(toParkedMessage), next };
-    },
+    listWebhookAttempts: (query, context) => listAttempts(deps, partnerOf(context), query, deadlineOf(context)),
+    listParkedEvents: (query, context) => listParked(deps, partnerOf(context), query, deadlineOf(context)),
     async redeliverEvents({ endpointId, eventIds }, context) {
       const redelivered = await redeliverEvents(deps, callerOf(context), endpointId, eventIds, deadlineOf(context));
       return { redelivered };
     },
-    async replayEvents({ endpointId, after, until }, context) {
-      const range = { after, until };
-      const endpoint = await replayEvents(deps, callerOf(context), endpointId, range, deadlineOf(context));
+    async replayEvents(range, context) {
+      const endpoint = await replayEvents(deps, callerOf(context), range, deadlineOf(context));
       return { endpoint: await counted(endpoint, context) };
     },
     async cancelReplay({ endpointId }, context) {
@@ -98,4 +100,19 @@ function partnerOf(context: HandlerContext): string {
 function callerOf(context: HandlerContext): WebhookCaller {
   const { partnerId, scopes } = principalOf(context);
   return { partnerId, mayNamePersons: scopes.has("sessions:read") };
+}
+
+function toEndpointMessage(endpoint: Endpoint, backlog: number): MessageInitShape<typeof WebhookEndpointSchema> {
+  const { id, url, description, types, includeExternalId, disabledReason, replay, failures } = endpoint;
+  return {
+    ...{ endpointId: id, url, description, types: [...types], includeExternalId, failures, backlog },
+    status: disabledReason === null ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
+    disabledReason: disabledReason === null ? WebhookDisabledReason.UNSPECIFIED : reasons[disabledReason],
+    createdAt: toTimestamp(endpoint.createdAt),
+    sequence: BigInt(endpoint.sequence),
+    failingSince: toTimestamp(endpoint.failingSince),
+    ...(replay === null ? {} : { replay: { after: BigInt(replay.after), until: BigInt(replay.until) } }),
+    state: endpointStates[endpointState(endpoint)],
+    nextAttemptAt: toTimestamp(endpoint.restUntil),
+  };
 }

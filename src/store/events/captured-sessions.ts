@@ -10,7 +10,7 @@ import { modeToNumber } from "./rows.ts";
 
 // By the primary key, whatever the servers think of it: by another index they would lock sessions that nobody asked for.
 const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, created_at, first_answer_at, ${endColumns},
-    expired_at, published, COALESCE(unpublished_since, NOW(3)) AS unpublished_since,
+    expired_at, published, COALESCE(unpublished_since, NOW(3)) AS unpublished_since, answers <> '' AS has_answers,
     results IS NOT NULL AS is_scored
   FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE SKIP LOCKED`;
 const findSessions = "SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)";
@@ -78,6 +78,7 @@ function toCaptured(row: RowDataPacket): CapturedSession {
     startedAt: row.first_answer_at,
     ...toEndTimes(row),
     expiredAt: row.expired_at,
+    hasAnswers: row.has_answers === 1,
     isScored: row.is_scored === 1,
     published: row.published,
     unpublishedSince: row.unpublished_since,

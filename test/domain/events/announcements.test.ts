@@ -15,6 +15,7 @@ function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
     startedAt: null,
     ...noEndTimes,
     expiredAt: null,
+    hasAnswers: false,
     isScored: false,
     published: 0,
     unpublishedSince: at(100),
@@ -22,7 +23,7 @@ function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
   };
 }
 
-const started = { startedAt: at(2) };
+const started = { startedAt: at(2), hasAnswers: true };
 const completed = { ...started, completedAt: at(3) };
 const scored = { ...completed, isScored: true };
 
@@ -50,6 +51,14 @@ test("a session's way is announced in order, at whatever moments the sequencer l
   );
 });
 
+test("first answers without a time are dated by the completion, or else by the write", () => {
+  const timeOf = (row: Partial<CapturedSession>) =>
+    announcementsOf(someRow(row)).find(({ type }) => type === "session.started")?.occurredAt;
+  expect(timeOf(started)).toEqual(at(2));
+  expect(timeOf({ hasAnswers: true, completedAt: at(3) })).toEqual(at(3));
+  expect(timeOf({ hasAnswers: true })).toEqual(at(100));
+});
+
 test("scoring is dated by the completion that it was part of, or else by its own write", () => {
   const timeOf = (published: number) => announcementsOf(someRow({ ...scored, published })).at(-1);
   const event = { type: "session.scored", occurrence: 1 };
@@ -69,7 +78,10 @@ test("everything that ends a session, and its creation, is dated by itself, or e
     "session.cancelled": at(5),
     "session.expired": at(6),
   });
-  expect(timesOf({ startedAt: at(2) })).toEqual({ "session.created": at(1), "session.started": at(2) });
+  expect(timesOf({ startedAt: at(2), hasAnswers: true })).toEqual({
+    "session.created": at(1),
+    "session.started": at(2),
+  });
 });
 
 test("what a newer release has announced is not forgotten", () => {

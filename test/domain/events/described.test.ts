@@ -39,8 +39,8 @@ describe("an event", () => {
 
   test("of a session has its version and mode; one of an erased session, or of no session, has neither", async () => {
     const { found } = await described([created, erased, closed], false);
-    const about = { product: "values-bridge", test: false };
-    expect(found.map((event) => eventJson(event)["data"])).toEqual([
+    const about = { product: "values-bridge" };
+    expect(found.map((event) => eventJson(event).data)).toEqual([
       { sessionId: created.resourceId, assessmentVersion: 11, mode: "headless", ...about },
       { sessionId: erased.resourceId, ...about },
       { groupId: closed.resourceId, ...about },

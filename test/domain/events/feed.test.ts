@@ -128,7 +128,7 @@ test("whoever finds a part of one log expired goes on behind that, and in other 
     { name: "-80", bounds: { expired: 2, head: 5 } },
     { name: "80-", bounds: { expired: 1, head: 9 } },
   ].map(({ name, bounds }) => {
-    const listAllEvents = async (last: number) => ({ ...page, last });
+    const listAllEvents = async (last: number) => ({ events: [], isEnd: true, last });
     return { name, events: { listAllEvents, findBounds: async () => bounds } };
   });
   const { deps } = feedOf([]);

@@ -40,8 +40,8 @@ async function underWay() {
     return of.at(-1) as Received;
   };
   const caller = { partnerId, mayNamePersons: true };
-  const update = async (change: EndpointUpdate) => {
-    await updateEndpoint(world.deps, caller, endpoint.id, change, world.deadline());
+  const update = async (change: Omit<EndpointUpdate, "endpointId">) => {
+    await updateEndpoint(world.deps, caller, { endpointId: endpoint.id, ...change }, world.deadline());
     await pass(changeKnownMs);
   };
   const rotate = (overlapSeconds: number) =>

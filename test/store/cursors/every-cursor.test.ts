@@ -179,9 +179,9 @@ const lists: Readonly<Record<string, Cursor>> = {
       values: [uuidToBytes(partnerId), uuidToBytes(endpointId), number, number, at(skewMs), at(1_000_000)],
     }),
     async read(after) {
-      const query = { after, pageSize, only: 0 as const };
-      const { entries, next } = await listAttempts(domain(), partnerId, endpointId, query, deadline);
-      return { keys: entries.map(({ sequence: key }) => `${key}`), next };
+      const query = { endpointId, after, pageSize, outcome: 0 as const };
+      const { attempts, next } = await listAttempts(domain(), partnerId, query, deadline);
+      return { keys: attempts.map(({ sequence: key }) => `${key}`), next };
     },
   },
   listParkedEvents: {
@@ -194,9 +194,9 @@ const lists: Readonly<Record<string, Cursor>> = {
       return { key: `${place}`, sql, values };
     },
     async read(after) {
-      const query = { after, pageSize, only: 0 as const };
-      const { entries, next } = await listParked(domain(), partnerId, endpointId, query, deadline);
-      return { keys: entries.map(({ sequence: key }) => `${key}`), next };
+      const query = { endpointId, after, pageSize, state: 0 as const };
+      const { events, next } = await listParked(domain(), partnerId, query, deadline);
+      return { keys: events.map(({ sequence: key }) => `${key}`), next };
     },
   },
   getUsage: {

@@ -317,7 +317,7 @@ test("an endpoint fails since its first failure in a row, and is disabled for th
           const caller = { partnerId: real.partnerId, mayNamePersons: true };
           const description = someId();
           const update = { description, ...(isEnabled !== undefined && { enabled: isEnabled }) };
-          await updateEndpoint(world.deps, caller, real.id, update, world.deadline());
+          await updateEndpoint(world.deps, caller, { endpointId: real.id, ...update }, world.deadline());
           model.description = description;
           if (isEnabled === true) Object.assign(model, { failures: 0, failingFor: null, disabledReason: null });
           if (isEnabled === false) model.disabledReason ??= "partner";

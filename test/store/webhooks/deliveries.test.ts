@@ -150,9 +150,9 @@ test("attempts of one outcome are found behind any number of others", async () =
   const found: number[] = [];
   let after = "";
   for (let pages = 0; pages < 10; pages += 1) {
-    const query = { after, pageSize: 0, only: WebhookOutcome.FAILED } as const;
-    const page = await listAttempts({ webhooks: world.stores.webhooks }, partnerId, id, query, world.deadline());
-    found.push(...page.entries.map(({ sequence }) => sequence));
+    const query = { endpointId: id, after, pageSize: 0, outcome: WebhookOutcome.FAILED } as const;
+    const page = await listAttempts({ webhooks: world.stores.webhooks }, partnerId, query, world.deadline());
+    found.push(...page.attempts.map(({ sequence }) => Number(sequence)));
     after = page.next;
     if (after === "") break;
   }
@@ -201,7 +201,7 @@ test.each([
   await world.sequence();
   const claims = await takeTurn({ id, partnerId }, [], 1);
   const caller = { partnerId, mayNamePersons: true };
-  const changed = await updateEndpoint(world.deps, caller, id, update, world.deadline());
+  const changed = await updateEndpoint(world.deps, caller, { endpointId: id, ...update }, world.deadline());
   expect(await takeTurn({ id, partnerId }, toldOf(claims, 410), 0)).toEqual([]);
   expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
   expect(await rowsOf("webhook_attempts", id)).toHaveLength(1);
@@ -212,7 +212,7 @@ test("an endpoint goes on to say why it is disabled, whatever else is changed of
   const { id, partnerId } = await newEndpoint();
   const caller = { partnerId, mayNamePersons: true };
   const update = async (change: { description?: string; enabled?: boolean }) =>
-    (await updateEndpoint(world.deps, caller, id, change, world.deadline())).disabledReason;
+    (await updateEndpoint(world.deps, caller, { endpointId: id, ...change }, world.deadline())).disabledReason;
   for (const reason of disabledReasons) {
     const sql = "UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = ? WHERE id = ?";
     await world.connection.query(sql, [reason, uuidToBytes(id)]);
