@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { definitionSchemaDocument } from "../../src/products/values-bridge/definition/schema/definition-schema.ts";
 import { layers } from "../architecture/layers.ts";
+import { brunoCollection } from "../examples/bruno.ts";
+import { postmanCollection } from "../examples/postman.ts";
 import { requestCollection } from "../examples/request-collection.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
 import { rulesDocument } from "../operations/rules.ts";
@@ -38,6 +40,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   );
   const instrument = instrumentParts(definition);
   const openApi = await openApiDocument();
+  const collection = requestCollection(openApi);
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/house.svg", drawHouse(layers)],
@@ -49,7 +52,8 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["deploy/prometheus/rules.yaml", rulesDocument()],
     ["deploy/grafana/service.json", dashboardDocument()],
     ["mcp/problems.json", mcpProblems()],
-    ...requestCollection(openApi),
+    ...brunoCollection(collection),
+    postmanCollection(collection),
     filled("docs/house.md", {
       ...sizes(),
       folders: folderTable(),

@@ -1,9 +1,35 @@
-// The request collection for Bruno (https://www.usebruno.com), written from the OpenAPI document: a request for every
-// operation, in an order in which each finds what it needs.
+// The request collections for Bruno (https://www.usebruno.com) and Postman, written from the OpenAPI document: a request
+// for every operation, in an order in which each finds what it needs.
 import type { OpenAPIV3_1 } from "openapi-types";
 
-/** Folder of the collection. */
-const home = "examples/bruno";
+/** A request of the collections. `{{name}}` in it is a variable. */
+export interface CollectedRequest {
+  readonly folder: string;
+  /** Its name in the table, and that of its file. */
+  readonly file: string;
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly json: string | undefined;
+  /** A form, which goes without a token. */
+  readonly form: Readonly<Record<string, string>> | undefined;
+  /** Variables that later requests take from the response, and where they stand in it. */
+  readonly taken: Readonly<Record<string, string>>;
+  /** Whether the response has the questions that later requests answer. */
+  readonly isAnswered: boolean;
+  /** Whether it ends something, and comes after all others of its folder. */
+  readonly isLast: boolean;
+  /** What the response says where it is no success, and why. */
+  readonly refused: { readonly status: number; readonly reason: string } | undefined;
+}
+
+export interface Collection {
+  readonly name: string;
+  readonly folders: readonly string[];
+  readonly requests: readonly CollectedRequest[];
+  /** Of a service on this machine. */
+  readonly variables: Readonly<Record<string, string>>;
+}
 
 /** Folders by tag, in their order; the tags of tokens stand at both ends. */
 const folders = [
@@ -76,7 +102,7 @@ const sessions: Readonly<Record<string, string>> = {
 };
 
 /** What the response says where it is no success, and why. */
-const refused: Readonly<Record<string, { readonly status: number; readonly reason: string }>> = {
+const refused: Readonly<Record<string, NonNullable<CollectedRequest["refused"]>>> = {
   getTeamReport: { status: 409, reason: "A group has a report from five people on; this one has none." },
 };
 
@@ -98,34 +124,27 @@ const bodies: Readonly<Record<string, string>> = {
   autofillSession: `{ "persona": "archetype-7" }`,
   setTestClock: `{}`,
 };
-const forms: Readonly<Record<string, readonly string[]>> = {
-  issueToken: ["grant_type: client_credentials", "client_id: {{clientId}}", "client_secret: {{clientSecret}}"],
-  revokeToken: ["token: {{token}}", "client_id: {{clientId}}", "client_secret: {{clientSecret}}"],
+const client = { client_id: "{{clientId}}", client_secret: "{{clientSecret}}" };
+const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  issueToken: { grant_type: "client_credentials", ...client },
+  revokeToken: { token: "{{token}}", ...client },
 };
 
 /** Query parameters: events are there a moment after what they tell of. */
 const queries: Readonly<Record<string, string>> = { listEvents: "?wait=10" };
 
-/** What later requests take from the response, as expressions of Bruno. */
+/** What later requests take from the response, and where it stands there. */
 const taken: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  issueToken: { token: "res.body.access_token" },
-  createSession: { id: "res.body.sessionId" },
-  createOpenSession: { openId: "res.body.sessionId" },
-  createSecondSession: { secondId: "res.body.sessionId" },
-  createGroup: { groupId: "res.body.groupId" },
-  listEvents: { eventId: "res.body.events[0].id" },
-  createWebhookEndpoint: { endpointId: "res.body.endpoint.endpointId" },
+  issueToken: { token: "access_token" },
+  createSession: { id: "sessionId" },
+  createOpenSession: { openId: "sessionId" },
+  createSecondSession: { secondId: "sessionId" },
+  createGroup: { groupId: "groupId" },
+  listEvents: { eventId: "events[0].id" },
+  createWebhookEndpoint: { endpointId: "endpoint.endpointId" },
 };
 
-/** Gives every question an answer; in your product, people do. */
-const answering = [
-  "const { questions } = res.getBody().assessment;",
-  "const answers = questions.map(({ id, type }) => ({ questionId: id, response: { type, value: 1 + (id % 7) } }));",
-  'bru.setVar("answers", JSON.stringify(answers));',
-];
-
-/** The environment of a service on this machine. */
-const environment = {
+const variables = {
   url: "http://127.0.0.1:8080",
   product: "values-bridge",
   // Of its own: the collection erases the person at its end.
@@ -135,8 +154,8 @@ const environment = {
   clientId: "",
 };
 
-/** Every file of the collection, by its path in the repository. */
-export function requestCollection({ paths = {} }: OpenAPIV3_1.Document): ReadonlyMap<string, string> {
+/** The collection of all operations. */
+export function requestCollection({ paths = {} }: OpenAPIV3_1.Document): Collection {
   const operations = Object.entries(paths).flatMap(([path, item = {}]) =>
     (["get", "post", "put", "patch", "delete"] as const).flatMap((method) => {
       const operation = item[method];
@@ -155,67 +174,41 @@ export function requestCollection({ paths = {} }: OpenAPIV3_1.Document): Readonl
       };
       return [...placed(before[operationId]), own, ...placed(after[operationId])];
     });
-  const files = requests.map((parts, index): [string, string] => [
-    `${home}/${parts.folder}/${parts.file}.bru`,
-    request({ ...parts, sequence: index + 1 }),
-  ]);
-  return new Map([
-    [`${home}/bruno.json`, `${JSON.stringify(collection, null, 2)}\n`],
-    [`${home}/collection.bru`, blocks([block("auth", ["mode: bearer"]), block("auth:bearer", ["token: {{token}}"])])],
-    [`${home}/environments/local.bru`, blocks([block("vars", pairs(environment)), "vars:secret [\n  clientSecret\n]"])],
-    ...folders.map((name, index): [string, string] => [
-      `${home}/${name}/folder.bru`,
-      blocks([block("meta", pairs({ name, seq: String(index + 1) }))]),
-    ]),
-    ...files,
-  ]);
+  return { name: "Partner Assessment Service", folders, requests: requests.map(collected), variables };
 }
-
-const collection = { version: "1", name: "Partner Assessment Service", type: "collection" };
 
 function isLast({ operation }: { readonly operation: OpenAPIV3_1.OperationObject }): boolean {
   return last.includes(operation.operationId ?? "");
 }
 
-interface RequestParts extends Addition {
+interface Placed extends Addition {
+  readonly folder: string;
   readonly method: string;
   readonly path: string;
-  readonly sequence: number;
 }
 
-function request({ file, operationId, name, method, path, sequence }: RequestParts): string {
-  const body = bodies[file] ?? bodies[operationId];
-  const form = forms[file];
-  const kind = body === undefined ? (form === undefined ? "none" : "formUrlEncoded") : "json";
+function collected({ folder, file, operationId, name, method, path }: Placed): CollectedRequest {
   const ofSession = path.replaceAll("{id}", `{${sessions[file] ?? "id"}}`);
-  const { status, reason } = refused[file] ?? {};
-  return blocks([
-    block("meta", pairs({ name, type: "http", seq: String(sequence) })),
-    block(
-      method,
-      pairs({
-        url: `{{url}}${ofSession.replaceAll(/\{(\w+)\}/g, "{{$1}}")}${queries[file] ?? ""}`,
-        body: kind,
-        auth: form === undefined ? "inherit" : "none",
-      }),
-    ),
-    ...(form === undefined ? [] : [block("body:form-urlencoded", form)]),
-    ...(body === undefined ? [] : [block("body:json", [body])]),
-    ...(taken[file] === undefined ? [] : [block("vars:post-response", pairs(taken[file]))]),
-    block("assert", [`res.status: ${status === undefined ? "lt 300" : `eq ${status}`}`]),
-    ...(file === "createSession" ? [block("script:post-response", answering)] : []),
-    ...(reason === undefined ? [] : [block("docs", [reason])]),
-  ]);
+  return {
+    folder,
+    file,
+    name,
+    method,
+    url: `{{url}}${ofSession.replaceAll(/\{(\w+)\}/g, "{{$1}}")}${queries[file] ?? ""}`,
+    json: bodies[file] ?? bodies[operationId],
+    form: forms[file],
+    taken: taken[file] ?? {},
+    isAnswered: file === "createSession",
+    isLast: last.includes(operationId),
+    refused: refused[file],
+  };
 }
 
-function pairs(values: Readonly<Record<string, string>>): string[] {
-  return Object.entries(values).map(([name, value]) => `${name}: ${value}`);
-}
-
-function block(name: string, lines: readonly string[]): string {
-  return `${name} {\n${lines.map((line) => `  ${line}`).join("\n")}\n}`;
-}
-
-function blocks(parts: readonly string[]): string {
-  return `${parts.join("\n\n")}\n`;
+/** Gives every question an answer; in your product, people do. @param body the response. @param set keeps a variable */
+export function answering(body: string, set: string): string[] {
+  return [
+    `const { questions } = ${body}.assessment;`,
+    "const answers = questions.map(({ id, type }) => ({ questionId: id, response: { type, value: 1 + (id % 7) } }));",
+    `${set}("answers", JSON.stringify(answers));`,
+  ];
 }

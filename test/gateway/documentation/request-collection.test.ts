@@ -96,6 +96,27 @@ test("it has every operation of the OpenAPI document, and no other", async () =>
   expect(operations.toSorted()).toEqual(documented.toSorted());
 });
 
+interface PostmanRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: { readonly raw?: string };
+}
+
+test("the collection for Postman sends the same requests, in the same order", () => {
+  const { item: folders } = JSON.parse(readFileSync("examples/postman.json", "utf8"));
+  const told = (folders as { item: { name: string; request: PostmanRequest }[] }[]).flatMap(({ item }) =>
+    item.map(({ name, request }) => `${name}: ${request.method} ${request.url} ${request.body?.raw ?? ""}`),
+  );
+  const own = requests.map((file) => {
+    const blocks = blocksOf(file);
+    const method = ["get", "post", "put", "patch", "delete"].find((each) => blocks.has(each)) ?? "";
+    const url = pairsOf(blocks.get(method)).get("url");
+    const name = pairsOf(blocks.get("meta")).get("name");
+    return `${name}: ${method.toUpperCase()} ${url} ${(blocks.get("body:json") ?? "").trim()}`;
+  });
+  expect(told).toEqual(own);
+});
+
 test("every request gets what it asserts, one after the other, and that is success but for a report without people", async () => {
   const unexpected: string[] = [];
   const refused: string[] = [];
