@@ -2,96 +2,65 @@
 
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
-import { isInternalScope, isScope, partnerScopeMeanings } from "../domain/identity/scopes.ts";
+import { isInternalScope, isScope } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { operations } from "../gateway/rest/operations.ts";
-import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options.ts";
 import { systemTimers } from "../kernel/timers.ts";
-import { readableUrl } from "../pages/paths.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import { certificateExpiries } from "../telemetry/metrics/families/process-metrics.ts";
-import { createMetrics } from "../telemetry/metrics/metrics.ts";
 import { createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
-import { closeHttp, listen } from "../transport/http/server.ts";
+import { closeHttp } from "../transport/http/server.ts";
 import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
 import type { App } from "./app.ts";
-import { drainMs, receiveTimeoutMs, tidyHeap } from "./shared.ts";
+import { beginProcess, drainMs, type ProcessOptions, serveHttp } from "./shared.ts";
 
-export interface GatewayAppOptions {
-  readonly config: Config;
+export interface GatewayAppOptions extends ProcessOptions {
   /** Where the core is, for example `http://core:50051`, and who the gateway is there. */
   readonly core: GatewayCredentials & { readonly url: string };
-  readonly log: Logger;
-  /** Whether it shares its port with others, so that metrics are served elsewhere. */
-  readonly isWorker?: boolean;
   /** Rpcs that callers should leave; those of the protos unless given. */
   readonly deprecations?: Deprecations;
 }
 
 /** Starts the HTTP port over a core that is reached by gRPC. */
 export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort" | "endConnections">> {
-  const { config, log, isWorker = false, deprecations = deprecationOf } = options;
-  const leaving = new AbortController();
-  const stopping = new AbortController();
-  const budget = new BodyBudget();
-  const metrics = createMetrics(() => budget.usedBytes, {
-    revision: config.REVISION,
-    deprecated: deprecatedRpcs(
-      operations.map(({ rpc }) => rpc),
-      deprecations,
-    ),
+  const { config, log, deprecations = deprecationOf } = options;
+  const methods = operations.map(({ rpc }) => rpc);
+  const begun = beginProcess(options, {
+    deprecated: deprecatedRpcs(methods, deprecations),
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
+  const { leaving, stopping, metrics, httpOptions } = begun;
   const tracing = await openTracing(config, metrics.observeSpans);
   const observers = createObservers(log, metrics, { request: tracing?.endRequest });
-  const tls = await readCoreTls(config, new URL(options.core.url));
   const core = createRemoteCore({
     ...options.core,
-    tls,
+    tls: await readCoreTls(config, new URL(options.core.url)),
     observer: observers.call,
     observeCall: metrics.observeCoreCall,
     tracing,
     isInternalScope: (scope) => isScope(scope) && isInternalScope(scope),
     now: systemTimers.now,
   });
-  let publicUrl = config.PUBLIC_URL ?? "";
-  const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   const http = createGateway({
+    ...httpOptions,
     core,
-    budget,
-    publicUrl: () => publicUrl,
-    receiveTimeoutMs,
-    trustedProxies: config.TRUSTED_PROXIES,
-    origins: config.CORS_ORIGINS,
     requestObserver: observers.request,
     tracing,
-    reportDefect,
-    leaving: leaving.signal,
-    stopping: stopping.signal,
-    readableUrl,
-    scopes: partnerScopeMeanings,
     deprecations,
     readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),
-    metrics: isWorker ? undefined : metrics.scrape,
-    metricsToken: config.METRICS_TOKEN,
   });
-  await addWeb(http, { core, budget, publicUrl: () => publicUrl, reportDefect });
-  await http.ready();
-  tidyHeap();
-  const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
-  publicUrl = config.PUBLIC_URL ?? httpUrl;
+  await addWeb(http, { ...httpOptions, core });
+  const httpUrl = await serveHttp(begun, http);
   return {
     httpUrl,
     metrics: metrics.snapshot,
-    async leave() {
-      leaving.abort();
-    },
+    leave: async () => leaving.abort(),
     async stop() {
       leaving.abort();
       stopping.abort();

@@ -1,34 +1,37 @@
-// What processes of every role share: clocks and times, and how they begin. Times are in milliseconds.
+// What processes of every role are made of: their beginning, their database and their HTTP port.
+// Times are in milliseconds.
 import { randomBytes } from "node:crypto";
 import { uptime } from "node:os";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
 import { SharedClock } from "../database/clock.ts";
 import { ClockGuard, type GuardClocks } from "../database/clock-guard.ts";
-import { faultOf } from "../database/database-errors.ts";
-import { askReadiness } from "../database/readiness.ts";
+import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
+import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
-import type { Clock, ReportDefect } from "../kernel/environment.ts";
+import { BodyBudget } from "../kernel/calls/body-budget.ts";
 import { systemTimers } from "../kernel/timers.ts";
-import type { Stores } from "../store/stores.ts";
+import { readableUrl } from "../pages/paths.ts";
+import { maxExportPages } from "../services/exports/export-service.ts";
+import { createStores, poolState } from "../store/stores.ts";
 import {
   clockObserver,
+  connectionObserver,
   forgottenJobObserver,
   jobObserver,
   startedJobObserver,
 } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
-import type { Metrics } from "../telemetry/metrics/metrics.ts";
-import type { Readiness } from "../transport/http/health-routes.ts";
-import type { ShardSet } from "./shards.ts";
+import { createMetrics, type MetricFacts } from "../telemetry/metrics/metrics.ts";
+import { defectReporter } from "../telemetry/observers.ts";
+import { type Tracing, withTracing } from "../telemetry/tracing/tracing.ts";
+import { listen } from "../transport/http/server.ts";
+import { ShardSet } from "./shards.ts";
 
 /** How long calls that run may take to end when the process stops. */
 export const drainMs = 10_000;
 /** How long a request may take to arrive. */
 export const receiveTimeoutMs = 15_000;
-/** How long the database may take to say that it is ready. */
-const readinessTimeoutMs = 2_000;
-/** A single write may be slow. */
-const refusedLooks = 2;
-const writeFault = "The database answers and takes no writes; look whether its disk is full.";
 
 /** The clocks of the host. */
 export const hostClocks: GuardClocks = {
@@ -41,94 +44,119 @@ export const hostClocks: GuardClocks = {
  * Collects all garbage and gives the memory back, in some 100 ms in which nothing else runs: to be called once, when all
  * is loaded and nobody is served yet. Without `--expose-gc` it does nothing.
  */
-export function tidyHeap(): void {
+function tidyHeap(): void {
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
 }
 
-/** What waits until the schema is up to date: without its tables, each background job would fail again and again. */
-export class SchemaGate {
-  readonly #log: Pick<Logger, "error">;
-  #begin: (() => void) | undefined;
-  #isReported = false;
+export interface ProcessOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Whether it shares its ports with others, so that metrics are served elsewhere. */
+  readonly isWorker?: boolean;
+}
 
-  /** @param begin is called once, when the schema is there */
-  constructor(log: Pick<Logger, "error">, begin: () => void) {
-    this.#log = log;
-    this.#begin = begin;
+export interface StoreOptions extends ProcessOptions {
+  readonly database: DatabaseAddress;
+}
+
+/** The address of the service as callers see it: what is configured, else where its HTTP port listens, once it does. */
+export class PublicUrl {
+  #url: string | undefined;
+
+  constructor(configured: string | undefined) {
+    this.#url = configured;
   }
 
-  /** Takes note of how the schema is; undefined: the database is away, and nobody knows. */
-  note(isBehind: boolean | undefined): void {
-    if (isBehind === false) {
-      this.#begin?.();
-      this.#begin = undefined;
-    } else if (isBehind === true && this.#begin !== undefined && !this.#isReported) {
-      this.#isReported = true;
-      this.#log.error("the database schema is behind: run pas migrate; nothing is served until then");
-    }
+  readonly get = (): string => this.#url ?? "";
+
+  /** The port listens. @param url that leads there from this machine */
+  note(url: string): void {
+    this.#url ??= url;
   }
 }
 
-/** The clock of a process over a database, and what holds it to that of the database. */
-export function openClock({ databaseClock }: Stores, log: Logger, metrics: Metrics) {
-  const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
-  const observe = clockObserver(log, metrics);
-  const guard = new ClockGuard({ databaseClock, clocks: hostClocks, shared, observe });
-  return { clock: shared.now, guard };
-}
+export type Begun = ReturnType<typeof beginProcess>;
 
-/** Asks the database whether it is ready, what time it has, and which shards. @param note is told what it said */
-export function databaseReadiness(
-  db: Parameters<typeof askReadiness>[0],
-  guard: ClockGuard,
-  shards: Pick<ShardSet, "look">,
-  note: (state: Awaited<ReturnType<typeof askReadiness>>) => void,
-): () => Promise<Readiness> {
-  let failedLooks = 0;
-  return async () => {
-    const signal = AbortSignal.timeout(readinessTimeoutMs);
-    const state = await askReadiness(db, hostClocks, signal);
-    // The log says why the database does not answer. One that does and fails here takes no writes: of all processes one
-    // writes the time that was accepted every half a minute, and until that is done each of them tries.
-    const isLooked =
-      state.isBehind === true ||
-      (await guard.look(signal).then(
-        () => true,
-        () => false,
-      ));
-    failedLooks = isLooked || state.isBehind === undefined ? 0 : failedLooks + 1;
-    const refused = failedLooks >= refusedLooks ? writeFault : undefined;
-    // One that is away knows of no shards either.
-    const isThere = state.isBehind !== undefined;
-    const fault = isThere
-      ? await shards.look(signal).then(
-          () => state.fault ?? refused,
-          (error) => refused ?? faultOf(error),
-        )
-      : state.fault;
-    note(state);
-    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
+/** What a process of any role begins with. */
+export function beginProcess({ config, log, isWorker = false }: ProcessOptions, facts: MetricFacts = {}) {
+  const budget = new BodyBudget();
+  const [leaving, stopping] = [new AbortController(), new AbortController()];
+  const publicUrl = new PublicUrl(config.PUBLIC_URL);
+  const metrics = createMetrics(() => budget.usedBytes, { revision: config.REVISION, ...facts });
+  const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
+  /** Of the HTTP port, whatever is served there. */
+  const httpOptions = {
+    ...{ budget, receiveTimeoutMs, reportDefect, readableUrl },
+    publicUrl: publicUrl.get,
+    trustedProxies: config.TRUSTED_PROXIES,
+    origins: config.CORS_ORIGINS,
+    leaving: leaving.signal,
+    stopping: stopping.signal,
+    scopes: partnerScopeMeanings,
+    metrics: isWorker ? undefined : metrics.scrape,
+    metricsToken: config.METRICS_TOKEN,
   };
+  return { config, log, budget, leaving, stopping, publicUrl, metrics, httpOptions };
 }
 
-/** What runs the background jobs of a process. */
-export function openJobs({ jobLeases: leases }: Stores, clock: Clock, log: Logger, metrics: Metrics): JobRunner {
-  const observeStarted = startedJobObserver(metrics, clock);
-  return new JobRunner({
-    timers: systemTimers,
-    clock,
-    random: randomBytes,
-    leases,
-    observe: jobObserver(log, metrics),
-    observeStarted,
-    observeForgotten: forgottenJobObserver(metrics),
-  });
+/** Listens on the HTTP port, once all of it is there. @returns the URL that leads there from this machine */
+export async function serveHttp({ config, publicUrl }: Begun, http: FastifyInstance): Promise<string> {
+  await http.ready();
+  tidyHeap();
+  const url = await listen(http, config.HOST, config.HTTP_PORT);
+  publicUrl.note(url);
+  return url;
 }
 
-/** Counts and logs faults of the service itself. */
-export function defectReporter(log: Logger, metrics: Metrics): ReportDefect {
-  return (error, what) => {
-    metrics.defects.inc({ what });
-    log.error({ err: error, what }, "defect");
+/** Connections of exports to a replica: as many as pages are read at a time. */
+function openReplica(url: string, observed: Pick<DatabaseOptions, "warn" | "observer">) {
+  return openDatabase({ ...observed, address: { url }, poolSize: maxExportPages });
+}
+
+export type OpenStores = ReturnType<typeof openStores>;
+
+/**
+ * Opens the database of a process, with its shards and its clock.
+ * @param started ends it. @param tracing undefined: no statement is recorded
+ */
+export function openStores(
+  started: AsyncDisposableStack,
+  { config, log, metrics }: Begun,
+  database: DatabaseAddress,
+  { replicaUrl, tracing }: { readonly replicaUrl?: string | undefined; readonly tracing?: Tracing | undefined } = {},
+) {
+  const warn = connectionObserver(log);
+  const observed = { address: database, warn, observer: withTracing(metrics.database, tracing) };
+  const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
+  started.defer(() => db.destroy());
+  metrics.addSources({ connections: () => poolState(db) });
+  const replica = replicaUrl === undefined ? db : openReplica(replicaUrl, observed);
+  if (replica !== db) started.defer(() => replica.destroy());
+  const shards = started.use(new ShardSet(db, observed));
+  const stores = createStores(db, replica);
+  const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
+  const { databaseClock, jobLeases: leases } = stores;
+  const guard = new ClockGuard({ databaseClock, clocks: hostClocks, shared, observe: clockObserver(log, metrics) });
+  const reportDefect = defectReporter(log, metrics);
+  const newRunner = () =>
+    new JobRunner({
+      timers: systemTimers,
+      clock: shared.now,
+      random: randomBytes,
+      leases,
+      observe: jobObserver(log, metrics),
+      observeStarted: startedJobObserver(metrics, shared.now),
+      observeForgotten: forgottenJobObserver(metrics),
+    });
+  return {
+    observed,
+    db,
+    hasReplica: replica !== db,
+    shards,
+    stores,
+    clock: shared.now,
+    guard,
+    reportDefect,
+    newRunner,
   };
 }

@@ -1,6 +1,7 @@
 // What is reported of calls, requests and background work, counted and logged.
 
 import { traceIdOf } from "../kernel/calls/core.ts";
+import type { ReportDefect } from "../kernel/environment.ts";
 import { HopError, type Outcome } from "../kernel/errors/refusal.ts";
 import type { CallEvent, RequestEvent } from "../kernel/telemetry.ts";
 import { systemTimers } from "../kernel/timers.ts";
@@ -36,6 +37,14 @@ export function backgroundObservers(log: Logger, metrics: Metrics) {
       metrics.deletedSessions.inc({ mode, deleted }, sessions),
     observeEndedKeys: (keys: number) => metrics.endedKeys.inc(keys),
     observeAnchor: anchorObserver(log),
+  };
+}
+
+/** Counts and logs faults of the service itself. */
+export function defectReporter(log: Logger, metrics: Metrics): ReportDefect {
+  return (error, what) => {
+    metrics.defects.inc({ what });
+    log.error({ err: error, what }, "defect");
   };
 }
 

@@ -28,7 +28,8 @@ const shellLines = [...runbook.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([
 const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")))];
 
 test("every metric of ours, and every value that its state can have, is explained", async () => {
-  const metrics = createMetrics(() => ({}), {
+  const metrics = createMetrics(() => ({}));
+  metrics.addSources({
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
     eventWaiters: () => 0,

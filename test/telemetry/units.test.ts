@@ -5,7 +5,6 @@ import type { EndpointState } from "../../src/domain/webhooks/endpoint.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import { deliveryWatch } from "../../src/process/background-jobs.ts";
-import { defectReporter } from "../../src/process/shared.ts";
 import {
   clockObserver,
   deliveryObserver,
@@ -14,7 +13,7 @@ import {
 } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics, type Metrics } from "../../src/telemetry/metrics/metrics.ts";
-import { backgroundObservers } from "../../src/telemetry/observers.ts";
+import { backgroundObservers, defectReporter } from "../../src/telemetry/observers.ts";
 
 const now = 1_790_000_000_000;
 const day = 24 * 60 * 60 * 1000;
@@ -27,11 +26,13 @@ async function metricsOfHistory() {
     certificates: { grpc: now + day },
     clock: () => now,
     monotonic: () => monotonic,
+    deprecated: new Set(["S/Old"]),
+  });
+  metrics.addSources({
     connections: () => ({ used: 1, free: 2, pending: 3 }),
     calls: () => ({ running: 4, waiting: 5 }),
     eventWaiters: () => 6,
     connectionBytes: () => 9,
-    deprecated: new Set(["S/Old"]),
   });
   const log = createLogger("silent");
   metrics.observeCall({ rpc: "S/M", transport: "rest", outcome: "not_found", seconds: 0.25, span: undefined });

@@ -53,6 +53,8 @@ export interface Metrics extends CallMetrics {
   readonly observeSpans: ObserveSpans;
   readonly webhooks: WebhookMetrics;
   readonly audit: AuditMetrics;
+  /** Adds gauges of what is read when the metrics are. */
+  readonly addSources: (sources: MetricSources) => void;
   /** The answer of `/metrics`. */
   readonly scrape: (accept?: string) => Promise<MetricsText>;
   /** The same as data. */
@@ -60,9 +62,9 @@ export interface Metrics extends CallMetrics {
 }
 
 /** What there is to be read in a process; what it does not have, it does not tell. */
-export interface MetricSources extends ProcessFacts {
-  /** What statements are timed by; that of the process unless given. */
-  readonly monotonic?: MonotonicClock;
+export interface MetricSources {
+  /** Bytes of all requests that are arriving, by who sends them. */
+  readonly arrivingBytes?: () => Readonly<Record<string, number>>;
   /** Connections of the database pool: in use, idle, and callers that wait for one. */
   readonly connections?: () => { used: number; free: number; pending: number };
   /** Calls that run, and calls that wait to be let in. */
@@ -71,25 +73,28 @@ export interface MetricSources extends ProcessFacts {
   readonly eventWaiters?: () => number;
   /** Bytes that connections count as whose callers are not known. */
   readonly connectionBytes?: () => number;
+}
+
+/** What is known of a process from its start. */
+export interface MetricFacts extends ProcessFacts {
+  /** What statements are timed by; that of the process unless given. */
+  readonly monotonic?: MonotonicClock;
   /** Rpcs that callers should leave, such as `SessionService/GetSession`. */
   readonly deprecated?: ReadonlySet<string>;
 }
 
 /** @param arrivingBytes of all requests that are arriving, by who sends them */
-export function createMetrics(
-  arrivingBytes: () => Readonly<Record<string, number>>,
-  sources: MetricSources = {},
-): Metrics {
+export function createMetrics(arrivingBytes: () => Readonly<Record<string, number>>, facts: MetricFacts = {}): Metrics {
   const registry = new Registry();
   // The library has examples of histograms in a registry of this type only.
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as typeof Registry.PROMETHEUS_CONTENT_TYPE);
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  addProcessMetrics(registers, sources);
-  addSources(registers, arrivingBytes, sources);
+  addProcessMetrics(registers, facts);
+  addSources(registers, { arrivingBytes });
   return {
     ...createCallMetrics(registers),
-    observeClientCall: clientCalls(registers, sources.deprecated),
+    observeClientCall: clientCalls(registers, facts.deprecated),
     observeCoreCall: createCoreMetrics(registers),
     defects: new Counter({
       name: "pas_defects_total",
@@ -130,12 +135,13 @@ export function createMetrics(
       registers,
     }),
     clockDoubts: createClockMetrics(registers),
-    database: createDatabaseMetrics(registers, sources.monotonic ?? systemTimers.now),
+    database: createDatabaseMetrics(registers, facts.monotonic ?? systemTimers.now),
     admission: createAdmissionMetrics(registers),
     events: createEventMetrics(registers),
     observeSpans: createTracingMetrics(registers),
     webhooks: createWebhookMetrics(registers),
     audit: createAuditMetrics(registers),
+    addSources: (sources) => addSources(registers, sources),
     scrape: (accept) => metricsText(registry, accept),
     snapshot: () => registry.getMetricsAsJSON(),
   };
@@ -144,8 +150,7 @@ export function createMetrics(
 /** Adds gauges of what is read when the metrics are. */
 function addSources(
   registers: Registry[],
-  arrivingBytes: () => Readonly<Record<string, number>>,
-  { connections, calls, eventWaiters, connectionBytes }: MetricSources,
+  { arrivingBytes, connections, calls, eventWaiters, connectionBytes }: MetricSources,
 ): void {
   const gauge = (name: string, help: string, read: (() => number) | undefined) => {
     if (read === undefined) return;

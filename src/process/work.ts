@@ -1,0 +1,155 @@
+// What a process does beside calls: jobs for all shards together, and on each shard parts that have jobs, and end. It begins
+// when the schema is there.
+import { faultOf } from "../database/database-errors.ts";
+import { askReadiness } from "../database/readiness.ts";
+import type { Job } from "../jobs/job.ts";
+import type { JobRunner } from "../jobs/runner.ts";
+import { deliveryObserver } from "../telemetry/logs/background-log.ts";
+import type { Logger } from "../telemetry/logs/logger.ts";
+import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
+import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
+import type { OpenShard, ShardWork } from "./shards.ts";
+import { type Begun, drainMs, hostClocks, type OpenStores } from "./shared.ts";
+import { createDeliverer, openTurns, shareDelivery, type WebhookWiring } from "./webhooks.ts";
+
+/** How long the database may take to say that it is ready. */
+const readinessTimeoutMs = 2_000;
+/** A single write may be slow. */
+const refusedLooks = 2;
+const writeFault = "The database answers and takes no writes; look whether its disk is full.";
+
+/** A part of the work on a shard. */
+export interface ShardPart extends AsyncDisposable {
+  readonly jobs: readonly Job[];
+  /** Lets what runs beside the jobs end within the time. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+/** @param newRunner makes what runs the jobs of one shard. @param parts what is done on each */
+function shardWork(
+  newRunner: () => JobRunner,
+  parts: readonly ((shard: OpenShard) => ShardPart)[],
+): (shard: OpenShard) => ShardWork {
+  return (shard) => {
+    const runner = newRunner();
+    const begun = parts.map((begin) => begin(shard));
+    for (const job of begun.flatMap(({ jobs }) => jobs)) runner.start(ofShard(job, shard.name));
+    return {
+      forget: () => runner.forget(),
+      async stop(patienceMs) {
+        await Promise.all([runner.stop(patienceMs), ...begun.map((part) => part.stop(patienceMs))]);
+      },
+      async [Symbol.asyncDispose]() {
+        await Promise.all(begun.map((part) => part[Symbol.asyncDispose]()));
+      },
+    };
+  };
+}
+
+/** Delivers webhooks of a shard, on a connection of its own for the turns. */
+export function deliveringOnShards(
+  { config, log, metrics }: Begun,
+  { observed, stores, clock, guard, reportDefect }: OpenStores,
+  wiring: WebhookWiring,
+): (shard: OpenShard) => ShardPart {
+  const shared = shareDelivery(config.WEBHOOK_CONCURRENCY);
+  const observe = deliveryObserver(log, metrics);
+  const { isTrusted } = guard;
+  const { monotonic } = hostClocks;
+  return (shard) => {
+    const { turns, ...opened } = openTurns({ ...observed, address: shard.address });
+    const ofShard = { ...stores, ...shard };
+    const options = { stores: ofShard, turns, wiring, clock, isTrusted, monotonic, shared, observe, reportDefect };
+    const deliverer = createDeliverer(options);
+    const jobs = deliveryJobs({ ...shard, deliverer, trustedClock: guard });
+    return { ...opened, jobs, stop: (patienceMs) => deliverer.stop(patienceMs) };
+  };
+}
+
+/**
+ * Runs the work of a process beside calls: as soon as the schema is there, and until it stops.
+ * @param jobs for all shards together. @param parts what is done on each
+ * @param changed notified of every look whether the process is ready
+ */
+export function beginWork(
+  { log, leaving, stopping }: Begun,
+  opened: OpenStores,
+  {
+    jobs,
+    parts,
+    changed,
+  }: {
+    readonly jobs: readonly Job[];
+    readonly parts: readonly ((shard: OpenShard) => ShardPart)[];
+    readonly changed?: (isReady: boolean) => void;
+  },
+) {
+  const { shards, newRunner } = opened;
+  const runner = newRunner();
+  const gate = new SchemaGate(log, () => {
+    if (stopping.signal.aborted) return;
+    for (const job of jobs) runner.start(job);
+    shards.begin(shardWork(newRunner, parts));
+  });
+  const find = databaseReadiness(opened, ({ isBehind }) => gate.note(isBehind));
+  const readiness = keptReadiness(find, leaving.signal, changed);
+  runner.start(readinessWatch(readiness, shards.check));
+  const stop = () => Promise.all([runner.stop(drainMs), shards.stop(drainMs)]);
+  return { readiness, stop };
+}
+
+/** What waits until the schema is up to date: without its tables, each background job would fail again and again. */
+class SchemaGate {
+  readonly #log: Pick<Logger, "error">;
+  #begin: (() => void) | undefined;
+  #isReported = false;
+
+  /** @param begin is called once, when the schema is there */
+  constructor(log: Pick<Logger, "error">, begin: () => void) {
+    this.#log = log;
+    this.#begin = begin;
+  }
+
+  /** Takes note of how the schema is; undefined: the database is away, and nobody knows. */
+  note(isBehind: boolean | undefined): void {
+    if (isBehind === false) {
+      this.#begin?.();
+      this.#begin = undefined;
+    } else if (isBehind === true && this.#begin !== undefined && !this.#isReported) {
+      this.#isReported = true;
+      this.#log.error("the database schema is behind: run pas migrate; nothing is served until then");
+    }
+  }
+}
+
+/** Asks the database whether it is ready, what time it has, and which shards. @param note is told what it said */
+function databaseReadiness(
+  { db, guard, shards }: Pick<OpenStores, "db" | "guard" | "shards">,
+  note: (state: Awaited<ReturnType<typeof askReadiness>>) => void,
+): () => Promise<Readiness> {
+  let failedLooks = 0;
+  return async () => {
+    const signal = AbortSignal.timeout(readinessTimeoutMs);
+    const state = await askReadiness(db, hostClocks, signal);
+    // The log says why the database does not answer. One that does and fails here takes no writes: of all processes one
+    // writes the time that was accepted every half a minute, and until that is done each of them tries.
+    const isLooked =
+      state.isBehind === true ||
+      (await guard.look(signal).then(
+        () => true,
+        () => false,
+      ));
+    failedLooks = isLooked || state.isBehind === undefined ? 0 : failedLooks + 1;
+    const refused = failedLooks >= refusedLooks ? writeFault : undefined;
+    // One that is away knows of no shards either.
+    const isThere = state.isBehind !== undefined;
+    const fault = isThere
+      ? await shards.look(signal).then(
+          () => state.fault ?? refused,
+          (error) => refused ?? faultOf(error),
+        )
+      : state.fault;
+    note(state);
+    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
+  };
+}
