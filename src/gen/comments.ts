@@ -1239,7 +1239,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.ReportPictureName": "What an SVG or PNG shows.",
   "assessment.v1.ReportPictureName.REPORT_PICTURE_NAME_CIRCLE": "All values around a circle.",
   "assessment.v1.ReportPictureName.REPORT_PICTURE_NAME_GAPS": "How the two lives differ, value by value.",
-  "assessment.v1.ReportPictureName.REPORT_PICTURE_NAME_POSTER": "Archetype, circle and the values wanted most, on one page to be framed; also as PDF.",
+  "assessment.v1.ReportPictureName.REPORT_PICTURE_NAME_POSTER": "The life wanted alone, on one page to be framed; also as PDF. There is none of answers that name no value as wanted most.",
   "assessment.v1.ReportPictureName.REPORT_PICTURE_NAME_UNSPECIFIED": "Taken as the circle.",
   "assessment.v1.ReportPortrait": "How a value is wanted and lived, in a few sentences on people: none of them says what this person does.",
   "assessment.v1.ReportPortrait.cost": "What that can bring with it.",

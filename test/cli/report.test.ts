@@ -50,7 +50,6 @@ describe("on stdout", () => {
     [["--format", "html", "--locale", "ar-XB"], /^<!doctype html>\n<html lang="ar-XB" dir="rtl">/],
     [["--format", "svg"], /^<svg [^>]*viewBox="0 0 800 [\d.]+"/],
     [["--format", "svg", "--picture", "gaps"], /Your life and your wishes, value by value/],
-    [["--format", "svg", "--poster"], /viewBox="0 0 800 1131"/],
   ])("%j is the file and nothing else", async (args, content) => {
     const { code, stdout, stderr } = await report(scored, ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -108,6 +107,12 @@ test.each<[string, () => Promise<string[]>, number, RegExp]>([
     async () => [scored, "--format", "svg", "--picture", "pie"],
     2,
     /--picture.* Allowed choices are circle, gaps, poster\./,
+  ],
+  [
+    "a poster of too few values",
+    async () => [scored, "--format", "svg", "--poster"],
+    1,
+    /no value to make a poster of/,
   ],
   [
     "an unknown paper",

@@ -904,7 +904,7 @@ export const ReportPictureName = {
   GAPS: 2,
 
   /**
-   * Archetype, circle and the values wanted most, on one page to be framed; also as PDF.
+   * The life wanted alone, on one page to be framed; also as PDF. There is none of answers that name no value as wanted most.
    *
    * @generated from enum value: REPORT_PICTURE_NAME_POSTER = 3;
    */

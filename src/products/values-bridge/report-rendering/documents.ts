@@ -28,7 +28,7 @@ const track = { length: 200, end: 8, half: 13 } as const;
 /** Points of a page that is as wide as a poster. */
 const widths = { a4: 595.28, letter: 612 } as const;
 
-/** The PDF of a report: all of it, or a poster. @throws `not_acceptable` for a poster of stored results without scores */
+/** The PDF of a report: all of it, or a poster. @throws `not_acceptable` for a poster of which there is none */
 export function documentOf(printable: Printable, paper: Paper, picture: PictureName, typst: Typst): Uint8Array {
   const { model } = printable;
   if (!isTeamReport(model) && picture !== "poster") return typst.pdf("report", reportData(model, printable, paper));

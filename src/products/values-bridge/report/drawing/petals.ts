@@ -60,6 +60,17 @@ export function petalMarks(values: readonly PetalScores[], average: number | nul
   ];
 }
 
+/** The life wanted alone: each petal as far as its value is wanted, those that count in full colour. */
+export function wishMarks(values: readonly { readonly score: number | null; readonly strong: boolean }[]): Mark[] {
+  const petals = values.map(({ score, strong }, index) => {
+    const sector = sectorOf(index, values.length);
+    return score === null
+      ? sector("missing", hole, hole + stub)
+      : sector(strong ? "fill" : "tint", hole, radiusOf(score));
+  });
+  return [{ kind: "circle", role: "ring", x: 0, y: 0, radius: rim }, ...petals];
+}
+
 function petal({ ideal, current, interval }: PetalScores, index: number, count: number): readonly PathMark[] {
   const sector = sectorOf(index, count);
   if (ideal === null && current === null) return [sector("missing", hole, hole + stub)];

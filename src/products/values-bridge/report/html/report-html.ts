@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../kernel/presentation/phrases.ts";
 import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
+import { posterValues } from "../drawing/poster.ts";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportCover, ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
@@ -83,7 +84,8 @@ export function policyOf(branding: ReportBranding, page?: OwnPage): string {
   return reportPolicy(reportStyle(branding), page === undefined ? null : fetchedLogo(branding), hasForm);
 }
 
-function head(branding: ReportBranding, { language, picture }: ReportModel, page: OwnPage | undefined): SafeHtml {
+function head(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {
+  const { language, picture } = model;
   const name = cleanName(branding.displayName);
   const { texts } = reportLanguageFor([language]);
   const logo = embeddedLogo(branding) ?? (page === undefined ? null : fetchedLogo(branding));
@@ -93,8 +95,8 @@ function head(branding: ReportBranding, { language, picture }: ReportModel, page
       : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
   const path = page?.pdfPath ?? null;
   const save = path === null ? "" : html`<a class="save" href="${path}">${texts.savePdf}</a>`;
-  // Without scores there is nothing to draw.
-  const posterPath = picture === null ? null : (page?.posterPath ?? null);
+  const hasPoster = picture !== null && posterValues(model).length > 0;
+  const posterPath = hasPoster ? (page?.posterPath ?? null) : null;
   const poster = posterPath === null ? "" : html`<a class="save" href="${posterPath}">${texts.savePoster}</a>`;
   const ways = path === null && posterPath === null ? "" : html`<span class="ways">${save}${poster}</span>`;
   const test = page?.isTest === true ? html`<p class="test">${texts.testData}</p>` : "";
