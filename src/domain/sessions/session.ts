@@ -1,5 +1,6 @@
 // The session part of the Store port.
 
+import { NIL } from "uuid";
 import type { Lifecycle } from "../../kernel/session-states.ts";
 
 /** One rating for each question by position, null if there is none. */
@@ -124,10 +125,7 @@ export interface UnscoredSession extends CompletionKey {
 }
 
 /** Before all completed sessions. */
-export const beforeAllCompletions: CompletionKey = {
-  completedAt: new Date(0),
-  id: "00000000-0000-0000-0000-000000000000",
-};
+export const beforeAllCompletions: CompletionKey = { completedAt: new Date(0), id: NIL };
 
 /** What a call makes of a session that it was given. */
 export interface SessionChange<T> {

@@ -1,4 +1,5 @@
 // Brings what happened into the log, one process at a time; whoever finds another one at it does nothing.
+import { NIL } from "uuid";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Paging } from "../../kernel/environment.ts";
 import type { PublishedEvent } from "../../store/events/event-batch.ts";
@@ -19,7 +20,7 @@ const wholeShare = 0.05;
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
 
-const beginning: UnpublishedPosition = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+const beginning: UnpublishedPosition = { since: new Date(0), id: NIL };
 
 export interface SequencerDeps extends Paging {
   readonly sequencer: SequencerStore;

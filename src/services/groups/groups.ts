@@ -6,7 +6,8 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import { newId, parseUuid } from "../../domain/identifiers.ts";
 import {
   type GetGroupNumbersResponseSchema,
-  type GroupSchema,
+  type Group,
+  GroupSchema,
   GroupState,
   GroupWithheldReason,
   type ListGroupsRequest,
@@ -16,6 +17,7 @@ import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
 import type { GroupNumbers, ProductMessages } from "../../products/product.ts";
 import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
@@ -202,21 +204,12 @@ function commandHash({ product, label, closesAt, parentId }: CreateGroupCommand)
 
 const reasons = byWord(GroupWithheldReason);
 
+const toGroup = messageOf(GroupSchema);
+
 /** A group as its partner sees it. */
-export function toGroupMessage({ group, assessment }: ReportedGroup): MessageInitShape<typeof GroupSchema> {
-  const { id, product, label, parentId, createdAt, closesAt, closedAt } = group;
-  return {
-    groupId: id,
-    ...(parentId === null ? {} : { parentId }),
-    product,
-    label,
-    state: closedAt === null ? GroupState.OPEN : GroupState.CLOSED,
-    assessmentVersion: assessment.version,
-    createdAt: toTimestamp(createdAt),
-    closesAt: toTimestamp(closesAt),
-    closedAt: toTimestamp(closedAt),
-    ...group.counts,
-  };
+export function toGroupMessage({ group, assessment }: ReportedGroup): Group {
+  const state = group.closedAt === null ? GroupState.OPEN : GroupState.CLOSED;
+  return toGroup({ ...group, ...group.counts, groupId: group.id, state, assessmentVersion: assessment.version });
 }
 
 /** The numbers of a group, or why there are none. */

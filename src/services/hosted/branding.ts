@@ -1,10 +1,10 @@
 // How the hosted pages and reports of a partner look: read, changed, and as a message, in which null is absent.
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
-import type { Branding as BrandingMessage, BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
+import { type Branding as BrandingMessage, BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
 
@@ -42,16 +42,7 @@ export async function frameAncestorsOf(
 }
 
 /** The branding as a message. */
-export function toBrandingMessage(branding: Branding): MessageInitShape<typeof BrandingSchema> {
-  const { displayName, logoUrl, accentColor, supportText, frameAncestors } = branding;
-  return {
-    displayName: displayName ?? undefined,
-    logoUrl: logoUrl ?? undefined,
-    accentColor: accentColor ?? undefined,
-    supportText: supportText ?? undefined,
-    frameAncestors: [...frameAncestors],
-  };
-}
+export const toBrandingMessage = messageOf(BrandingSchema);
 
 /** The branding in a message; no message is an empty branding. */
 export function fromBrandingMessage(message: BrandingMessage | undefined): Branding {

@@ -1,6 +1,14 @@
 // PartnerService, as operators use it.
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import {
+  GetUsageResponseSchema,
+  ListClientsResponseSchema,
+  ListPartnersResponseSchema,
+  type PartnerService,
+  SessionPolicySchema,
+} from "../../gen/assessment/v1/partner_service_pb.ts";
+import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
 import { partnerOfTwin } from "../../kernel/test-tenant.ts";
 import { addAuditSubject, deadlineOf } from "../../pipeline/call.ts";
 import {
@@ -14,11 +22,9 @@ import {
   fromPolicyMessage,
   getSessionPolicies,
   type SessionPolicyDeps,
-  toPolicyMessage,
   updateSessionPolicy,
 } from "../retention/session-policies.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
-import { getUsage, toUsageMessage, type UsageDeps } from "../usage/usage.ts";
+import { getUsage, type UsageDeps } from "../usage/usage.ts";
 import {
   createClient,
   createPartner,
@@ -29,6 +35,11 @@ import {
   type PartnerDeps,
   rotateClientSecret,
 } from "./partners.ts";
+
+const toPartners = messageOf(ListPartnersResponseSchema);
+const toClients = messageOf(ListClientsResponseSchema);
+const toUsage = messageOf(GetUsageResponseSchema);
+const toPolicy = messageOf(SessionPolicySchema);
 
 /** The implementation of PartnerService. */
 export function partnerService(
@@ -47,14 +58,10 @@ export function partnerService(
     },
     async listPartners({ pageSize, pageToken }, context) {
       const page = await listPartners(deps, { pageSize, pageToken }, deadlineOf(context));
-      const partners = page.partners.map(({ id, name, internal, createdAt }) => ({
-        partnerId: id,
-        name,
-        internal,
-        createdAt: toTimestamp(createdAt),
-        twinOf: partnerOfTwin(id),
-      }));
-      return { partners, nextPageToken: page.nextPageToken };
+      return toPartners({
+        ...page,
+        partners: page.partners.map((each) => ({ ...each, partnerId: each.id, twinOf: partnerOfTwin(each.id) })),
+      });
     },
     async createClient({ partnerId, name, scopes }, context) {
       const created = await createClient(deps, { partnerId, name, scopes }, deadlineOf(context));
@@ -63,16 +70,7 @@ export function partnerService(
     },
     async listClients({ partnerId, pageSize, pageToken }, context) {
       const page = await listClients(deps, { partnerId, pageSize, pageToken }, deadlineOf(context));
-      const clients = page.clients.map(({ id, name, scopes, createdAt, disabledAt, secretsCreatedAt, lastUsedAt }) => ({
-        clientId: id,
-        name,
-        scopes: [...scopes],
-        createdAt: toTimestamp(createdAt),
-        disabledAt: toTimestamp(disabledAt),
-        secretsCreatedAt: secretsCreatedAt.map((at) => toTimestamp(at)),
-        lastUsedAt: toTimestamp(lastUsedAt),
-      }));
-      return { clients, nextPageToken: page.nextPageToken };
+      return toClients({ ...page, clients: page.clients.map((each) => ({ ...each, clientId: each.id })) });
     },
     async rotateClientSecret({ clientId }, context) {
       const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, deadlineOf(context));
@@ -85,14 +83,18 @@ export function partnerService(
       return {};
     },
     async getUsage(request, context) {
-      return toUsageMessage(await getUsage(deps, request, deadlineOf(context)));
+      const page = await getUsage(deps, request, deadlineOf(context));
+      return toUsage({
+        ...page,
+        days: page.days.map((day) => ({ ...day, mode: day.mode ?? SessionMode.UNSPECIFIED })),
+      });
     },
     async getSessionPolicies({ partnerId }, context) {
-      return { policies: (await getSessionPolicies(deps, partnerId, deadlineOf(context))).map(toPolicyMessage) };
+      return { policies: (await getSessionPolicies(deps, partnerId, deadlineOf(context))).map(toPolicy) };
     },
     async updateSessionPolicy({ partnerId, policy }, context) {
       const updated = await updateSessionPolicy(deps, fromPolicyMessage(partnerId, policy), deadlineOf(context));
-      return { policy: toPolicyMessage(updated) };
+      return { policy: toPolicy(updated) };
     },
     async getBranding({ partnerId }, context) {
       return { branding: toBrandingMessage(await getBranding(deps, partnerId, deadlineOf(context))) };

@@ -1,5 +1,6 @@
 // Partners and their clients, as operators manage them.
 
+import { NIL } from "uuid";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
@@ -18,7 +19,6 @@ export interface PartnerDeps {
 const maxNameLength = 255;
 const maxLiveSecrets = 2;
 const defaultPageSize = 100;
-const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 /** Adds a partner. @returns its id. Throws `invalid_request`. */
 export async function createPartner(
@@ -111,7 +111,7 @@ export async function disableClient(deps: PartnerDeps, id: string, { signal }: D
 }
 
 function pageBounds({ pageSize, pageToken }: PageRequest): { after: string; size: number } {
-  const after = pageToken === "" ? beforeAllIds : parseUuid(pageToken);
+  const after = pageToken === "" ? NIL : parseUuid(pageToken);
   if (after === undefined) {
     const detail = "This page token was not given by the service.";
     throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);

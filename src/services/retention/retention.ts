@@ -1,6 +1,7 @@
 // Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the
 // same way as erasing a person does.
 
+import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
 import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
@@ -26,7 +27,7 @@ export interface RetentionDeps extends Paging {
 }
 
 /** What is recorded in the place of a client: nobody has called. */
-export const retentionClientId = "00000000-0000-0000-0000-000000000000";
+export const retentionClientId = NIL;
 
 const policyPage = 100;
 /** Sessions removed by one transaction: as many as when a person is erased. */

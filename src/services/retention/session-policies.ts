@@ -1,11 +1,7 @@
 // What a partner decides of its sessions in general: when they expire, and when they are deleted.
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { SessionMode } from "../../domain/sessions/session.ts";
-import type {
-  SessionPolicy as PolicyMessage,
-  SessionPolicySchema,
-} from "../../gen/assessment/v1/partner_service_pb.ts";
+import type { SessionPolicy as PolicyMessage } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
@@ -61,16 +57,6 @@ const headlessViolation: Violation = {
   code: "not_applicable",
   detail: "Headless sessions expire only if their request says so.",
 };
-
-/** The policy as a message. */
-export function toPolicyMessage({
-  mode,
-  partnerId: _,
-  ...days
-}: SessionPolicy): MessageInitShape<typeof SessionPolicySchema> {
-  const decided = Object.entries(days).filter(([, count]) => count !== null);
-  return { mode: modeNumbers[mode], ...Object.fromEntries(decided) };
-}
 
 /** The policy in a message. Throws `invalid_request` unless it names a mode. */
 export function fromPolicyMessage(partnerId: string, message: PolicyMessage | undefined): SessionPolicy {

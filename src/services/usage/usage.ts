@@ -1,28 +1,22 @@
 // Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they
 // are.
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { parseUuid } from "../../domain/identifiers.ts";
 import type { Shards } from "../../domain/shards.ts";
-import type { GetUsageResponseSchema } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
-import { byWord } from "../../kernel/json/members.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { UsageDay, UsageKey, UsageRange, UsageStore } from "../../store/usage/usage-store.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 
 const batch = 1_000;
 const defaultDays = 30;
 const defaultPageSize = 1_000;
 /** The order in which stores list them. */
 const modeOrder: readonly UsageKey["mode"][] = [null, "headless", "hosted"];
-const modeNumbers = byWord(SessionMode);
 const modes = { headless: "headless", hosted: "hosted", unknown: null } as const;
 
 export interface UsageDeps extends Pick<PartnerDeps, "identities"> {
@@ -123,22 +117,6 @@ function readPageToken(token: string): UsageKey {
   if (isDay(day) && partnerId !== undefined && mode !== undefined) return { day, partnerId, mode };
   const detail = "This page token was not given by the service.";
   throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
-}
-
-/** A page of usage. */
-export function toUsageMessage({
-  days,
-  nextPageToken,
-  countedAt,
-}: UsagePage): MessageInitShape<typeof GetUsageResponseSchema> {
-  return {
-    days: days.map(({ mode, ...day }) => ({
-      ...day,
-      mode: mode === null ? SessionMode.UNSPECIFIED : modeNumbers[mode],
-    })),
-    nextPageToken,
-    countedAt: toTimestamp(countedAt),
-  };
 }
 
 function dayViolations({ from, until }: UsageQuery): Violation[] {
