@@ -1,8 +1,9 @@
 // What operators do that no rpc does: it is of all partners, or of the service itself.
-import { NIL } from "uuid";
+
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { NIL } from "uuid";
 import { leastLead } from "../database/clock.ts";
 import { clockFault } from "../database/readiness.ts";
 import { recordAct } from "../domain/audit/acts.ts";
@@ -97,7 +98,7 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
   const sealer = new SecretSealer(keys, randomBytes);
   const onShard = async ({ webhooks }: Pick<Domain, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };
-    for (let after = NIL; ; ) {
+    for (let after: string = NIL; ; ) {
       const page = await webhooks.listEndpoints(undefined, after, pageSize, commandDeadline().signal);
       for (const endpoint of page) {
         for (const sealed of await webhooks.listSecrets(endpoint, commandDeadline().signal)) {

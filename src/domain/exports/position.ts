@@ -1,6 +1,7 @@
 // Where a page of an export begins, and the cursor after it. Nothing of an export is kept between two pages, so the cursor
 // alone makes sure that a session is not missed which is stored later than another one with a greater id.
 
+import { NIL } from "uuid";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { type ExportCursor, formatExportCursor, parseExportCursor } from "../../kernel/export-cursor.ts";
 import { isUuid } from "../../kernel/formats.ts";
@@ -19,8 +20,6 @@ export interface CuttablePage extends PageEnd {
   endAfter(count: number): PageEnd;
 }
 
-/** Less than every id of a session. */
-export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 /**
  * An id that is so old is stored, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the
  * clocks of two processes differ by 5 seconds at most.
@@ -39,7 +38,7 @@ export function settledId(time: number): string {
  * @param mark the settled id of what can be read: of a replica, one that it has
  */
 export function beginningOf(after: string, now: number, mark: string): ExportCursor {
-  if (after === "") return at(beforeAllIds);
+  if (after === "") return at(NIL);
   const given = parseExportCursor(after);
   if (given === undefined && !isUuid(after)) throw noCursor();
   if (given === undefined) return at(settledBefore(after.toLowerCase(), now));
@@ -94,7 +93,7 @@ export function cuttablePage(
 function settledBefore(sessionId: string, now: number): string {
   const time = timeOf(sessionId);
   // From a clock that was wrong, or that of a test twin: it tells nothing of the sessions that were created before it.
-  return time > now ? beforeAllIds : idAt(time - 3 * settlingMs);
+  return time > now ? NIL : idAt(time - 3 * settlingMs);
 }
 
 function at(id: string): ExportCursor {

@@ -1,6 +1,7 @@
 // Brings what happened into the log, one process at a time; whoever finds another one at it does nothing.
-import { NIL } from "uuid";
+
 import { setTimeout as pause } from "node:timers/promises";
+import { NIL } from "uuid";
 import type { Paging } from "../../kernel/environment.ts";
 import type { PublishedEvent } from "../../store/events/event-batch.ts";
 import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../store/events/sequencer-store.ts";

@@ -2,6 +2,7 @@
 // all.
 
 import { createHash } from "node:crypto";
+import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { isFew } from "../../domain/groups/alike.ts";
@@ -62,14 +63,14 @@ export async function closeDueGroups(
   const { groups, testClocks, mostAtOnce = page } = deps;
   const now = deps.trustedClock.now();
   const times = new Map<string, TrustedTime>();
-  for (let next = await groups.nextDuePartner("", now, signal); next !== undefined; ) {
+  for (let next = await groups.nextDuePartner(NIL, now, signal); next !== undefined; ) {
     times.set(next, now);
     next = await groups.nextDuePartner(next, now, signal);
   }
-  for (let after = ""; ; ) {
+  for (let after: string = NIL; ; ) {
     const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
     for (const { partnerId, aheadMs } of clocks) times.set(partnerId, earlierBy(now, -aheadMs));
-    after = clocks.at(-1)?.partnerId ?? "";
+    after = clocks.at(-1)?.partnerId ?? NIL;
     if (clocks.length < mostAtOnce) break;
   }
   let closed = 0;

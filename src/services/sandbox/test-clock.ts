@@ -2,6 +2,7 @@
 // twin's sessions. What protects the service or tells what happened to it goes by the time of everybody: tokens, links,
 // limits, leases, the audit log and the places of events.
 
+import { NIL } from "uuid";
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
 import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
@@ -120,13 +121,13 @@ export async function expireByTestClocks(
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
-  let after = "";
+  let after: string = NIL;
   while (!signal.aborted) {
     const now = trustedClock.now().getTime();
     const deps = { testClocks, clock: () => now };
     const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
     for (const clock of clocks) expired += await noteExpired(deps, clock, mostOfRun, signal);
-    after = clocks.at(-1)?.partnerId ?? "";
+    after = clocks.at(-1)?.partnerId ?? NIL;
     if (clocks.length < mostAtOnce) break;
   }
   return expired;

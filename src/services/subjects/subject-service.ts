@@ -1,6 +1,8 @@
 // SubjectService: what is known of a person over all of their sessions, and how it is erased.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import type { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
@@ -141,7 +143,7 @@ export async function eraseSubject(
   const { signal } = deadline;
   let sessionsErased = 0;
   let page: string[];
-  let after: string | null = null;
+  let after: string = NIL;
   do {
     page = await sessions.listSessionIds(partnerId, externalId, after, sizes.page, signal);
     for (let begin = 0; begin < page.length; begin += sizes.batch) {
@@ -150,7 +152,7 @@ export async function eraseSubject(
       const erasure = { id: newId(erasedAt, random), partnerId, clientId, erasedAt };
       sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
     }
-    after = page.at(-1) ?? null;
+    after = page.at(-1) ?? NIL;
   } while (page.length === sizes.page);
   if (sessionsErased === 0) throw notFound();
   return sessionsErased;

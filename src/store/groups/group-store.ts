@@ -2,6 +2,7 @@
 
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
+import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, fetchRows, inserts, readRows, readRowsOf } from "../../database/statement.ts";
@@ -70,7 +71,7 @@ export interface GroupClosing {
   readonly members: readonly CountedMember[];
 }
 
-const [firstId, lastId] = [Buffer.alloc(16), Buffer.alloc(16, 0xff)];
+const lastId = uuidToBytes(MAX);
 
 /** The group part of the Store port. */
 export function createGroupStore(db: Knex) {
@@ -219,9 +220,9 @@ export function createGroupStore(db: Knex) {
       });
     },
 
-    /** The first partner, by id, of whom an open group's time to close has come. @param after "" or an id that comes before */
+    /** The first partner, by id, of whom an open group's time to close has come. */
     async nextDuePartner(after: string, now: TrustedTime, signal: AbortSignal): Promise<string | undefined> {
-      const values = { now, after: after === "" ? firstId : uuidToBytes(after) };
+      const values = { now, after: uuidToBytes(after) };
       const [row] = await fetchRows(db, statements.nextDuePartner, values, signal);
       return row && bytesToUuid(row.partner_id);
     },

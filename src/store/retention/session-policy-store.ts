@@ -2,6 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
+import { NIL } from "uuid";
 import { bytesToUuid, firstIdAt, uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
@@ -42,7 +43,6 @@ export interface RetainedPage {
   readonly lookedAt: string | undefined;
 }
 
-const firstId = Buffer.alloc(16, 0);
 /** An id is made shortly before the creation time is read. */
 const idLeadMs = 1_000;
 
@@ -64,7 +64,7 @@ export function createSessionPolicyStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<(SessionPolicy & { readonly resumeAfter: string | undefined })[]> {
-      const partnerId = after === undefined ? firstId : uuidToBytes(after.partnerId);
+      const partnerId = uuidToBytes(after?.partnerId ?? NIL);
       const rows = await fetchRows(
         db,
         statements.list,
@@ -104,7 +104,7 @@ export function createSessionPolicyStore(db: Knex) {
       };
       // Whatever is completed before a time was created before it as well.
       const latest = Math.max(...Object.values(ends).map((end) => end?.getTime() ?? 0));
-      const range = { partnerId: uuidToBytes(partnerId), after: after === undefined ? firstId : uuidToBytes(after) };
+      const range = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after ?? NIL) };
       const to = firstIdAt(latest + idLeadMs);
       const [end] = await fetchRows(db, statements.end, { ...range, to, before: most - 1 }, signal);
       const values = { ...range, to: end?.id ?? to, mode, ...ends };

@@ -14,8 +14,6 @@ export interface TestClock {
   readonly expiredThrough: Date;
 }
 
-const firstId = Buffer.alloc(16, 0);
-
 /** The part of the Store port that keeps the clocks of test twins. */
 export function createTestClockStore(db: Knex) {
   return {
@@ -38,9 +36,9 @@ export function createTestClockStore(db: Knex) {
       await write(db, statements.remove, { partnerId: uuidToBytes(partnerId) }, signal);
     },
 
-    /** Clocks after that of a twin, by id, at most `limit`. @param after empty: from the first */
+    /** Clocks after that of a twin, by id, at most `limit`. */
     async listTestClocks(after: string, limit: number, signal: AbortSignal): Promise<TestClock[]> {
-      const values = { after: after === "" ? firstId : uuidToBytes(after), limit };
+      const values = { after: uuidToBytes(after), limit };
       return (await fetchRows(db, statements.list, values, signal)).map(toClock);
     },
 

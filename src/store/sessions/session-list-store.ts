@@ -3,6 +3,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
+import { MAX, NIL } from "uuid";
 import { bytesToUuid, firstIdAt, keptResults, uuidToBytes } from "../../database/rows.ts";
 import { columnsOf, fetchRows, type SqlValue, type Statement, sql } from "../../database/statement.ts";
 import type { ProgressSource } from "../../domain/sessions/progress.ts";
@@ -97,8 +98,7 @@ export const sessionListStatements = {
   outcomesOfPerson: build("sessions_person", person, `${sharedColumns}, results`),
 } satisfies Record<string, ListStatements>;
 
-const firstId = Buffer.alloc(16, 0);
-const lastId = Buffer.alloc(16, 0xff);
+const [firstId, lastId] = [uuidToBytes(NIL), uuidToBytes(MAX)];
 /** An id is made shortly before the creation time is read, by the clock of the same process. */
 const idLeadMs = 1_000;
 const anything: SessionFilter = {

@@ -42,8 +42,6 @@ import { noteExpiry, reopen } from "./session-lifecycle.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
-const beforeAllIds = Buffer.alloc(16);
-
 /** The session part of the Store port. */
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
   const join = async (
@@ -294,16 +292,16 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return (await write(db, statements.saveResults, values, signal)) === 1;
     },
 
-    /** The ids of a person's sessions after one of them, ascending, at most `limit`. @param after null: the first */
+    /** The ids of a person's sessions after one of them, ascending, at most `limit`. */
     async listSessionIds(
       partnerId: string,
       externalId: string,
-      after: string | null,
+      after: string,
       limit: number,
       signal: AbortSignal,
     ): Promise<string[]> {
       const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
-      const values = { ...person, after: after === null ? beforeAllIds : uuidToBytes(after), limit };
+      const values = { ...person, after: uuidToBytes(after), limit };
       return (await fetchRows(db, statements.listKeys, values, signal)).map(({ id }) => bytesToUuid(id));
     },
 

@@ -1,12 +1,7 @@
 // Where exports go on: behind what was read, and again from what may still be stored before it.
+import { NIL } from "uuid";
 import { describe, expect, test } from "vitest";
-import {
-  beforeAllIds,
-  beginningOf,
-  cursorAfter,
-  cuttablePage,
-  settledId,
-} from "../../../src/domain/exports/position.ts";
+import { beginningOf, cursorAfter, cuttablePage, settledId } from "../../../src/domain/exports/position.ts";
 import { formatExportCursor } from "../../../src/kernel/export-cursor.ts";
 import { at } from "../../support/builders.ts";
 
@@ -27,7 +22,7 @@ test("an id is settled a minute after its time", () => {
 
 describe("a page begins", () => {
   test("with the first session without a cursor", () => {
-    expect(beginningOf("", now, mark)).toEqual(same(beforeAllIds));
+    expect(beginningOf("", now, mark)).toEqual(same(NIL));
   });
 
   test("where its cursor says, as long as that is not two minutes old", () => {
@@ -53,7 +48,7 @@ describe("a page begins", () => {
     expect(beginningOf(idAt(30 * minute), now, mark)).toEqual(threeBefore(30 * minute));
     expect(beginningOf(idAt(30 * minute, "ab").toUpperCase(), now, mark)).toEqual(threeBefore(30 * minute));
     expect(beginningOf(idAt(60 * minute), now, mark)).toEqual(threeBefore(60 * minute));
-    expect(beginningOf(idAt(60 * minute + 1), now, mark)).toEqual(same(beforeAllIds));
+    expect(beginningOf(idAt(60 * minute + 1), now, mark)).toEqual(same(NIL));
   });
 });
 

@@ -1,5 +1,7 @@
 // Erasing a person with many sessions: page after page, batch after batch, each with its record, until none is left.
+
 import type { RowDataPacket } from "mysql2/promise";
+import { NIL } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { someErasure, someId } from "../../support/builders.ts";
@@ -44,7 +46,7 @@ function erase(person: Person): Promise<number> {
   return eraseSubject(testDomain(database), { ...person, clientId: someId() }, deadline);
 }
 
-function list({ partnerId, externalId }: Person, after: string | null, limit: number): Promise<string[]> {
+function list({ partnerId, externalId }: Person, after: string, limit: number): Promise<string[]> {
   return database.sessions.listSessionIds(partnerId, externalId, after, limit, signal);
 }
 
@@ -63,9 +65,9 @@ test.each([
 
 test("more than a page: every one is removed, and a page begins behind the last one, so that it need not pass what was removed before", async () => {
   const person = await storeMany(40, 103);
-  const lastOfFirstPage = (await list(person, null, 100)).at(-1);
+  const lastOfFirstPage = (await list(person, NIL, 100)).at(-1);
   const { sessions } = database;
-  const begins: (string | null)[] = [];
+  const begins: string[] = [];
   const listSessionIds: typeof sessions.listSessionIds = (partnerId, externalId, after, ...rest) => {
     begins.push(after);
     return sessions.listSessionIds(partnerId, externalId, after, ...rest);
@@ -73,7 +75,7 @@ test("more than a page: every one is removed, and a page begins behind the last 
   const deps = testDomain({ ...database, sessions: { ...sessions, listSessionIds } });
   const sizes = { page: 100, batch: 30 };
   expect(await eraseSubject(deps, { ...person, clientId: someId() }, deadline, sizes)).toBe(40 + 103);
-  expect(begins).toEqual([null, lastOfFirstPage]);
+  expect(begins).toEqual([NIL, lastOfFirstPage]);
   expect(await left(person)).toBe(0);
 });
 
@@ -87,7 +89,7 @@ test("each batch has its record, with the number of its sessions", async () => {
 
 test("sessions that are gone already are not counted, and a batch of them leaves no record", async () => {
   const person = await storeMany(2, 2);
-  const ids = await list(person, null, 10);
+  const ids = await list(person, NIL, 10);
   const erasure = someErasure(person.partnerId);
   expect(await database.sessions.eraseSessions(ids.slice(0, 3), erasure, signal)).toBe(3);
   expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(1);
@@ -98,15 +100,15 @@ test("sessions that are gone already are not counted, and a batch of them leaves
 
 test("the sessions of a person go from one page to the next, each once, in the order of their ids", async () => {
   const person = await storeMany(5, 16);
-  const all = await list(person, null, 100);
+  const all = await list(person, NIL, 100);
   expect(all).toHaveLength(21);
   expect(all).toEqual(all.toSorted());
   for (const limit of [1, 2, 3, 5, 8, 21]) {
     const paged: string[] = [];
-    let page = await list(person, null, limit);
+    let page = await list(person, NIL, limit);
     while (page.length > 0) {
       paged.push(...page);
-      page = await list(person, paged.at(-1) ?? null, limit);
+      page = await list(person, paged.at(-1) ?? NIL, limit);
     }
     expect(paged).toEqual(all);
   }
@@ -114,11 +116,11 @@ test("the sessions of a person go from one page to the next, each once, in the o
 
 test("a session that is completed between two pages is met on a later one", async () => {
   const person = await storeMany(3, 2);
-  const first = await list(person, null, 2);
+  const first = await list(person, NIL, 2);
   const sql =
     "UPDATE sessions SET completed_at = '2026-11-19' WHERE partner_id = ? AND id > ? AND completed_at IS NULL";
   await database.connection.query(sql, [bytesOf(person.partnerId), bytesOf(first.at(-1) ?? "")]);
-  const second = await list(person, first.at(-1) ?? null, 2);
-  const third = await list(person, second.at(-1) ?? null, 2);
+  const second = await list(person, first.at(-1) ?? NIL, 2);
+  const third = await list(person, second.at(-1) ?? NIL, 2);
   expect(new Set([...first, ...second, ...third]).size).toBe(5);
 });

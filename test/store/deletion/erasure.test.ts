@@ -1,4 +1,5 @@
 // Erasing a person leaves nothing of them anywhere in the database. What it removes, row by row: whole-rows.test.ts.
+import { NIL } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
@@ -52,7 +53,7 @@ type Person = Pick<NewSession, "partnerId" | "externalId">;
 
 /** Erases the person. @returns the number of sessions erased */
 async function erase({ partnerId, externalId }: Person, erasure = someErasure(partnerId)): Promise<number> {
-  const ids = await database.sessions.listSessionIds(partnerId, externalId, null, 100, signal);
+  const ids = await database.sessions.listSessionIds(partnerId, externalId, NIL, 100, signal);
   return database.sessions.eraseSessions(ids, erasure, signal);
 }
 

@@ -1,4 +1,5 @@
 // External ids are compared byte for byte: what looks alike is not the same person.
+import { NIL } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
@@ -81,7 +82,7 @@ test("erasing a person leaves those whose external ids look alike", async () => 
   const partnerId = someId();
   const left = await completeSessions(partnerId, lookalikes);
   for (const externalId of lookalikes) {
-    const ids = await database.sessions.listSessionIds(partnerId, externalId, null, 100, signal);
+    const ids = await database.sessions.listSessionIds(partnerId, externalId, NIL, 100, signal);
     expect(ids, externalId).toEqual([left.get(externalId)]);
     const deadline = { signal, at: Number.POSITIVE_INFINITY };
     expect(await eraseSubject(testDomain(database), { partnerId, clientId: someId(), externalId }, deadline)).toBe(1);

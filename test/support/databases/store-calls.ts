@@ -1,5 +1,7 @@
 // One call of every method of every store, and the rows that those calls look for.
+
 import { randomBytes } from "node:crypto";
+import { NIL } from "uuid";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, SendResult, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
@@ -39,7 +41,7 @@ export interface StoreCall {
 
 export type Rows = ReturnType<typeof newRows>;
 
-const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+const beforeAllIds = NIL;
 
 const branding = {
   displayName: "Partner",
@@ -191,7 +193,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "groups.listParts": (signal) => groups.listParts(group, signal),
     "groups.findNumbers": (signal) => groups.findNumbers(group, signal),
     "groups.listCompleted": (signal) => groups.listCompleted(group, beforeAllIds, 10, signal),
-    "groups.nextDuePartner": (signal) => groups.nextDuePartner("", now, signal),
+    "groups.nextDuePartner": (signal) => groups.nextDuePartner(beforeAllIds, now, signal),
     "groups.listDue": (signal) => groups.listDue(partnerId, now, 10, signal),
     "groups.closeGroup": async (signal) => {
       const personId = subjectOf(partnerId, externalId).id;
@@ -293,7 +295,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 1, signal),
     "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open), 1, signal),
     "reportAccess.removeAccess": (signal) => reportAccess.removeAccess(open, signal),
-    "sessions.listSessionIds": (signal) => sessions.listSessionIds(partnerId, externalId, null, 10, signal),
+    "sessions.listSessionIds": (signal) => sessions.listSessionIds(partnerId, externalId, beforeAllIds, 10, signal),
     "sessions.eraseData": async (signal) => {
       await sessions.eraseData("results", [unscored.id], someErasure(partnerId), signal);
       return sessions.eraseData("answers", [uncounted.id], someErasure(partnerId), signal);
@@ -328,7 +330,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
     "testClocks.saveTestClock": (signal) => testClocks.saveTestClock({ partnerId, aheadMs: 1_000 }, at(9), signal),
     "testClocks.findTestClock": (signal) => testClocks.findTestClock(partnerId, signal),
-    "testClocks.listTestClocks": (signal) => testClocks.listTestClocks("", 10, signal),
+    "testClocks.listTestClocks": (signal) => testClocks.listTestClocks(beforeAllIds, 10, signal),
     "testClocks.listExpiredByTestClock": (signal) => testClocks.listExpiredByTestClock(testClock, at(9), 10, signal),
     "testClocks.saveExpiryByTestClock": (signal) => testClocks.saveExpiryByTestClock(testClock, open.id, at(9), signal),
     "testClocks.saveExpiredThrough": (signal) => testClocks.saveExpiredThrough(testClock, at(9), signal),
