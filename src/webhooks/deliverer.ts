@@ -4,6 +4,7 @@ import {
   type Claim,
   type ClaimedDelivery,
   type DueEndpoint,
+  type EndpointTurn,
   hasSucceeded,
   notSent,
   type SendResult,
@@ -15,7 +16,7 @@ import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type DescriptionDeps, describeEvents, eventJson } from "../services/events/described-events.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
-import type { EndpointTurn } from "../store/webhooks/endpoint-visit.ts";
+
 import type { HttpWebhookSender } from "./sending/sender.ts";
 import { shareOut, type UnderWay } from "./shares.ts";
 

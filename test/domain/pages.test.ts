@@ -1,4 +1,5 @@
 // What partners and operators read page by page: where a page ends, what its cursor says, and what it is refused for.
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import type { AuditPosition, AuditRange } from "../../src/domain/audit/record.ts";
 import { ParkedEventState, WebhookOutcome } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
@@ -230,12 +231,11 @@ describe("the audit log", () => {
       return records.filter(isAfter(range.before)).slice(0, limit);
     };
     const audit = {
-      listRecords: (_: string, range: AuditRange, limit: number) => read(range, limit, undefined),
-      listSessionRecords: (_: string, id: string, range: AuditRange, limit: number) => read(range, limit, id),
+      listRecords: (_: string, id: string | undefined, range: AuditRange, limit: number) => read(range, limit, id),
     };
     const query = { pageSize: 0, from: undefined, until: undefined, sessionId: undefined, ...changes, after };
     const page = await listAuditRecords({ audit }, partnerId, query, deadline);
-    return [page.records.map(({ sequence }) => sequence), page.next] as const;
+    return [page.records.map(({ sequence }) => Number(sequence)), page.next] as const;
   };
 
   test("is read from the latest record on, from one cursor to the next", async () => {
@@ -245,7 +245,7 @@ describe("the audit log", () => {
     expect(asked.at(-1)).toMatchObject({ limit: 4, range: { from: new Date(0) } });
     await list({});
     expect(asked.at(-1)?.limit).toBe(101);
-    await list({ from: at(1) });
+    await list({ from: timestampFromDate(at(1)) });
     expect(asked.at(-1)?.range.from).toEqual(at(1));
   });
 
@@ -257,10 +257,10 @@ describe("the audit log", () => {
   });
 
   test("ends before a time that is asked for, wherever its cursor leads", async () => {
-    expect(await list({ until: at(2) })).toEqual([[2, 1], ""]);
+    expect(await list({ until: timestampFromDate(at(2)) })).toEqual([[2, 1], ""]);
     const [, next] = await list({ pageSize: 2 });
-    expect(await list({ until: at(1) }, next)).toEqual([[1], ""]);
-    expect(await list({ until: at(0) }, next)).toEqual([[], ""]);
+    expect(await list({ until: timestampFromDate(at(1)) }, next)).toEqual([[1], ""]);
+    expect(await list({ until: timestampFromDate(at(0)) }, next)).toEqual([[], ""]);
   });
 
   test("of one session is asked for by its id, however that is written", async () => {

@@ -43,7 +43,7 @@ const byTheClock: Readonly<Record<string, readonly [times: number, why: string]>
   "src/store/webhooks/delivery-changes.ts": [2, "dates claims, and what may be sent"],
   "src/store/webhooks/delivery-store.ts": [9, "finds endpoints that are due, and shortens pauses"],
   "src/store/webhooks/delivery-turns.ts": [2, "dates claims; leaves out secrets that have ended"],
-  "src/store/webhooks/endpoint-visit.ts": [1, "tells what is due"],
+  "src/store/webhooks/next-events.ts": [1, "tells what is due"],
   "src/store/webhooks/rows.ts": [1, "tells whether an endpoint rests"],
   "src/store/webhooks/webhook-statements.ts": [
     10,

@@ -1,6 +1,7 @@
 // Deliveries of events to endpoints: as they are claimed, sent, and told of.
+import type { RandomBytes } from "../../kernel/environment.ts";
 import type { LoggedEvent } from "../events/event.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, EndpointName } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
 
 /** An endpoint that has something to do. */
@@ -26,6 +27,21 @@ export interface SentDelivery extends ClaimedDelivery {
   readonly claim: Pick<Claim, "claimId" | "endpoint">;
   readonly at: Date;
   readonly result: SendResult;
+}
+
+/** What is to be done for an endpoint at once. */
+export interface EndpointTurn {
+  readonly endpoint: EndpointName;
+  readonly sent: readonly SentDelivery[];
+  /** How many more deliveries may be claimed. */
+  readonly room: number;
+}
+
+export interface TurnContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly isTrusted: boolean;
+  readonly random: RandomBytes;
 }
 
 export interface WebhookMessage {

@@ -1,9 +1,10 @@
 // AuditService: records of the audit log, for the partner that they are about.
 
+import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { AuditPosition, AuditRecord } from "../../domain/audit/record.ts";
-import type { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
+import type { AuditService, ListAuditRecordsRequest } from "../../gen/assessment/v1/audit_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
 import { deadlineOf, principalOf } from "../../pipeline/call.ts";
@@ -13,55 +14,22 @@ import { toTimestamp } from "../sessions/session-messages.ts";
 const defaultPageSize = 100;
 const cursorBytes = 32;
 const cursorPattern = /^[A-Za-z0-9_-]{43}$/;
-const lastPosition = { writer: "ffffffff-ffff-ffff-ffff-ffffffffffff", sequence: Number.MAX_SAFE_INTEGER };
 const firstWriter = "00000000-0000-0000-0000-000000000000";
-const latest = new Date(Date.UTC(9999, 11, 31));
-
-export interface AuditQuery {
-  readonly after: string;
-  /** 0: the default. */
-  readonly pageSize: number;
-  /** Inclusive. */
-  readonly from: Date | undefined;
-  /** Exclusive. */
-  readonly until: Date | undefined;
-  readonly sessionId: string | undefined;
-}
+const latest: AuditPosition = {
+  at: new Date(Date.UTC(9999, 11, 31)),
+  writer: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  sequence: Number.MAX_SAFE_INTEGER,
+};
 
 interface AuditDeps {
-  readonly audit: Pick<AuditStore, "listRecords" | "listSessionRecords">;
+  readonly audit: Pick<AuditStore, "listRecords">;
 }
 
 /** The implementation of AuditService. */
 export function auditService(deps: AuditDeps): ServiceImpl<typeof AuditService> {
   return {
-    async listAuditRecords({ after, pageSize, from, until, sessionId }, context) {
-      const { partnerId } = principalOf(context);
-      const query = { after, pageSize, from: from && toDate(from), until: until && toDate(until), sessionId };
-      const { records, next } = await listAuditRecords(deps, partnerId, query, deadlineOf(context));
-      return { records: records.map(toRecordMessage), next };
-    },
-  };
-}
-
-/** The time in whole milliseconds; an invalid date for one that no date can hold. */
-function toDate({ seconds, nanos }: Timestamp): Date {
-  return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000));
-}
-
-function toRecordMessage(record: AuditRecord) {
-  const { at, action, outcome, clientId, sessionId, targetId, requestId, writer, sequence, hash } = record;
-  return {
-    at: toTimestamp(at),
-    action,
-    outcome,
-    clientId: clientId ?? undefined,
-    sessionId: sessionId ?? undefined,
-    targetId: targetId ?? undefined,
-    requestId,
-    writer,
-    sequence: BigInt(sequence),
-    hash: Buffer.from(hash).toString("hex"),
+    listAuditRecords: (request, context) =>
+      listAuditRecords(deps, principalOf(context).partnerId, request, deadlineOf(context)),
   };
 }
 
@@ -69,28 +37,37 @@ function toRecordMessage(record: AuditRecord) {
 export async function listAuditRecords(
   { audit }: AuditDeps,
   partnerId: string,
-  query: AuditQuery,
+  { after, pageSize, from, until, sessionId }: Omit<ListAuditRecordsRequest, keyof Message>,
   { signal }: Deadline,
-): Promise<{ readonly records: readonly AuditRecord[]; readonly next: string }> {
-  const size = query.pageSize === 0 ? defaultPageSize : query.pageSize;
-  const range = { from: query.from ?? new Date(0), before: startOf(query) };
-  const { sessionId } = query;
-  const found =
-    sessionId === undefined
-      ? await audit.listRecords(partnerId, range, size + 1, signal)
-      : await audit.listSessionRecords(partnerId, sessionId.toLowerCase(), range, size + 1, signal);
+) {
+  const size = pageSize === 0 ? defaultPageSize : pageSize;
+  // Nothing from `until` on: before the first position of that time.
+  const end = until && { at: toDate(until), writer: firstWriter, sequence: 0 };
+  const cursor = after === "" ? latest : positionOf(after);
+  const before = end === undefined || cursor.at < end.at ? cursor : end;
+  const range = { from: from === undefined ? new Date(0) : toDate(from), before };
+  const found = await audit.listRecords(partnerId, sessionId?.toLowerCase(), range, size + 1, signal);
   const records = found.slice(0, size);
   const last = records.at(-1);
-  return { records, next: found.length > size && last !== undefined ? cursorOf(last) : "" };
+  return { records: records.map(toMessage), next: found.length > size && last !== undefined ? cursorOf(last) : "" };
 }
 
-/** The position after which the page begins: that of the cursor, but nothing from `until` on. */
-function startOf({ after, until }: AuditQuery): AuditPosition {
-  // Before the first position of that time.
-  const end = until === undefined ? { at: latest, ...lastPosition } : { at: until, writer: firstWriter, sequence: 0 };
-  if (after === "") return end;
-  const position = positionOf(after);
-  return position.at < end.at ? position : end;
+/** The time in whole milliseconds; an invalid date for one that no date can hold. */
+function toDate({ seconds, nanos }: Timestamp): Date {
+  return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000));
+}
+
+function toMessage({ at, clientId, sessionId, targetId, sequence, hash, ...record }: AuditRecord) {
+  const { action, outcome, requestId, writer } = record;
+  return {
+    ...{ action, outcome, requestId, writer },
+    at: toTimestamp(at),
+    clientId: clientId ?? undefined,
+    sessionId: sessionId ?? undefined,
+    targetId: targetId ?? undefined,
+    sequence: BigInt(sequence),
+    hash: Buffer.from(hash).toString("hex"),
+  };
 }
 
 function cursorOf({ at, writer, sequence }: AuditPosition): string {
@@ -106,7 +83,7 @@ function positionOf(cursor: string): AuditPosition {
   const bytes = Buffer.from(cursor, "base64url");
   const at = Number(bytes.readBigUInt64BE(0));
   const sequence = Number(bytes.readBigUInt64BE(24));
-  if (at > latest.getTime() || !Number.isSafeInteger(sequence)) {
+  if (at > latest.at.getTime() || !Number.isSafeInteger(sequence)) {
     throw cursorViolation("This cursor was not given by the service.");
   }
   const hex = bytes.toString("hex", 8, 24);

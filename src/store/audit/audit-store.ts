@@ -56,23 +56,20 @@ export function createAuditStore(db: Knex) {
       }
     },
 
-    /** Records of a partner, the newest first, at most `limit`. */
-    async listRecords(partnerId: string, range: AuditRange, limit: number, signal: AbortSignal) {
-      const values = { partnerId: uuidToBytes(partnerId), ...rangeToRow(range), limit };
-      return (await fetchRows(db, statements.listOfPartner, values, signal)).map(toRecord);
-    },
-
-    /** Those about one session, which need not exist. */
-    async listSessionRecords(
+    /** Records of a partner, the newest first, at most `limit`. @param sessionId of this session alone, which need not exist */
+    async listRecords(
       partnerId: string,
-      sessionId: string,
-      range: AuditRange,
+      sessionId: string | undefined,
+      { from, before: { at, writer, sequence } }: AuditRange,
       limit: number,
       signal: AbortSignal,
     ) {
-      const ids = { partnerId: uuidToBytes(partnerId), sessionId: uuidToBytes(sessionId) };
-      const values = { ...ids, ...rangeToRow(range), limit };
-      return (await fetchRows(db, statements.listOfSession, values, signal)).map(toRecord);
+      const values = { partnerId: uuidToBytes(partnerId), from, at, writer: uuidToBytes(writer), sequence, limit };
+      const rows =
+        sessionId === undefined
+          ? await fetchRows(db, statements.listOfPartner, values, signal)
+          : await fetchRows(db, statements.listOfSession, { ...values, sessionId: uuidToBytes(sessionId) }, signal);
+      return rows.map(toRecord);
     },
 
     /** Records of a chain after a position, in order, at most `limit`. */
@@ -131,10 +128,6 @@ export function createAuditStore(db: Knex) {
       return found.length;
     },
   };
-}
-
-function rangeToRow({ from, before: { at, writer, sequence } }: AuditRange) {
-  return { from, at, writer: uuidToBytes(writer), sequence };
 }
 
 /** The values of `recordColumns`. */

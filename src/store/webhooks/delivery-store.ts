@@ -5,10 +5,10 @@ import { deleteByKeys } from "../../database/key-deletes.ts";
 import { bytesToUuid } from "../../database/rows.ts";
 import { executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
-import type { DueEndpoint } from "../../domain/webhooks/deliveries.ts";
+import type { DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
 import { downAfter, longestPauseMs } from "../../domain/webhooks/delivery-policy.ts";
 import { type TurnsDone, takeTurns } from "./delivery-turns.ts";
-import type { EndpointTurn, TurnContext } from "./endpoint-visit.ts";
+
 import { deleteUnkeptDeliveries, expiredAttempts, expiryStatements } from "./expired-deliveries.ts";
 import { answeringOf, namesOf } from "./rows.ts";
 

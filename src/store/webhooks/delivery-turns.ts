@@ -3,10 +3,10 @@
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { readRowsOf } from "../../database/statement.ts";
-import type { Claim, DueEndpoint } from "../../domain/webhooks/deliveries.ts";
+import type { Claim, DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
 import type { DisabledReason } from "../../domain/webhooks/endpoint.ts";
 import { DeliveryChanges } from "./delivery-changes.ts";
-import { type EndpointTurn, EndpointVisit, type TurnContext } from "./endpoint-visit.ts";
+import { EndpointVisit } from "./endpoint-visit.ts";
 import { endpointColumns, secretColumns, toSecret } from "./rows.ts";
 
 // By the primary key: claims that lock by the time that is due, and changes by the key, would wait for each other.

@@ -1,36 +1,24 @@
 // One endpoint in a transaction of those who deliver: its row is locked, and what is sent to it is settled and claimed.
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, readRows, sql } from "../../database/statement.ts";
-import type { LoggedEvent } from "../../domain/events/event.ts";
-import type { ClaimedDelivery, SentDelivery } from "../../domain/webhooks/deliveries.ts";
+import { execute, sql } from "../../database/statement.ts";
+import type { ClaimedDelivery, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
 import { afterAttempt, type EndpointHealth, widthOf } from "../../domain/webhooks/delivery-outcome.ts";
 import { claimMs, downAfter } from "../../domain/webhooks/delivery-policy.ts";
-import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpoint.ts";
-import type { RandomBytes } from "../../kernel/environment.ts";
-import { statements as logStatements } from "../events/event-store.ts";
+import type { Endpoint, Replay } from "../../domain/webhooks/endpoint.ts";
 import { toEvents } from "../events/rows.ts";
 import type { DeliveryChanges, EndpointRow } from "./delivery-changes.ts";
+import { type Page, readPage, readPending } from "./next-events.ts";
+import { OpenClaims } from "./open-claims.ts";
 import { answeringOf, toEndpoint } from "./rows.ts";
 
-/** Events of the log that are looked at in one turn. */
-const pageSize = 50;
 /** After its last event, a replay is looked at once more. */
 const replayEndMs = 500;
-/** Deliveries that are looked at for those that may be claimed. */
-const maxPending = 8;
 
 /** The claim of a delivery that its partner wants once more while it is being sent. */
 export const wantedAgain = Buffer.alloc(16);
 
 export const statements = {
-  listPending: sql`SELECT d.sequence AS pending_sequence, d.resource_id AS pending_resource_id, d.attempts, d.next_at,
-      d.next_at <= NOW(3) AS is_due, e.position, e.partner_id, e.sequence, e.type, e.occurrence, e.resource_id, e.assessment_id, e.mode, e.occurred_at,
-        e.recorded_at
-    FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
-    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
-    WHERE d.partner_id = :partnerId AND d.endpoint_id = :endpointId AND d.next_at IS NOT NULL
-    ORDER BY d.next_at, d.sequence LIMIT :limit`,
   saveEndpoint: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET sequence = :sequence,
       claimed_sequence = :claimedSequence, last_attempt = :lastAttempt,
       failures = :failures, failing_since = :failingSince, replay_next = :replayNext, replay_until = :replayUntil,
@@ -38,21 +26,6 @@ export const statements = {
       due_at = :dueAt
     WHERE partner_id = :partnerId AND id = :endpointId`,
 };
-
-/** What is to be done for an endpoint at once. */
-export interface EndpointTurn {
-  readonly endpoint: EndpointName;
-  readonly sent: readonly SentDelivery[];
-  /** How many more deliveries may be claimed. */
-  readonly room: number;
-}
-
-export interface TurnContext {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly isTrusted: boolean;
-  readonly random: RandomBytes;
-}
 
 /** Where the log of a partner begins and ends. */
 export interface Log {
@@ -74,20 +47,11 @@ export class EndpointVisit {
   #sequence: number;
   #replay: Replay | null;
   #lastAttempt: number;
-  /** When the claims of those that are being sent end. */
-  readonly #claimEnds: Date[] = [];
-  /** Resources, such as sessions, of which something is being sent, with what that is. */
-  readonly #underWay = new Map<string, number>();
-  /** Sequences of new events that are being sent. */
-  readonly #newSequences = new Set<number>();
+  readonly #claims = new OpenClaims();
   /** The next deliveries that are to be sent, or are being sent, by time. */
   #pending: readonly RowDataPacket[] = [];
   /** Events of the log, and what is reached with them; `until`: of a replay. */
-  #page: { readonly events: readonly LoggedEvent[]; readonly end: number; readonly until: number | undefined } = {
-    events: [],
-    end: 0,
-    until: undefined,
-  };
+  #page: Page & { readonly until: number | undefined } = { events: [], end: 0, until: undefined };
 
   /** @param row of the endpoint, with `last_attempt` and `now` */
   constructor(row: RowDataPacket, turn: EndpointTurn, log: Log, changes: DeliveryChanges) {
@@ -134,8 +98,7 @@ export class EndpointVisit {
         // A clock that was ahead has claimed it.
         this.#changes.saved.push({ ...this.name, sequence, attempts, nextAt: this.#now, deadAt: null });
       } else if (claimEnd > this.#now) {
-        this.#claimEnds.push(claimEnd);
-        this.#noteUnderWay(bytesToUuid(resourceId), sequence, attempts);
+        this.#claims.add(bytesToUuid(resourceId), sequence, claimEnd, this.#isNew(sequence, attempts));
       }
     }
     this.#endReplay();
@@ -150,21 +113,16 @@ export class EndpointVisit {
       this.#sequence = expired;
     }
     if (this.health.disabledReason !== null || this.#isResting) return;
-    const { partnerId } = this.name;
     if (this.#room > 0 || !this.#isBehind) {
-      this.#pending = await readRows(connection, statements.listPending, { ...this.name, limit: maxPending });
+      this.#pending = await readPending(connection, this.name);
     }
     if (this.#room <= 0 || !this.#isBehind) return;
     const isNew = this.#log.head > this.#sequence;
     const { after, until } =
       isNew || this.#replay === null ? { after: this.#sequence, until: undefined } : this.#replay;
-    const rows = await readRows(connection, logStatements.listEvents, { partnerId, after, limit: pageSize });
-    const last = rows.at(-1)?.sequence ?? after;
-    const isEnd = rows.length < pageSize;
-    const end =
-      until === undefined ? Math.max(last, isEnd ? this.#log.head : 0) : isEnd ? until : Math.min(last, until);
-    const events = toEvents(rows).filter(({ type, sequence }) => sequence <= end && this.endpoint.types.includes(type));
-    this.#page = { events, end, until };
+    const range = { after, to: until ?? this.#log.head, isLast: until === undefined };
+    const { events, end } = await readPage(connection, this.name.partnerId, range);
+    this.#page = { events: events.filter(({ type }) => this.endpoint.types.includes(type)), end, until };
   }
 
   /** Of what it read: the resources, such as sessions, of which something may be open. */
@@ -189,9 +147,10 @@ export class EndpointVisit {
   async save(connection: Connection): Promise<void> {
     const { failures, failingSince, restUntil, disabledReason } = this.health;
     const answering = answeringOf.indexOf(this.health.answering);
+    const { firstNew } = this.#claims;
     await execute(connection, statements.saveEndpoint, {
       ...{ ...this.name, failures, failingSince, restUntil, disabledReason, answering },
-      sequence: this.#newSequences.size === 0 ? this.#sequence : Math.min(...this.#newSequences) - 1,
+      sequence: firstNew === undefined ? this.#sequence : firstNew - 1,
       claimedSequence: this.#sequence,
       lastAttempt: this.#lastAttempt,
       replayNext: this.#replay?.after ?? null,
@@ -211,7 +170,7 @@ export class EndpointVisit {
   }
 
   get #freeWidth(): number {
-    return widthOf(this.health) - this.#claimEnds.length;
+    return widthOf(this.health) - this.#claims.size;
   }
 
   get #isBehind(): boolean {
@@ -222,11 +181,11 @@ export class EndpointVisit {
   get dueAt(): Date | null {
     if (this.health.disabledReason !== null) return null;
     if (this.#isResting) return this.health.restUntil;
-    const times = this.#claimEnds.toSorted((one, other) => one.getTime() - other.getTime());
-    if (this.#freeWidth <= 0) return times[0] ?? null;
+    const { firstEnd } = this.#claims;
+    if (this.#freeWidth <= 0) return firstEnd;
     if (this.#isBehind) return this.#now;
     const claimed = new Set(this.claimed.map(({ event }) => event.sequence));
-    const next = this.#pending.find((row) => !claimed.has(row.pending_sequence))?.next_at ?? times[0] ?? null;
+    const next = this.#pending.find((row) => !claimed.has(row.pending_sequence))?.next_at ?? firstEnd;
     if (!this.#isReplayed) return next;
     const endsAt = new Date(this.#now.getTime() + replayEndMs);
     return next !== null && next < endsAt ? next : endsAt;
@@ -255,17 +214,17 @@ export class EndpointVisit {
   }
 
   #claimDue(due: ClaimedDelivery): void {
-    if (this.#room <= 0 || this.#underWay.has(due.event.resourceId)) return;
+    if (this.#room <= 0 || this.#claims.has(due.event.resourceId)) return;
     this.#begin(due);
     this.#changes.claimed.push({ ...this.name, sequence: due.event.sequence });
   }
 
   /** @returns when its claim ends */
   #begin(delivery: ClaimedDelivery): Date {
+    const { resourceId, sequence } = delivery.event;
     const claimEnd = new Date(this.#now.getTime() + claimMs);
     this.claimed.push(delivery);
-    this.#claimEnds.push(claimEnd);
-    this.#noteUnderWay(delivery.event.resourceId, delivery.event.sequence, delivery.attempts);
+    this.#claims.add(resourceId, sequence, claimEnd, this.#isNew(sequence, delivery.attempts));
     return claimEnd;
   }
 
@@ -293,9 +252,8 @@ export class EndpointVisit {
     else this.#replay = { after: reached, until };
   }
 
-  #noteUnderWay(resourceId: string, sequence: number, attempts: number): void {
-    this.#underWay.set(resourceId, sequence);
-    if (attempts === 0 && sequence > this.endpoint.sequence) this.#newSequences.add(sequence);
+  #isNew(sequence: number, attempts: number): boolean {
+    return attempts === 0 && sequence > this.endpoint.sequence;
   }
 
   /** Whether all of a replay was claimed. */
@@ -306,8 +264,7 @@ export class EndpointVisit {
   /** A replay is over when nothing of its range is being sent, and that a little later: who asks for it twice is told. */
   #endReplay(): void {
     if (this.#replay === null || !this.#isReplayed || this.#turn.sent.length > 0) return;
-    const { until } = this.#replay;
-    if (![...this.#underWay.values()].some((sequence) => sequence <= until)) this.#replay = null;
+    if (!this.#claims.hasUpTo(this.#replay.until)) this.#replay = null;
   }
 
   #addAttempt(made: Omit<Parameters<DeliveryChanges["addAttempt"]>[1], "id">): void {

@@ -389,8 +389,10 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     },
     "usage.findCountedAt": (signal) => stores.usage.findCountedAt(signal),
     "audit.append": (signal) => audit.append(someChain(1, { partnerId }), signal),
-    "audit.listRecords": (signal) => audit.listRecords(partnerId, someAuditRange(), 10, signal),
-    "audit.listSessionRecords": (signal) => audit.listSessionRecords(partnerId, open.id, someAuditRange(), 10, signal),
+    "audit.listRecords": async (signal) => {
+      await audit.listRecords(partnerId, undefined, someAuditRange(), 10, signal);
+      await audit.listRecords(partnerId, open.id, someAuditRange(), 10, signal);
+    },
     "audit.listChain": (signal) => audit.listChain(chain[0]?.writer ?? "", 0, 10, signal),
     "audit.findHeadAfter": (signal) => audit.findHeadAfter(beforeAllIds, signal),
     "audit.insertAnchor": (signal) => audit.insertAnchor(someAnchor(1_000_000), signal),
