@@ -3,6 +3,9 @@ import type { Violation } from "./errors/violation.ts";
 /** Begins the external ids that the service gives to anonymous persons. */
 export const anonymousPrefix = "anon_";
 
+/** Begins the secrets of clients. */
+export const clientSecretPrefix = "pas_cs_";
+
 const maxIdempotencyKeyLength = 255;
 
 /** Violations of an idempotency key; the key is taken without the quotes it may have come in. */
@@ -20,13 +23,19 @@ export function isLongerThan(text: string, limit: number): boolean {
 const maxLocaleLength = 35;
 
 /** Whether a text is a BCP 47 language tag of a length that the store takes. */
-export function isLanguageTag(text: string): boolean {
+function isLanguageTag(text: string): boolean {
   if (text.length > maxLocaleLength) return false;
   try {
     return Intl.getCanonicalLocales(text).length === 1;
   } catch {
     return false;
   }
+}
+
+/** Violations of the locale of a request; undefined: it has none. */
+export function localeViolations(locale: string | undefined): Violation[] {
+  if (locale === undefined || isLanguageTag(locale)) return [];
+  return [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag, such as `de-CH`." }];
 }
 
 const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;

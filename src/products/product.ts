@@ -8,7 +8,7 @@ import type { GroupNumbersSchema } from "../gen/assessment/v1/group_service_pb.t
 import type { NormsSchema, PooledReleaseSchema, RetestNormsSchema } from "../gen/assessment/v1/norm_service_pb.ts";
 import type { Quality as QualityMessage } from "../gen/assessment/v1/quality_pb.ts";
 import type { ReportSchema } from "../gen/assessment/v1/report_pb.ts";
-import type { OverallResult, ValuesBridgeResults } from "../gen/assessment/v1/results_pb.ts";
+import type { NamedValue, OverallResult, ResultNames, ValuesBridgeResults } from "../gen/assessment/v1/results_pb.ts";
 import type { TeamReportSchema } from "../gen/assessment/v1/team_report_pb.ts";
 import type { DefinitionFault } from "./values-bridge/definition/check/faults.ts";
 import type { CodebookColumn } from "./values-bridge/definition/codebook.ts";
@@ -198,6 +198,7 @@ export interface ResultsCodec {
 export interface ProductMessages {
   results(results: Results): ValuesBridgeResults;
   totals(totals: Totals): OverallResult;
+  names(results: Results, wording: Wording): ResultNames;
   explanation(explanation: ResultsExplanation): ExplanationMessage;
   quality(quality: Quality): QualityMessage;
   /** @param reliable the changes judged by norms; null without norms */
@@ -209,5 +210,6 @@ export interface ProductMessages {
   report(model: ReportModel): MessageInitShape<typeof ReportSchema>;
   teamReport(model: TeamReportModel): MessageInitShape<typeof TeamReportSchema>;
   questionConfig(question: Pick<Question, "valuesBridgeConfig">): MessageInitShape<typeof ValuesBridgeConfigSchema>;
+  namedValues(wording: Wording): NamedValue[];
   lifeContext(section: Wording["sections"][number]): LifeContext;
 }

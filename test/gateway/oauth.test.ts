@@ -141,6 +141,17 @@ describe("the endpoints refuse", () => {
     }
   });
 
+  test("a scope that is refused by its name, unless it does not look like one, with those that the client has", async () => {
+    const described = async (scope: string) => {
+      const response = await form("/oauth/token", [grant, ["scope", scope]], basic(credentials));
+      return ((await response.json()) as { error_description: string }).error_description;
+    };
+    expect(await described("results:read everything")).toMatch(
+      /^The client does not have the scope `everything`\. It has: /,
+    );
+    expect(await described("pas_cs_SECRET")).toMatch(/^The client does not have one of these scopes\. It has: /);
+  });
+
   test("a body that is no form", async () => {
     const headers = { ...basic(credentials), "content-type": "application/json" };
     const response = await fetch(`${app.httpUrl}/oauth/token`, { method: "POST", headers, body: "{}" });

@@ -166,9 +166,9 @@ describe("a query parameter that an operation does not have", () => {
     [
       "GET",
       () => `/sessions/${sessionId}/results?explain=true&explian=true`,
-      "Did you mean `explain`? There are: explain, quality.",
+      "Did you mean `explain`? There are: explain, quality, include, locale.",
     ],
-    ["GET", "/subjects/x/results?__proto__=1", "There are: quality."],
+    ["GET", "/subjects/x/results?__proto__=1", "There are: quality, include, locale."],
     ["GET", "/subjects/x/change?since=2026", "There are: from, to."],
     [
       "GET",
@@ -178,7 +178,7 @@ describe("a query parameter that an operation does not have", () => {
     ["POST", () => `/sessions/${sessionId}/report-links?locale=de`, none],
     ["GET", "/norms?lang=de", "There are: language, version."],
     ["DELETE", "/subjects/x?force=1", none],
-    ["GET", "/assessment?Version=1", "Did you mean `version`? There are: version."],
+    ["GET", "/assessment?Version=1", "Did you mean `version`? There are: version, locale."],
   ])("is refused: %s %s", async (method, path, detail) => {
     const body = method === "POST" ? { body: {} } : {};
     const response = await send(method, typeof path === "string" ? path : path(), body);

@@ -13,7 +13,8 @@ import { setParticipation } from "../../src/services/norms/participation.ts";
 import { rolesOf } from "../../src/services/norms/people.ts";
 import { computeNorms, type RunDeps } from "../../src/services/norms/run.ts";
 import { getChange } from "../../src/services/sessions/change.ts";
-import { getSessionQuality } from "../../src/services/sessions/results.ts";
+import { getQualityOf } from "../../src/services/sessions/results.ts";
+import { getSession } from "../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import type { NormRun } from "../../src/store/norms/norm-store.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
@@ -417,7 +418,8 @@ describe("people who were shown statements in two languages", () => {
   const product = builtIn.product;
   const german = { shownLanguage: "de" };
   const address = (sessionId: string) => ({ partnerId: partner, product, sessionId });
-  const quality = (sessionId: string) => getSessionQuality(domain(), address(sessionId), deadline);
+  const quality = async (sessionId: string) =>
+    getQualityOf(domain(), await getSession(domain(), address(sessionId), deadline), deadline);
   const reliable = async (externalId: string) => {
     const query = { partnerId: partner, product, externalId, from: undefined, to: undefined };
     return (await getChange(domain(), query, deadline)).reliable;

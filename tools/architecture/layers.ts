@@ -130,6 +130,7 @@ export const layers: readonly Layer[] = [
     name: "products/values-bridge/messages",
     about: "results, explanations, reports and what questions say of values, as messages",
     mayImport: [
+      "products/values-bridge/definition",
       "products/values-bridge/groups",
       "products/values-bridge/norms",
       "products/values-bridge/quality",

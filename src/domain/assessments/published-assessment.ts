@@ -1,5 +1,6 @@
 // One published version of an assessment, with all that its product derives from it once.
-import type { Definition, Instrument, Product } from "../../products/product.ts";
+import { matchLanguage } from "../../kernel/presentation/languages.ts";
+import type { Definition, Instrument, Product, Wording } from "../../products/product.ts";
 
 /** A version as the store keeps it. */
 export interface StoredAssessment {
@@ -24,4 +25,19 @@ export interface PublishedAssessment extends Instrument {
 export function openAssessment(product: Pick<Product, "open">, stored: StoredAssessment): PublishedAssessment {
   const { id, version, publishedAt } = stored;
   return { ...product.open(stored.definition, id), id, product: stored.product, version, publishedAt };
+}
+
+/** What people read, in the first language asked for that there is, else in the assessment's own. @param preferred BCP 47 tags */
+export function wordingFor(
+  { wordings }: Pick<Instrument, "wordings">,
+  preferred: readonly (string | null | undefined)[],
+): Wording {
+  const tags = preferred.flatMap((tag) => tag ?? []);
+  const language = matchLanguage(
+    tags,
+    wordings.map((each) => each.language),
+  );
+  const wording = wordings.find((each) => each.language === language) ?? wordings[0];
+  if (wording === undefined) throw new Error("an assessment has no wording");
+  return wording;
 }

@@ -3,10 +3,11 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "../../kernel/environment.ts";
+import { clientSecretPrefix } from "../../kernel/formats.ts";
 
 const prefixes = {
   accessToken: "pas_at_",
-  clientSecret: "pas_cs_",
+  clientSecret: clientSecretPrefix,
   hostedLink: "pas_hl_",
   hostedBrowserSession: "pas_hv_",
   reportLink: "pas_rl_",

@@ -59,14 +59,15 @@ export class AssessmentJson implements Representation {
 }
 
 export class AssessmentJsonCache {
-  readonly #byId = new LRUCache<number, AssessmentJson>({ max: maxCached });
+  readonly #byKey = new LRUCache<string, AssessmentJson>({ max: maxCached });
 
-  /** The JSON of a version. */
+  /** The JSON of a version in a language. */
   of(assessment: AssessmentSchema): AssessmentJson {
-    const known = this.#byId.get(assessment.assessmentId);
+    const key = `${assessment.assessmentId} ${assessment.language}`;
+    const known = this.#byKey.get(key);
     if (known !== undefined) return known;
     const made = new AssessmentJson(assessment);
-    this.#byId.set(assessment.assessmentId, made);
+    this.#byKey.set(key, made);
     return made;
   }
 }

@@ -87,9 +87,8 @@ async function answered<T>({ headers }: FastifyRequest, call: () => Promise<T>):
       const isBasic = headers.authorization !== undefined;
       throw new OAuthError("invalid_client", "The client is unknown, disabled, or its secret is wrong.", { isBasic });
     }
-    if (error.violations.some(({ code }) => code === "invalid_scope")) {
-      throw new OAuthError("invalid_scope", "The client may not have one of these scopes.");
-    }
+    const scope = error.violations.find(({ code }) => code === "invalid_scope");
+    if (scope !== undefined) throw new OAuthError("invalid_scope", scope.detail);
     throw error;
   }
 }

@@ -37,13 +37,7 @@ const formatOf = (words: readonly string[]) => optional(oneOf(words, { descripti
 
 /** By the id of the operation. */
 export const byHand: Readonly<Record<string, ByHand>> = {
-  createSession: {
-    schema: "CreatedSession",
-    headers: {
-      "Warning-Unused":
-        "JSON pointers to members of `subject` that are allowed and ignored, such as `/subject/email, /subject/note`: the first ten, each cut at 100 characters.",
-    },
-  },
+  createSession: { schema: "CreatedSession" },
   // The same members as of answers that were recorded.
   autofillSession: { schema: RecordAnswersResponseSchema },
   getSessionResults: { headers: tagged },

@@ -21,6 +21,12 @@ export const ProblemDetails = named(
           description: "Of `invalid_request` with `requireAnswered`: ids of the first questions that have no answer.",
         }),
       ),
+      reason: optional(
+        string({
+          description:
+            "Of `not_found`, for results of a session of your own: `session_not_completed`, or `session_not_scored`.",
+        }),
+      ),
       withheld: optional(
         string({ description: "Of `numbers_withheld`: `open`, `too_few`, `too_alike` or `withdrawn`." }),
       ),

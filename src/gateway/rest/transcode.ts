@@ -80,7 +80,7 @@ export function transcoded(context: RestContext, operation: Operation, besides: 
       besides.timeoutMs,
     )) as unknown as Fields;
     reply.code(status);
-    for (const { name, field } of headers) if (answer[field.localName]) reply.header(name, "true");
+    for (const { name, field } of headers) addHeader(reply, name, answer[field.localName]);
     if (rule.location !== "") {
       reply.header("location", basePath(publicUrl()) + filled(rule.location, { ...asked, ...answer }));
     }
@@ -89,6 +89,14 @@ export function transcoded(context: RestContext, operation: Operation, besides: 
     const json = besides.answer ?? ((whole: never) => write(whole));
     return json(message as never, request, reply);
   };
+}
+
+/** A field that a header has: a truth value, or a list, which comes behind what the header has already. */
+function addHeader(reply: FastifyReply, name: string, value: unknown): void {
+  if (value === true) reply.header(name, "true");
+  if (!Array.isArray(value) || value.length === 0) return;
+  const known = reply.getHeader(name);
+  reply.header(name, (known === undefined ? value : [known, ...value]).join(", "));
 }
 
 /** The response of a call where it is not left out. Throws `internal` where the core did. */

@@ -10,7 +10,7 @@ export const details = {
   conflict: "Other writes to this session kept winning until the deadline.",
   unsupported_media_type: "Send the body as `Content-Type: application/json`.",
   invalid_request: "The request breaks a rule of the interface.",
-  idempotency_key_reused: "The idempotency key was used for another request.",
+  idempotency_key_reused: "The idempotency key was used for another request. Use a new key for a new request.",
   rate_limited: "The rate limit is used up. Wait for the time given, then go on.",
   headers_too_large: "Request line and headers have at most 16 KiB.",
   internal: "The service made a mistake; the request id leads to its cause.",
@@ -31,6 +31,7 @@ export const specificDetails = {
   lacksScope: (scope: string) => `The access token lacks the scope \`${scope}\`, which this operation requires.`,
   unknownProduct: (products: readonly string[]) => `There is no such product. There is: ${products.join(", ")}.`,
   noToken: "No access token was sent. Send it as `Authorization: Bearer TOKEN`.",
+  clientSecret: "This is a client secret, not an access token. Exchange it for one at /oauth/token.",
   notCompleted: "The session is not completed, so it has no results.",
   notScored: "The session is completed and not scored yet. Its results come later.",
 } as const;

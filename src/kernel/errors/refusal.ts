@@ -1,6 +1,6 @@
 // What is refused, in the words of the error table. Every layer throws it; each transport puts it on its own wire.
 
-import { isProduct, products } from "../formats.ts";
+import { clientSecretPrefix, isProduct, products } from "../formats.ts";
 import { details, specificDetails } from "./details.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { pointerTo, type Violation } from "./violation.ts";
@@ -92,7 +92,17 @@ export function ofItsProduct<E extends Refusal | CallerGone>(error: E, message: 
 
 /** The same for results of a session that its own partner asks for too early. */
 export function notYetFound(missing: "notCompleted" | "notScored"): Refusal {
-  return new Refusal("not_found", specificDetails[missing]);
+  const reason = missing === "notCompleted" ? "session_not_completed" : "session_not_scored";
+  return new Refusal("not_found", specificDetails[missing], { facts: { reason } });
+}
+
+/** The refusal of a call with a token that is none, or without one. */
+export function unauthenticated(token: string | undefined): Refusal {
+  if (token === undefined) {
+    return new Refusal("unauthenticated", specificDetails.noToken, { facts: { token: "missing" } });
+  }
+  const isClientSecret = token.startsWith(clientSecretPrefix);
+  return new Refusal("unauthenticated", isClientSecret ? specificDetails.clientSecret : details.unauthenticated);
 }
 
 /** The refusal of a call whose token lacks a scope. */

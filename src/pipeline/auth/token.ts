@@ -6,8 +6,7 @@ import type { Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock, Paging } from "../../kernel/environment.ts";
-import { details, specificDetails } from "../../kernel/errors/details.ts";
-import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { notFound, Refusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
@@ -60,12 +59,6 @@ export async function resolveToken(
   }
   strangers.refuse(address, token);
   throw unauthenticated(token);
-}
-
-function unauthenticated(token: string | undefined): Refusal {
-  return token === undefined
-    ? new Refusal("unauthenticated", specificDetails.noToken, { facts: { token: "missing" } })
-    : new Refusal("unauthenticated", details.unauthenticated);
 }
 
 /** Counts a request of the client and its partner. Throws `rate_limited`. @returns what the client may still send */

@@ -2,13 +2,14 @@
 // transport can keep the bytes it made of them.
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import type { AssessmentSchema as AssessmentMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { localeViolations } from "../../kernel/formats.ts";
 import { deadlineOf } from "../../pipeline/call.ts";
-import type { ProductMessages } from "../../products/product.ts";
+import type { ProductMessages, Wording } from "../../products/product.ts";
 import { toAssessmentMessage, toTimestamp } from "../sessions/session-messages.ts";
 import { type PublishDeps, publishAssessment } from "./catalogue.ts";
 
@@ -18,11 +19,12 @@ export function assessmentService(
 ): ServiceImpl<typeof AssessmentService> {
   const { catalogue, messages } = deps;
   return {
-    async getPublishedAssessment({ product, version }, context) {
+    async getPublishedAssessment({ product, version, locale }, context) {
+      refuseIfAny(localeViolations(locale));
       const published = await catalogue.published(product);
       const assessment =
         version === undefined ? published : await catalogue.byVersion(product, version, deadlineOf(context));
-      return { assessment: messages.assessment(assessment) };
+      return { assessment: messages.assessment(assessment, [locale]) };
     },
 
     async publishAssessment({ definition }, context) {
@@ -45,30 +47,34 @@ export function assessmentService(
   };
 }
 
+/** BCP 47 tags, the most wanted one first. */
+type Preferred = readonly (string | null | undefined)[];
+
 export class AssessmentMessages {
   readonly #product: ProductMessages;
-  readonly #sessions = new WeakMap<PublishedAssessment, HeadlessSession & { assessment: AssessmentMessage }>();
+  readonly #sessions = new WeakMap<Wording, HeadlessSession & { assessment: AssessmentMessage }>();
 
   constructor(product: ProductMessages) {
     this.#product = product;
   }
 
-  /** The version as a message. */
-  assessment(assessment: PublishedAssessment): AssessmentMessage {
-    return this.#of(assessment).assessment;
+  /** The version as a message, in the first of the languages that there is. */
+  assessment(assessment: PublishedAssessment, preferred: Preferred): AssessmentMessage {
+    return this.#of(assessment, preferred).assessment;
   }
 
   /** The headless part of a session's creation. */
-  headlessSession(assessment: PublishedAssessment): HeadlessSession {
-    return this.#of(assessment);
+  headlessSession(assessment: PublishedAssessment, preferred: Preferred): HeadlessSession {
+    return this.#of(assessment, preferred);
   }
 
-  #of(assessment: PublishedAssessment): HeadlessSession & { assessment: AssessmentMessage } {
-    const known = this.#sessions.get(assessment);
+  #of(assessment: PublishedAssessment, preferred: Preferred): HeadlessSession & { assessment: AssessmentMessage } {
+    const wording = wordingFor(assessment, preferred);
+    const known = this.#sessions.get(wording);
     if (known !== undefined) return known;
-    const message = toAssessmentMessage(assessment, this.#product);
+    const message = toAssessmentMessage(assessment, wording, this.#product);
     const made = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
-    this.#sessions.set(assessment, made);
+    this.#sessions.set(wording, made);
     return made;
   }
 }

@@ -1,9 +1,9 @@
 // HostedService. Results never come near it: a report is opened with a token of its own.
 import type { ServiceImpl } from "@connectrpc/connect";
+import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../kernel/json/members.ts";
-import { matchLanguage } from "../../kernel/presentation/languages.ts";
 import { takesAnswers } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
@@ -72,14 +72,7 @@ function toMessage(
   languages: readonly string[],
   messages: ProductMessages,
 ) {
-  const { wordings } = assessment;
-  const preferred = session.locale === null ? languages : [session.locale, ...languages];
-  const language = matchLanguage(
-    preferred,
-    wordings.map((each) => each.language),
-  );
-  const wording = wordings.find((each) => each.language === language) ?? wordings[0];
-  if (wording === undefined) throw new Error("an assessment has no wording");
+  const wording = wordingFor(assessment, [session.locale, ...languages]);
   return {
     sessionId: session.id,
     status: sessionStatuses[state],

@@ -150,8 +150,11 @@ async function authenticateClient(
 
 function grantedScopes(requested: readonly string[], client: Client): Scope[] {
   const granted = requested.filter(isScope).filter((scope) => client.scopes.includes(scope));
-  if (granted.length < requested.length) {
-    const detail = "The client may not have one of these scopes.";
+  const refused = requested.find((scope) => !granted.some((each) => each === scope));
+  if (refused !== undefined) {
+    // It may be a secret in the wrong place: what does not look like a scope is not said again.
+    const name = /^[a-z:-]{1,40}$/.test(refused) ? `the scope \`${refused}\`` : "one of these scopes";
+    const detail = `The client does not have ${name}. It has: ${client.scopes.join(" ")}.`;
     throw invalidRequest([{ path: ["scopes"], code: "invalid_scope", detail }]);
   }
   return [...new Set(granted)];

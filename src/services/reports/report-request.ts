@@ -1,6 +1,6 @@
 // What requests for reports are held to, beyond the bounds of their messages.
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isCalendarDay, isLanguageTag, isTimeZone } from "../../kernel/formats.ts";
+import { isCalendarDay, isTimeZone, localeViolations } from "../../kernel/formats.ts";
 
 /** What a report is asked for with. */
 export interface ReportRequest {
@@ -36,11 +36,8 @@ export function intentionViolations({
 
 /** Every violation of the request. */
 export function reportRequestViolations({ locale, name, date, timeZone }: ReportRequest): Violation[] {
-  const violations: Violation[] = [];
+  const violations = localeViolations(locale);
   const found = (path: string, code: string, detail: string) => violations.push({ path: [path], code, detail });
-  if (locale !== undefined && !isLanguageTag(locale)) {
-    found("locale", "invalid_format", "A locale is a BCP 47 language tag.");
-  }
   if (name?.trim() === "") found("name", "too_short", "A name has at least 1 visible character.");
   else if (name !== undefined && /\p{Cc}/u.test(name)) {
     found("name", "invalid_characters", "Control characters are not allowed.");

@@ -124,8 +124,9 @@ async function respond(
     replayed,
   });
   if (mode === "headless") {
-    const headless = deps.messages.headlessSession(await deps.catalogue.byId(assessmentId));
-    return { ...response, variant: { case: "headless", value: headless } };
+    const headless = deps.messages.headlessSession(await deps.catalogue.byId(assessmentId), [request.locale]);
+    const unused = request.redirectUrl === undefined ? [] : ["/redirectUrl"];
+    return { ...response, unused, variant: { case: "headless", value: headless } };
   }
   const times = { expiresAt, linkExpiresAt: timesOf(request).linkExpiresAt };
   const hosted = await addSessionLink(deps, { partnerId, id: sessionId }, times, deadline);

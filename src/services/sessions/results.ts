@@ -1,10 +1,10 @@
 // What the results of a session tell: how they came about, and what they are worth, from its stored answers and its own
 // assessment version.
-import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import type { Quality, Results, ResultsExplanation } from "../../products/product.ts";
+import type { ProductMessages, Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import {
   type FoundSession,
@@ -45,18 +45,9 @@ export async function getExplainedResults(
 export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & NormsDeps;
 
 /**
- * Quality and error of a session, and how it stands among others where norms are released; throws `not_found` for all
- * that the caller may not know of, and once the answers are deleted.
+ * Quality and error of a session, and how it stands among others where norms are released; throws `not_found` once the
+ * answers are deleted.
  */
-export async function getSessionQuality(
-  deps: QualityDeps,
-  address: SessionAddress,
-  deadline: Deadline,
-): Promise<Quality> {
-  return getQualityOf(deps, await getSession(deps, address, deadline), deadline);
-}
-
-/** The same of a session that was read by this call. */
 export async function getQualityOf(
   deps: NormsDeps,
   { session, assessment }: FoundSession,
@@ -78,4 +69,14 @@ export async function qualityOf(
   if (norms === null) return quality;
   const { standings, ...about } = norms;
   return { ...quality, norms: { ...about, values: standings(answers) } };
+}
+
+/** What values and archetype of results are called. @param locale asked for; without it the session's own */
+export function namesOf(
+  messages: ProductMessages,
+  results: Results,
+  { session, assessment }: FoundSession,
+  locale: string | undefined,
+) {
+  return messages.names(results, wordingFor(assessment, [locale, session.locale]));
 }

@@ -12,15 +12,20 @@ import { type Session, type SessionProgress, SessionSchema } from "../../gen/ass
 import { byWord } from "../../kernel/json/members.ts";
 import { type ModelOf, messageOf } from "../../kernel/json/message-of.ts";
 import { stateOf } from "../../kernel/session-states.ts";
-import type { ProductMessages, Question } from "../../products/product.ts";
+import type { ProductMessages, Question, Wording } from "../../products/product.ts";
 
 const questionTypes = byWord(QuestionType);
 
-/** One version as a message. */
-export function toAssessmentMessage(assessment: PublishedAssessment, messages: ProductMessages): AssessmentMessage {
-  const { id, product, version } = assessment;
-  const questions = assessment.questions.map((each) => toQuestion(each, messages));
-  return create(AssessmentSchemaSchema, { product, assessmentId: id, version, questions });
+/** One version in one language, as a message. */
+export function toAssessmentMessage(
+  { id, product, version }: PublishedAssessment,
+  wording: Wording,
+  messages: ProductMessages,
+): AssessmentMessage {
+  const questions = wording.questions.map((each) => toQuestion(each, messages));
+  const { language } = wording;
+  const values = messages.namedValues(wording);
+  return create(AssessmentSchemaSchema, { product, assessmentId: id, version, language, questions, values });
 }
 
 const toSession = messageOf(SessionSchema);

@@ -2,7 +2,7 @@
 
 import { type CreateSessionRequest, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { anonymousPrefix, idempotencyKeyViolations, isLanguageTag, isLongerThan } from "../../kernel/formats.ts";
+import { anonymousPrefix, idempotencyKeyViolations, isLongerThan, localeViolations } from "../../kernel/formats.ts";
 import {
   isDeeperThan,
   isWellFormed,
@@ -22,9 +22,7 @@ export function sessionRequestViolations(request: CreateSessionRequest): Violati
     ...(subject?.externalId === undefined ? [] : externalIdViolations(subject.externalId)),
     ...redirectUrlViolations(redirectUrl, mode),
     ...(metadata === undefined ? [] : metadataViolations(metadata)),
-    ...(locale === undefined || isLanguageTag(locale)
-      ? []
-      : [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag." }]),
+    ...localeViolations(locale),
     ...(personAccess === PersonAccess.AFTER_COMPLETION && mode !== SessionMode.HOSTED
       ? [{ path: ["personAccess"], code: "not_applicable", detail: "Only the hosted pages can offer a report." }]
       : []),

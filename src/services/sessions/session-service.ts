@@ -4,12 +4,14 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { progressOf } from "../../domain/sessions/progress.ts";
 import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { localeViolations } from "../../kernel/formats.ts";
 import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
-import { getExplainedResults, getQualityOf, type QualityDeps } from "./results.ts";
+import { getExplainedResults, getQualityOf, namesOf, type QualityDeps } from "./results.ts";
 import { listSessions, type SessionListDeps } from "./session-lists.ts";
 import { toSessionMessage } from "./session-messages.ts";
 import { completeSession, getSession, getSessionResults, recordAnswers, type SessionDeps } from "./sessions.ts";
@@ -86,19 +88,22 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
     },
 
     async getSessionResults(request, context) {
+      refuseIfAny(localeViolations(request.locale));
       const address = addressOf(request, context);
       const { sessionId } = address;
       const deadline = deadlineOf(context);
       const explained = request.explain ? await getExplainedResults(deps, address, deadline) : undefined;
       const results = explained?.results ?? (await getSessionResults(deps, address, deadline));
-      // One reading of the session for both.
-      const found = explained ?? (request.quality ? await getSession(deps, address, deadline) : undefined);
+      // One reading of the session for all.
+      const isRead = request.quality || request.includeNames;
+      const found = explained ?? (isRead ? await getSession(deps, address, deadline) : undefined);
       const quality = found && request.quality ? await getQualityOf(deps, found, deadline) : undefined;
       return {
         sessionId,
         results: product.results(results),
         explanation: explained === undefined ? undefined : product.explanation(explained.explanation),
         quality: quality === undefined ? undefined : product.quality(quality),
+        names: found && request.includeNames ? namesOf(product, results, found, request.locale) : undefined,
       };
     },
   };

@@ -1,6 +1,6 @@
 // Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
 
-import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import type { WriteQueue } from "../../domain/concurrent-writes.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
@@ -80,7 +80,8 @@ async function foundIn(
 
 /**
  * Stores answers, all or none; the last answer to a question counts.
- * @param shownLanguage of the statements that the person answered, as a BCP 47 tag; null if it is not known
+ * @param shownLanguage of the statements that the person answered, as a BCP 47 tag; null if it is not known, unless the
+ *   session says it
  * @returns the number of distinct questions answered by this call
  * Throws `invalid_request`, `not_found`, `conflict`, and `session_completed`, `session_cancelled` or `session_expired`
  * (unless all answers equal the stored ones).
@@ -98,13 +99,19 @@ export function recordAnswers(
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(sheet, session.answers)) return { result: () => recorded };
     nextState(stateOf(session, deps.clock()), "answer");
-    const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
+    const language = shownLanguage ?? languageOf(session, assessment);
+    const recording = recordingOf(session, { sheet, recorded, shownLanguage: language }, deps.clock());
     return {
       save: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
       saved: { ...session, ...recording, revision: session.revision + 1 },
       result: () => recorded,
     };
   });
+}
+
+/** Language of the statements that the partner was given to show; null if it asked for none, and shows what it likes. */
+function languageOf({ mode, locale }: StoredSession, assessment: PublishedAssessment): string | null {
+  return mode === "headless" && locale !== null ? wordingFor(assessment, [locale]).language : null;
 }
 
 /** What completes a session. */
@@ -143,7 +150,11 @@ export function completeSession(
     const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
     const recording = isUnchanged
       ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
-      : recordingOf(session, { sheet, recorded, shownLanguage: null }, completedAt.getTime());
+      : recordingOf(
+          session,
+          { sheet, recorded, shownLanguage: languageOf(session, assessment) },
+          completedAt.getTime(),
+        );
     const completion = {
       ...recording,
       completedAt,

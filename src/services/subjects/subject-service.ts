@@ -6,17 +6,18 @@ import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import type { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { localeViolations } from "../../kernel/formats.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { ProductMessages, Results } from "../../products/product.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type CompletedSession, getChange, type PersonChange } from "../sessions/change.ts";
-import { getSessionQuality, type QualityDeps } from "../sessions/results.ts";
+import { getQualityOf, namesOf, type QualityDeps } from "../sessions/results.ts";
 import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { resultsOf } from "../sessions/sessions.ts";
+import { getSession, resultsOf } from "../sessions/sessions.ts";
 
 /** The implementation of SubjectService. */
 export function subjectService(
@@ -24,23 +25,21 @@ export function subjectService(
 ): ServiceImpl<typeof SubjectService> {
   const { messages } = deps.catalogue.product;
   return {
-    async getLatestResults({ product, externalId, quality }, context) {
+    async getLatestResults({ product, externalId, quality, includeNames, locale }, context) {
+      refuseIfAny(localeViolations(locale));
       const { partnerId } = principalOf(context);
       const outcome = await getLatestResults(deps, { partnerId, product, externalId }, deadlineOf(context));
       const { sessionId, completedAt, results } = outcome;
       addAuditSubject(context, { sessionId });
+      const address = { partnerId, product, sessionId };
+      const found = quality || includeNames ? await getSession(deps, address, deadlineOf(context)) : undefined;
       return {
         externalId,
         sessionId,
         completedAt: toTimestamp(completedAt),
         results: results === null ? undefined : messages.results(results),
-        ...(quality
-          ? {
-              quality: messages.quality(
-                await getSessionQuality(deps, { partnerId, product, sessionId }, deadlineOf(context)),
-              ),
-            }
-          : {}),
+        quality: found && quality ? messages.quality(await getQualityOf(deps, found, deadlineOf(context))) : undefined,
+        names: found && includeNames && results ? namesOf(messages, results, found, locale) : undefined,
       };
     },
 

@@ -26,6 +26,7 @@ const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   numbers_withheld: ["withheld"],
   endpoint_exists: ["endpointId"],
   invalid_request: ["unanswered"],
+  not_found: ["reason"],
 };
 
 /** Facts that are lists of integers, with commas between. */
@@ -64,7 +65,10 @@ export class Problem extends UntracedError {
 
 /** The problem of an address that leads nowhere. */
 export function nothingAtThisAddress(): Problem {
-  return new Problem("not_found", "There is nothing at this address.");
+  return new Problem(
+    "not_found",
+    "There is nothing at this address. Those of the interface begin with /v1/ and do not end with a slash; /docs/interface has them all.",
+  );
 }
 
 /** The problem that stands for a refusal. */

@@ -14,8 +14,7 @@ import {
   maxBytesOf,
   metadata,
 } from "../../kernel/calls/core.ts";
-import { details, specificDetails } from "../../kernel/errors/details.ts";
-import { lacksScope, outcomeOf, Refusal, violationOf } from "../../kernel/errors/refusal.ts";
+import { lacksScope, outcomeOf, Refusal, unauthenticated, violationOf } from "../../kernel/errors/refusal.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { requiredScope } from "../../kernel/rpc-options.ts";
 import { type CallEvent, type CallTracing, isSampled } from "../../kernel/telemetry.ts";
@@ -168,12 +167,6 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, asked, probeTimeoutMs);
     },
   };
-}
-
-function unauthenticated(token: string | undefined): Refusal {
-  return token === undefined
-    ? new Refusal("unauthenticated", specificDetails.noToken, { facts: { token: "missing" } })
-    : new Refusal("unauthenticated", details.unauthenticated);
 }
 
 /** Notified of a call. @param code of gRPC, in lower case: `ok`, `unavailable` */

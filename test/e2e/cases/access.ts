@@ -116,6 +116,15 @@ export const accessCases: readonly Case[] = [
     },
   },
   {
+    name: "a client's secret in place of a token is refused with the way to one",
+    outcome: "unauthenticated",
+    async run({ transport }) {
+      const outcome = await transport.createSession({ token: "pas_cs_of-somebody" }, {});
+      expectRefused(outcome, "unauthenticated");
+      expect(outcome).toMatchObject({ detail: expect.stringContaining("/oauth/token") });
+    },
+  },
+  {
     name: "an open session of another partner takes no answers",
     outcome: "not_found",
     async run(world) {

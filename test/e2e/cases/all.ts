@@ -17,6 +17,7 @@ import { answerCases } from "./sessions/answers.ts";
 import { createCases } from "./sessions/create.ts";
 import { explanationCases } from "./sessions/explanation.ts";
 import { idempotencyCases } from "./sessions/idempotency.ts";
+import { languageCases } from "./sessions/languages.ts";
 import { lifecycleCases } from "./sessions/lifecycle.ts";
 import { sessionLinkCases } from "./sessions/links.ts";
 import { progressCases } from "./sessions/progress.ts";
@@ -30,6 +31,7 @@ import { webhookCases } from "./webhooks.ts";
 export const allCases: readonly Case[] = [
   ...createCases,
   ...idempotencyCases,
+  ...languageCases,
   ...answerCases,
   ...explanationCases,
   ...qualityCases,

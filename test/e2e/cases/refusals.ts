@@ -56,8 +56,8 @@ export const refusalCases: readonly Case[] = [
           await transport.getSessionResults(bob, nobody, explain),
         ];
         expectRefused(own, "not_found");
-        expect(own).toMatchObject({ detail });
-        expect(others).toMatchObject({ code: "not_found", detail: nothing });
+        expect(own).toMatchObject({ detail, facts: { reason: "session_not_completed" } });
+        expect(others).toMatchObject({ code: "not_found", detail: nothing, facts: {} });
         expect(none).toEqual(others);
       }
       bodyOf(await transport.cancelSession(alice, sessionId));

@@ -59,8 +59,10 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
       const text = bytes.toString();
       if (!response.ok) return refusalOf(response, text);
       const replayed = response.headers.get("idempotent-replayed") === "true";
+      const unused = response.headers.get("warning-unused") ?? "";
       const isLines = response.headers.get("content-type")?.startsWith("application/x-ndjson");
-      return { ok: true, body: isLines ? bodyOfLines(text) : text === "" ? undefined : JSON.parse(text), replayed };
+      const body = isLines ? bodyOfLines(text) : text === "" ? undefined : JSON.parse(text);
+      return { ok: true, body, replayed, unused };
     },
     render,
     async report(as, operation, input) {

@@ -69,7 +69,8 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
     const asked = named(operation, { product, idempotencyKey, ...input });
     try {
       const answer = await call(rpc, messageOf(rpc.input, asked), metadata);
-      return { ok: true, body: toBody(answer), replayed: answer.replayed === true };
+      const unused = [answer.unused ?? []].flat().join(", ");
+      return { ok: true, body: toBody(answer), replayed: answer.replayed === true, unused };
     } catch (error) {
       return toRefusal(error, operation.hasBody || pointing.has(operation.id));
     }

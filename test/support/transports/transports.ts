@@ -63,6 +63,7 @@ export interface Refusal {
   /** Facts for programs beside the code, such as `oldest`. */
   readonly facts?: Readonly<Record<string, string>>;
   readonly replayed?: never;
+  readonly unused?: never;
 }
 
 export interface Success<T> {
@@ -71,6 +72,8 @@ export interface Success<T> {
   readonly body: T;
   /** Whether it was the answer to an earlier request of the same idempotency key. */
   readonly replayed?: boolean;
+  /** Pointers to members that were allowed and not used, with commas between. */
+  readonly unused?: string;
 }
 
 export type Outcome<T> = Success<T> | Refusal;
@@ -107,7 +110,7 @@ export type CreateInput = Omit<InputOf<CreateSessionRequest>, "subject" | "metad
 };
 
 export type AssessmentBody = JsonOf<AssessmentSchema>;
-export type CreatedBody = Omit<JsonOf<CreateSessionResponse>, "variant" | "replayed"> & {
+export type CreatedBody = Omit<JsonOf<CreateSessionResponse>, "variant" | "replayed" | "unused"> & {
   readonly assessment?: AssessmentBody;
 } & Partial<JsonOf<HostedSession>>;
 export type ResultsBody = JsonOf<ValuesBridgeResults>;
@@ -268,6 +271,12 @@ export class Transport {
     return this.call<JsonOf<GetLatestResultsResponse> & WithSubject>(as, "getLatestResults", { externalId });
   }
 
+  /** Results of a session, or the latest ones of a person, with their names. */
+  getNames(as: As, of: { readonly sessionId: string } | { readonly externalId: string }, locale?: string) {
+    const operation = "sessionId" in of ? "getSessionResults" : "getLatestResults";
+    return this.call<SessionResultsBody>(as, operation, { ...of, includeNames: true, locale });
+  }
+
   /** The results of a session with their quality. */
   getQuality(as: As, sessionId: string) {
     return this.call<SessionResultsBody>(as, "getSessionResults", { sessionId, quality: true });
@@ -325,8 +334,8 @@ export class Transport {
     return this.call(as, "eraseSubject", { externalId });
   }
 
-  getAssessment(as: As, version?: number) {
-    return this.call<AssessmentBody>(as, "getPublishedAssessment", { version });
+  getAssessment(as: As, version?: number, locale?: string) {
+    return this.call<AssessmentBody>(as, "getPublishedAssessment", { version, locale });
   }
 
   listEvents(as: As, query: EventsInput) {

@@ -5,6 +5,8 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_assessment_v1_options } from "./options_pb.ts";
+import type { NamedValue } from "./results_pb.ts";
+import { file_assessment_v1_results } from "./results_pb.ts";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -12,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/assessment.proto.
  */
 export const file_assessment_v1_assessment: GenFile = /*@__PURE__*/
-  fileDesc("Ch5hc3Nlc3NtZW50L3YxL2Fzc2Vzc21lbnQucHJvdG8SDWFzc2Vzc21lbnQudjEisAEKEEFzc2Vzc21lbnRTY2hlbWESHgoHcHJvZHVjdBgBIAEoCUINqrUYCRoHcHJvZHVjdBIeCg1hc3Nlc3NtZW50X2lkGAIgASgFQge6SAQaAigBEhgKB3ZlcnNpb24YAyABKAVCB7pIBBoCKAESKgoJcXVlc3Rpb25zGAQgAygLMhcuYXNzZXNzbWVudC52MS5RdWVzdGlvbjoWsrUYEgoQQXNzZXNzbWVudFNjaGVtYSLPAwoIUXVlc3Rpb24SFgoCaWQYASABKAVCCqq1GAYSBDEwMDESVQoGcHJvbXB0GAIgASgJQkWqtRhBEj9JbiB0aGUgbGlmZSBJIHdhbnQsIEkgYXJyYW5nZSBteSBkYXlzIGluIHRoZSB3YXkgdGhhdCBzdWl0cyBtZS4SKQoEdHlwZRgDIAEoDjIbLmFzc2Vzc21lbnQudjEuUXVlc3Rpb25UeXBlEhoKBWdyb3VwGAQgASgJQguqtRgHEgVpZGVhbBIZCghwb3NpdGlvbhgFIAEoBUIHukgEGgIoARIQCghyZXF1aXJlZBgGIAEoCBI3Cg1saWtlcnRfY29uZmlnGAcgASgLMhsuYXNzZXNzbWVudC52MS5MaWtlcnRDb25maWdIAIgBARImCgdjaG9pY2VzGAggAygLMhUuYXNzZXNzbWVudC52MS5DaG9pY2USRAoUdmFsdWVzX2JyaWRnZV9jb25maWcYCSABKAsyIS5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZUNvbmZpZ0gBiAEBOg6ytRgKCghRdWVzdGlvbkIQCg5fbGlrZXJ0X2NvbmZpZ0IXChVfdmFsdWVzX2JyaWRnZV9jb25maWciOgoMTGlrZXJ0Q29uZmlnEhQKA21pbhgBIAEoBUIHqrUYAxIBMRIUCgNtYXgYAiABKAVCB6q1GAMSATciQwoGQ2hvaWNlEhMKAmlkGAEgASgFQgeqtRgDEgE3EiQKBWxhYmVsGAIgASgJQhWqtRgREg9Db21wbGV0ZWx5IHRydWUiwAEKElZhbHVlc0JyaWRnZUNvbmZpZxIQCgh2YWx1ZV9pZBgBIAEoBRImCgp2YWx1ZV9uYW1lGAIgASgJQhKqtRgOEgxJbmRlcGVuZGVuY2USMAoMbGlmZV9jb250ZXh0GAMgASgOMhouYXNzZXNzbWVudC52MS5MaWZlQ29udGV4dBIPCgdpbnZlcnNlGAQgASgIEi0KDG9tZWdhX3dlaWdodBgFIAEoAUIXukgUEhIZAAAAAAAAWUApAAAAAAAAAAAqRwoMUXVlc3Rpb25UeXBlEh0KGVFVRVNUSU9OX1RZUEVfVU5TUEVDSUZJRUQQABIYChRRVUVTVElPTl9UWVBFX0xJS0VSVBABKl0KC0xpZmVDb250ZXh0EhwKGExJRkVfQ09OVEVYVF9VTlNQRUNJRklFRBAAEhYKEkxJRkVfQ09OVEVYVF9JREVBTBABEhgKFExJRkVfQ09OVEVYVF9DVVJSRU5UEAJiBnByb3RvMw", [file_assessment_v1_options, file_buf_validate_validate]);
+  fileDesc("Ch5hc3Nlc3NtZW50L3YxL2Fzc2Vzc21lbnQucHJvdG8SDWFzc2Vzc21lbnQudjEi9wEKEEFzc2Vzc21lbnRTY2hlbWESHgoHcHJvZHVjdBgBIAEoCUINqrUYCRoHcHJvZHVjdBIeCg1hc3Nlc3NtZW50X2lkGAIgASgFQge6SAQaAigBEhgKB3ZlcnNpb24YAyABKAVCB7pIBBoCKAESGgoIbGFuZ3VhZ2UYBSABKAlCCKq1GAQSAmVuEioKCXF1ZXN0aW9ucxgEIAMoCzIXLmFzc2Vzc21lbnQudjEuUXVlc3Rpb24SKQoGdmFsdWVzGAYgAygLMhkuYXNzZXNzbWVudC52MS5OYW1lZFZhbHVlOhaytRgSChBBc3Nlc3NtZW50U2NoZW1hIs8DCghRdWVzdGlvbhIWCgJpZBgBIAEoBUIKqrUYBhIEMTAwMRJVCgZwcm9tcHQYAiABKAlCRaq1GEESP0luIHRoZSBsaWZlIEkgd2FudCwgSSBhcnJhbmdlIG15IGRheXMgaW4gdGhlIHdheSB0aGF0IHN1aXRzIG1lLhIpCgR0eXBlGAMgASgOMhsuYXNzZXNzbWVudC52MS5RdWVzdGlvblR5cGUSGgoFZ3JvdXAYBCABKAlCC6q1GAcSBWlkZWFsEhkKCHBvc2l0aW9uGAUgASgFQge6SAQaAigBEhAKCHJlcXVpcmVkGAYgASgIEjcKDWxpa2VydF9jb25maWcYByABKAsyGy5hc3Nlc3NtZW50LnYxLkxpa2VydENvbmZpZ0gAiAEBEiYKB2Nob2ljZXMYCCADKAsyFS5hc3Nlc3NtZW50LnYxLkNob2ljZRJEChR2YWx1ZXNfYnJpZGdlX2NvbmZpZxgJIAEoCzIhLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlQ29uZmlnSAGIAQE6DrK1GAoKCFF1ZXN0aW9uQhAKDl9saWtlcnRfY29uZmlnQhcKFV92YWx1ZXNfYnJpZGdlX2NvbmZpZyI6CgxMaWtlcnRDb25maWcSFAoDbWluGAEgASgFQgeqtRgDEgExEhQKA21heBgCIAEoBUIHqrUYAxIBNyJDCgZDaG9pY2USEwoCaWQYASABKAVCB6q1GAMSATcSJAoFbGFiZWwYAiABKAlCFaq1GBESD0NvbXBsZXRlbHkgdHJ1ZSLAAQoSVmFsdWVzQnJpZGdlQ29uZmlnEhAKCHZhbHVlX2lkGAEgASgFEiYKCnZhbHVlX25hbWUYAiABKAlCEqq1GA4SDEluZGVwZW5kZW5jZRIwCgxsaWZlX2NvbnRleHQYAyABKA4yGi5hc3Nlc3NtZW50LnYxLkxpZmVDb250ZXh0Eg8KB2ludmVyc2UYBCABKAgSLQoMb21lZ2Ffd2VpZ2h0GAUgASgBQhe6SBQSEhkAAAAAAABZQCkAAAAAAAAAACpHCgxRdWVzdGlvblR5cGUSHQoZUVVFU1RJT05fVFlQRV9VTlNQRUNJRklFRBAAEhgKFFFVRVNUSU9OX1RZUEVfTElLRVJUEAEqXQoLTGlmZUNvbnRleHQSHAoYTElGRV9DT05URVhUX1VOU1BFQ0lGSUVEEAASFgoSTElGRV9DT05URVhUX0lERUFMEAESGAoUTElGRV9DT05URVhUX0NVUlJFTlQQAmIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_results, file_buf_validate_validate]);
 
 /**
  * One immutable version of an assessment: what a person is asked.
@@ -42,11 +44,25 @@ export type AssessmentSchema = Message<"assessment.v1.AssessmentSchema"> & {
   version: number;
 
   /**
+   * Language of prompts, labels and names, as a BCP 47 tag.
+   *
+   * @generated from field: string language = 5;
+   */
+  language: string;
+
+  /**
    * All questions by position, at most 999.
    *
    * @generated from field: repeated assessment.v1.Question questions = 4;
    */
   questions: Question[];
+
+  /**
+   * What the values are called, at most 99.
+   *
+   * @generated from field: repeated assessment.v1.NamedValue values = 6;
+   */
+  values: NamedValue[];
 };
 
 /**

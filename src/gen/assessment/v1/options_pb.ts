@@ -266,7 +266,8 @@ export type JsonMember = Message<"assessment.v1.JsonMember"> & {
   queryWord: string;
 
   /**
-   * The header that has the value. Of a truth value in a response: it has the word `true`, or is left out.
+   * The header that has the value. Of a truth value in a response: it has the word `true`, or is left out. Of a list: its
+   * items with commas between; an empty one is left out.
    *
    * @generated from field: string header = 11;
    */

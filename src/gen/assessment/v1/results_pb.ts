@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/results.proto.
  */
 export const file_assessment_v1_results: GenFile = /*@__PURE__*/
-  fileDesc("Chthc3Nlc3NtZW50L3YxL3Jlc3VsdHMucHJvdG8SDWFzc2Vzc21lbnQudjEiuwEKE1ZhbHVlc0JyaWRnZVJlc3VsdHMSLQoHb3ZlcmFsbBgBIAEoCzIcLmFzc2Vzc21lbnQudjEuT3ZlcmFsbFJlc3VsdBIqCgZ2YWx1ZXMYAiADKAsyGi5hc3Nlc3NtZW50LnYxLlZhbHVlUmVzdWx0Ei4KCHBhaXJpbmdzGAMgAygLMhwuYXNzZXNzbWVudC52MS5QYWlyaW5nUmVzdWx0OhmytRgVChNWYWx1ZXNCcmlkZ2VSZXN1bHRzItkCCg1PdmVyYWxsUmVzdWx0Eh0KDGFyY2hldHlwZV9pZBgBIAEoBUIHukgEGgIoARJDCh10b3RhbF9hdXRoZW50aWNpdHlfZ2FwX3NjYWxlZBgCIAEoAUIXukgUEhIZAAAAAAAAWUApAAAAAAAAAABIAIgBARJBCht0b3RhbF9jb25mbGljdF9zY29yZV9zY2FsZWQYAyABKAFCF7pIFBISGQAAAAAAAFlAKQAAAAAAAAAASAGIAQESQAoadG90YWxfaGFybW9ueV9zY29yZV9zY2FsZWQYBCABKAFCF7pIFBISGQAAAAAAAFlAKQAAAAAAAAAASAKIAQFCIAoeX3RvdGFsX2F1dGhlbnRpY2l0eV9nYXBfc2NhbGVkQh4KHF90b3RhbF9jb25mbGljdF9zY29yZV9zY2FsZWRCHQobX3RvdGFsX2hhcm1vbnlfc2NvcmVfc2NhbGVkIswCCgtWYWx1ZVJlc3VsdBIQCgh2YWx1ZV9pZBgBIAEoBRIoChJpZGVhbF9kaXNwbGF5X3JhbmsYAiABKAVCB7pIBBoCKAFIAIgBARIjCg9pZGVhbF9yYW5rX3RpZXIYAyABKAlCCqq1GAYSBGNvcmUSKgoUY3VycmVudF9kaXNwbGF5X3JhbmsYBCABKAVCB7pIBBoCKAFIAYgBARIlChFjdXJyZW50X3JhbmtfdGllchgFIAEoCUIKqrUYBhIEY29yZRI9ChdhdXRoZW50aWNpdHlfZ2FwX3NjYWxlZBgGIAEoAUIXukgUEhIZAAAAAAAAWUApAAAAAAAAWcBIAogBAUIVChNfaWRlYWxfZGlzcGxheV9yYW5rQhcKFV9jdXJyZW50X2Rpc3BsYXlfcmFua0IaChhfYXV0aGVudGljaXR5X2dhcF9zY2FsZWQibgoNUGFpcmluZ1Jlc3VsdBIYChB2YWx1ZV9wYWlyaW5nX2lkGAEgASgFEjIKDHNjYWxlZF9zY29yZRgCIAEoAUIXukgUEhIZAAAAAAAAWUApAAAAAAAAAABIAIgBAUIPCg1fc2NhbGVkX3Njb3JlYgZwcm90bzM", [file_assessment_v1_options, file_buf_validate_validate]);
+  fileDesc("Chthc3Nlc3NtZW50L3YxL3Jlc3VsdHMucHJvdG8SDWFzc2Vzc21lbnQudjEiuwEKE1ZhbHVlc0JyaWRnZVJlc3VsdHMSLQoHb3ZlcmFsbBgBIAEoCzIcLmFzc2Vzc21lbnQudjEuT3ZlcmFsbFJlc3VsdBIqCgZ2YWx1ZXMYAiADKAsyGi5hc3Nlc3NtZW50LnYxLlZhbHVlUmVzdWx0Ei4KCHBhaXJpbmdzGAMgAygLMhwuYXNzZXNzbWVudC52MS5QYWlyaW5nUmVzdWx0OhmytRgVChNWYWx1ZXNCcmlkZ2VSZXN1bHRzItkCCg1PdmVyYWxsUmVzdWx0Eh0KDGFyY2hldHlwZV9pZBgBIAEoBUIHukgEGgIoARJDCh10b3RhbF9hdXRoZW50aWNpdHlfZ2FwX3NjYWxlZBgCIAEoAUIXukgUEhIZAAAAAAAAWUApAAAAAAAAAABIAIgBARJBCht0b3RhbF9jb25mbGljdF9zY29yZV9zY2FsZWQYAyABKAFCF7pIFBISGQAAAAAAAFlAKQAAAAAAAAAASAGIAQESQAoadG90YWxfaGFybW9ueV9zY29yZV9zY2FsZWQYBCABKAFCF7pIFBISGQAAAAAAAFlAKQAAAAAAAAAASAKIAQFCIAoeX3RvdGFsX2F1dGhlbnRpY2l0eV9nYXBfc2NhbGVkQh4KHF90b3RhbF9jb25mbGljdF9zY29yZV9zY2FsZWRCHQobX3RvdGFsX2hhcm1vbnlfc2NvcmVfc2NhbGVkIswCCgtWYWx1ZVJlc3VsdBIQCgh2YWx1ZV9pZBgBIAEoBRIoChJpZGVhbF9kaXNwbGF5X3JhbmsYAiABKAVCB7pIBBoCKAFIAIgBARIjCg9pZGVhbF9yYW5rX3RpZXIYAyABKAlCCqq1GAYSBGNvcmUSKgoUY3VycmVudF9kaXNwbGF5X3JhbmsYBCABKAVCB7pIBBoCKAFIAYgBARIlChFjdXJyZW50X3JhbmtfdGllchgFIAEoCUIKqrUYBhIEY29yZRI9ChdhdXRoZW50aWNpdHlfZ2FwX3NjYWxlZBgGIAEoAUIXukgUEhIZAAAAAAAAWUApAAAAAAAAWcBIAogBAUIVChNfaWRlYWxfZGlzcGxheV9yYW5rQhcKFV9jdXJyZW50X2Rpc3BsYXlfcmFua0IaChhfYXV0aGVudGljaXR5X2dhcF9zY2FsZWQibgoNUGFpcmluZ1Jlc3VsdBIYChB2YWx1ZV9wYWlyaW5nX2lkGAEgASgFEjIKDHNjYWxlZF9zY29yZRgCIAEoAUIXukgUEhIZAAAAAAAAWUApAAAAAAAAAABIAIgBAUIPCg1fc2NhbGVkX3Njb3JlIpkBCgtSZXN1bHROYW1lcxIaCghsYW5ndWFnZRgBIAEoCUIIqrUYBBICZW4SMAoJYXJjaGV0eXBlGAIgASgLMh0uYXNzZXNzbWVudC52MS5OYW1lZEFyY2hldHlwZRIpCgZ2YWx1ZXMYAyADKAsyGS5hc3Nlc3NtZW50LnYxLk5hbWVkVmFsdWU6EbK1GA0KC1Jlc3VsdE5hbWVzIlUKDk5hbWVkQXJjaGV0eXBlEhQKDGFyY2hldHlwZV9pZBgBIAEoBRIcCgRuYW1lGAIgASgJQg6qtRgKEghNYXBtYWtlchIPCgdzdW1tYXJ5GAMgASgJInIKCk5hbWVkVmFsdWUSEAoIdmFsdWVfaWQYASABKAUSIAoEbmFtZRgCIAEoCUISqrUYDhIMSW5kZXBlbmRlbmNlEjAKBGdvYWwYAyABKAlCIqq1GB4SHFRvIGRlY2lkZSB3aGF0IHRvIGRvIG15c2VsZi5iBnByb3RvMw", [file_assessment_v1_options, file_buf_validate_validate]);
 
 /**
  * The scored outcome of one session. A number without a score is absent.
@@ -181,4 +181,109 @@ export type PairingResult = Message<"assessment.v1.PairingResult"> & {
  */
 export const PairingResultSchema: GenMessage<PairingResult> = /*@__PURE__*/
   messageDesc(file_assessment_v1_results, 3);
+
+/**
+ * What the values of results and their archetype are called.
+ *
+ * @generated from message assessment.v1.ResultNames
+ */
+export type ResultNames = Message<"assessment.v1.ResultNames"> & {
+  /**
+   * Language of the names, as a BCP 47 tag.
+   *
+   * @generated from field: string language = 1;
+   */
+  language: string;
+
+  /**
+   * The archetype of the results.
+   *
+   * @generated from field: assessment.v1.NamedArchetype archetype = 2;
+   */
+  archetype?: NamedArchetype | undefined;
+
+  /**
+   * The values, in the order of the results.
+   *
+   * @generated from field: repeated assessment.v1.NamedValue values = 3;
+   */
+  values: NamedValue[];
+};
+
+/**
+ * Describes the message assessment.v1.ResultNames.
+ * Use `create(ResultNamesSchema)` to create a new message.
+ */
+export const ResultNamesSchema: GenMessage<ResultNames> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_results, 4);
+
+/**
+ * What an archetype is called.
+ *
+ * @generated from message assessment.v1.NamedArchetype
+ */
+export type NamedArchetype = Message<"assessment.v1.NamedArchetype"> & {
+  /**
+   * The archetype.
+   *
+   * @generated from field: int32 archetype_id = 1;
+   */
+  archetypeId: number;
+
+  /**
+   * Its name as shown to people.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * What such people have in common, in a sentence or two.
+   *
+   * @generated from field: string summary = 3;
+   */
+  summary: string;
+};
+
+/**
+ * Describes the message assessment.v1.NamedArchetype.
+ * Use `create(NamedArchetypeSchema)` to create a new message.
+ */
+export const NamedArchetypeSchema: GenMessage<NamedArchetype> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_results, 5);
+
+/**
+ * What a value is called.
+ *
+ * @generated from message assessment.v1.NamedValue
+ */
+export type NamedValue = Message<"assessment.v1.NamedValue"> & {
+  /**
+   * The value.
+   *
+   * @generated from field: int32 value_id = 1;
+   */
+  valueId: number;
+
+  /**
+   * Its name as shown to people.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * What it aims at, in one sentence.
+   *
+   * @generated from field: string goal = 3;
+   */
+  goal: string;
+};
+
+/**
+ * Describes the message assessment.v1.NamedValue.
+ * Use `create(NamedValueSchema)` to create a new message.
+ */
+export const NamedValueSchema: GenMessage<NamedValue> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_results, 6);
 

@@ -2,11 +2,15 @@
 import { type TranslationState, translationStates } from "../quality/model.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { Definition, Translation } from "./definition.ts";
-import { arrangeQuestions, type Choice } from "./questions.ts";
+import { type Names, namesOf } from "./names.ts";
+import { arrangeQuestions, type Choice, type Question } from "./questions.ts";
 
 /** An assessment in one language. */
 export interface Wording extends StatementLanguage {
   readonly title: string;
+  /** By position. */
+  readonly questions: readonly Question[];
+  readonly names: Names;
   /** One for each rating, lowest first. */
   readonly choices: readonly Choice[];
   /** In the order they are asked. */
@@ -34,10 +38,12 @@ export interface Statement {
 export function wordingsOf(definition: Definition, assessmentId: number): Wording[] {
   const translated = (definition.translations ?? []).map((translation) => translate(definition, translation));
   const languages = languagesOf(definition);
-  return [definition, ...translated].map((each, index) => ({
-    ...wordingOf(each, assessmentId),
-    translationState: languages[index]?.translationState ?? null,
-  }));
+  const named = namesOf(definition);
+  return [definition, ...translated].flatMap((each, index) => {
+    const names = named[index];
+    const translationState = languages[index]?.translationState ?? null;
+    return names === undefined ? [] : { ...wordingOf(each, assessmentId), translationState, names };
+  });
 }
 
 function translate(definition: Definition, translation: Translation): Definition {
@@ -52,17 +58,19 @@ function translate(definition: Definition, translation: Translation): Definition
     frames: definition.frames.map(({ lifeContext }) => ({ lifeContext, text: textOf(lifeContext) })),
     values: definition.values.map((value) => ({
       ...value,
+      name: values.find(({ id }) => id === value.id)?.name ?? value.name,
       items: value.items.map((item, index) => ({ ...item, predicate: predicatesOf(value.id)[index] ?? "" })),
     })),
   };
 }
 
-function wordingOf(definition: Definition, assessmentId: number): Omit<Wording, "translationState"> {
+function wordingOf(definition: Definition, assessmentId: number): Omit<Wording, "translationState" | "names"> {
   const { language, title, frames } = definition;
   const questions = arrangeQuestions(definition, assessmentId);
   return {
     language,
     title,
+    questions,
     choices: questions[0]?.choices ?? [],
     sections: frames.map(({ lifeContext, text }) => {
       const [before = "", after = ""] = text.split("{predicate}").map((part) => part.trim());

@@ -16,15 +16,18 @@ import {
 } from "../../../gen/assessment/v1/norm_service_pb.ts";
 import { type Quality as QualityMessage, QualitySchema } from "../../../gen/assessment/v1/quality_pb.ts";
 import { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
+import { type NamedValue, type ResultNames, ResultNamesSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
 import { byWord } from "../../../kernel/json/members.ts";
 import { messageOf } from "../../../kernel/json/message-of.ts";
+import type { Wording } from "../definition/wordings.ts";
 import type { GroupNumbers } from "../groups/group-numbers.ts";
 import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { SessionComparison } from "../quality/change/comparison.ts";
 import type { Quality, Standing } from "../quality/quality.ts";
+import type { Results } from "../scoring/results.ts";
 
 /** What numbers were computed from. */
 export interface NormSource {
@@ -46,6 +49,7 @@ const groupNumbersOf = messageOf(GroupNumbersSchema);
 const normsOf = messageOf(NormsSchema);
 const pooledOf = messageOf(PooledReleaseSchema);
 const retestOf = messageOf(RetestNormsSchema);
+const namesOf = messageOf(ResultNamesSchema);
 const qualityOf = messageOf(QualitySchema);
 
 /** Life contexts in messages. */
@@ -56,6 +60,31 @@ export const toReportMessage = messageOf(ReportSchema);
 export const toTeamReportMessage = messageOf(TeamReportSchema);
 /** What a question says of the value that it asks for. */
 export const toValuesBridgeConfig = messageOf(ValuesBridgeConfigSchema);
+
+/** What values are called, in the order of the assessment. */
+export function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
+  return names.values.map(({ id, name, goal }) => ({
+    $typeName: "assessment.v1.NamedValue",
+    valueId: id,
+    name: name.text,
+    goal: goal.text,
+  }));
+}
+
+/** What the values of results and their archetype are called. */
+export function toNamesMessage({ overall, values }: Results, wording: Wording): ResultNames {
+  const named = new Map(toNamedValues(wording).map((each) => [each.valueId, each]));
+  const archetype = wording.names.archetypes.find(({ id }) => id === overall.archetypeId);
+  return namesOf({
+    language: wording.language,
+    archetype: archetype && {
+      archetypeId: archetype.id,
+      name: archetype.name.text,
+      summary: archetype.summary.text,
+    },
+    values: values.flatMap(({ valueId }) => named.get(valueId) ?? []),
+  });
+}
 
 /** Quality and error of a session. */
 export function toQualityMessage({ error, norms, ...quality }: Quality): QualityMessage {

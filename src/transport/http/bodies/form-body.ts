@@ -26,7 +26,10 @@ export async function readFormBody(
   const body = essence === "application/x-www-form-urlencoded" ? await readBody(request, limits, budget) : undefined;
   if (body === undefined && type === undefined && isWithoutBody(request)) return undefined;
   if (body === undefined || coding !== undefined) {
-    throw new Refusal("unsupported_media_type", "Send the body as `application/x-www-form-urlencoded`, unpacked.");
+    throw new Refusal(
+      "unsupported_media_type",
+      "Send the body as `application/x-www-form-urlencoded`, not as JSON and not compressed.",
+    );
   }
   return body.length === 0 ? undefined : parseForm(body);
 }
