@@ -2,7 +2,7 @@
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { metricsText } from "../../src/telemetry/metrics/exposition.ts";
-import { createEventMetrics } from "../../src/telemetry/metrics/families/event-metrics.ts";
+import { createEventMetrics } from "../../src/telemetry/metrics/families/background-metrics.ts";
 
 test("what came into the log is counted by what happened, and how late it came in seconds", async () => {
   const registry = new Registry();

@@ -1,20 +1,19 @@
-// Metrics of calls and requests: what callers get, and how long it takes.
+// Metrics of calls and requests: what callers get, how long it takes, and what of it the database takes.
 import { Counter, Histogram, type Registry } from "prom-client";
+import type { StoreObserver } from "../../../database/connection.ts";
+import type { MonotonicClock } from "../../../kernel/environment.ts";
 import type { Outcome } from "../../../kernel/errors/refusal.ts";
+import type { NoSlot } from "../../../kernel/limits/semaphore.ts";
 import type { CallEvent, RequestEvent } from "../../../kernel/telemetry.ts";
 
-export interface CallMetrics {
-  /** Counts a call through the pipeline, with its seconds; one with a trace is an example of its bucket. */
-  readonly observeCall: (call: Pick<CallEvent, "rpc" | "transport" | "outcome" | "seconds" | "span">) => void;
-  /** Counts a request on the HTTP port, with its seconds. */
-  readonly observeRequest: (request: Pick<RequestEvent, "route" | "method" | "status" | "seconds">) => void;
-}
+type ReportedCall = Pick<CallEvent, "rpc" | "transport" | "outcome" | "seconds" | "span">;
+type ReportedRequest = Pick<RequestEvent, "route" | "method" | "status" | "seconds">;
 
 /**
  * The metrics of calls and requests, in the registers. Labels are rpcs, transports, codes, routes and statuses of the
  * code.
  */
-export function createCallMetrics(registers: Registry[]): CallMetrics {
+export function createCallMetrics(registers: Registry[]) {
   // With the label of its examples: the library's types ask for it here.
   const calls = new Histogram<"rpc" | "door" | "outcome" | "trace_id">({
     name: "pas_calls_seconds",
@@ -32,25 +31,20 @@ export function createCallMetrics(registers: Registry[]): CallMetrics {
     registers,
   });
   return {
-    observeCall({ rpc, transport, outcome, seconds, span }) {
+    /** Counts a call through the pipeline, with its seconds; one with a trace is an example of its bucket. */
+    observeCall({ rpc, transport, outcome, seconds, span }: ReportedCall) {
       const exemplarLabels = span === undefined ? {} : { trace_id: span.traceId };
       calls.observe({ labels: { rpc, door: transport, outcome }, value: seconds, exemplarLabels });
     },
-    observeRequest({ route, method, status, seconds }) {
+    /** Counts a request on the HTTP port, with its seconds. */
+    observeRequest({ route, method, status, seconds }: ReportedRequest) {
       requests.observe({ route, method, status }, seconds);
     },
   };
 }
 
-export interface AdmissionMetrics {
-  /** A call was let in that had to wait so many seconds. */
-  readonly waited: (seconds: number) => void;
-  /** A call was not let in: too many wait, it waited for too long, or its client has too many calls at a time. */
-  readonly refused: (reason: "full" | "waited" | "share") => void;
-}
-
 /** The metrics of admission, in the registers. */
-export function createAdmissionMetrics(registers: Registry[]): AdmissionMetrics {
+export function createAdmissionMetrics(registers: Registry[]) {
   const waits = new Histogram({
     name: "pas_admission_wait_seconds",
     help: "Time that calls waited to be let in, of those that had to wait and were let in",
@@ -63,7 +57,10 @@ export function createAdmissionMetrics(registers: Registry[]): AdmissionMetrics 
     labelNames: ["reason"],
     registers,
   });
-  return { waited: (seconds) => waits.observe(seconds), refused: (reason) => refusals.inc({ reason }) };
+  return {
+    waited: (seconds: number) => waits.observe(seconds),
+    refused: (reason: NoSlot) => refusals.inc({ reason }),
+  };
 }
 
 /** Counts a call of the core, with its seconds. @param code of gRPC, in lower case: `ok`, `unavailable` */
@@ -128,4 +125,32 @@ function nameOf(clientId: string | undefined, known: ReadonlySet<string>): strin
 function classOf(outcome: Outcome): "ok" | "refused" | "failed" {
   if (outcome === "ok") return "ok";
   return isFailure(outcome) ? "failed" : "refused";
+}
+
+/** The metrics of statements and waits, in the registers. Statements are those of the code, by verb and table. */
+export function createDatabaseMetrics(registers: Registry[], now: MonotonicClock): StoreObserver {
+  const statements = new Histogram({
+    name: "pas_statements_seconds",
+    help: "Statements of the database by verb and first table, from sending to the result, lost ones included",
+    labelNames: ["statement"],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5],
+    registers,
+  });
+  const waits = new Histogram({
+    name: "pas_pool_wait_seconds",
+    help: "Time until a connection of the database pool was there, or none was",
+    buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 5],
+    registers,
+  });
+  const elapsed = (startedAt: number) => (now() - startedAt) / 1000;
+  return {
+    beginWait() {
+      const startedAt = now();
+      return () => waits.observe(elapsed(startedAt));
+    },
+    beginStatement(statement) {
+      const startedAt = now();
+      return () => statements.observe({ statement }, elapsed(startedAt));
+    },
+  };
 }
