@@ -119,7 +119,7 @@ export const layers: readonly Layer[] = [
     name: "products/values-bridge/groups",
     about:
       "pure functions: what the members of a closed group have in common, with what tells of one of them held back",
-    mayImport: ["products/values-bridge/norms", "products/values-bridge/quality", "products/values-bridge/scoring"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
   },
   {
     name: "products/values-bridge/personas",
