@@ -16,13 +16,15 @@ export function brunoCollection({ name, folders, requests, variables }: Collecti
       `${home}/${folder}/folder.bru`,
       blocks([block("meta", pairs({ name: folder, seq: String(index + 1) }))]),
     ]),
-    ...folders.flatMap((folder) => {
-      const own = requests.filter((request) => request.folder === folder);
-      return own.map((request, index): [string, string] => [
-        `${home}/${folder}/${request.file}.bru`,
-        text(request, request.isLast ? firstOfLast + index : index + 1),
-      ]);
-    }),
+    ...folders.flatMap((folder) =>
+      [false, true].flatMap((isLast) => {
+        const own = requests.filter((request) => request.folder === folder && request.isLast === isLast);
+        return own.map((request, index): [string, string] => [
+          `${home}/${folder}/${request.file}.bru`,
+          text(request, index + (isLast ? firstOfLast : 1)),
+        ]);
+      }),
+    ),
   ];
 }
 
