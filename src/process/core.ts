@@ -272,7 +272,7 @@ export function createCore(options: CoreOptions): Core {
 }
 
 /** What every call passes, in this order: the order of the checks in the interface. */
-export function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
+function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
   const { tracing, admission, monotonic, resolver } = deps;
   const traced = (interceptor: (tracing: CallTracing) => Interceptor) =>
     tracing === undefined ? [] : [interceptor(tracing)];

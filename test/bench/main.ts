@@ -15,10 +15,8 @@ import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureNeighbours } from "./sections/neighbours.ts";
 import { measureOperations } from "./sections/operations.ts";
-import { measureRefusals } from "./sections/refusals.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
-import { measureUnread } from "./sections/unread.ts";
 import { measureVersions } from "./sections/versions.ts";
 import { measureVitess } from "./sections/vitess.ts";
 import { measureWhole } from "./sections/whole.ts";
@@ -37,9 +35,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   disk: measureDisk,
   exports: measureExports,
   events: measureEvents,
-  refusals: measureRefusals,
   neighbours: measureNeighbours,
-  unread: measureUnread,
   start: measureStart,
   reports: measureReports,
   vitess: measureVitess,

@@ -18,8 +18,6 @@ const targets: readonly Target[] = [
   { what: "an export of a million sessions", figure: "exports.secondsPerMillion", unit: "s", most: 150 },
   { what: "a page of an export holds the event loop", figure: "exports.holdMs", unit: "ms", most: 20 },
   { what: "p99 of other calls beside an export / without", figure: "exports.worst.p99", unit: "×", most: 1.5 },
-  { what: "a refused call over REST, CPU", figure: "refusals.rest.µs", unit: "µs", most: 40 },
-  { what: "a refused call over gRPC, CPU", figure: "refusals.grpc.µs", unit: "µs", most: 80 },
   { what: "lag of the feed at 80 % load, p50", figure: "events.lag.p50Ms", unit: "ms", most: 150 },
   { what: "lag of the feed at 80 % load, p99", figure: "events.lag.p99Ms", unit: "ms", most: 500 },
   { what: "sequencer alone, events a second", figure: "events.sequencer.rate", unit: "/s", least: 10_000 },

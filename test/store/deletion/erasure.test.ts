@@ -85,13 +85,6 @@ describe("what an erasure removes", () => {
     expect(await found()).toEqual([bytesOf(session.id)]);
   });
 
-  test("open sessions go as well as completed ones", async () => {
-    const session = someSession();
-    await database.sessions.insertSession(session, signal);
-    expect(await erase(session)).toBe(1);
-    expect(await database.sessions.findSession(session, signal)).toBeUndefined();
-  });
-
   test("a person of whom nothing is held leaves no record", async () => {
     const partnerId = someId();
     expect(await erase({ partnerId, externalId: "nobody" })).toBe(0);

@@ -1,63 +1,10 @@
-// The order of the checks: what every call passes before it reaches the implementation.
+// How long an implementation may go on: its caller's time, less what its message took to arrive.
 
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
-import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
-import type { CallTracing } from "../../../src/kernel/telemetry.ts";
-import { ClientUses, TokenResolver } from "../../../src/pipeline/auth/token.ts";
 import { PipelineCall } from "../../../src/pipeline/call.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/admit.ts";
-import { createAdmission } from "../../../src/pipeline/limits/admission.ts";
-import { StrangerLimit } from "../../../src/pipeline/limits/stranger-limit.ts";
-import { pipelineInterceptors } from "../../../src/process/core.ts";
-import { openTestStores } from "../../support/databases/stores.ts";
-
-async function namesOf(tracing?: CallTracing): Promise<string[]> {
-  const stores = await openTestStores();
-  onTestFinished(() => stores.close());
-  const quota = { requests: 1, seconds: 60 };
-  const limit = new RateLimit(quota, () => 0);
-  const strangers = new StrangerLimit(quota, () => 0);
-  const interceptors = pipelineInterceptors({
-    ...stores,
-    clock: () => 0,
-    monotonic: () => 0,
-    tracing,
-    resolver: new TokenResolver(stores.identities, { clock: () => 0, monotonic: () => 0 }),
-    limits: { partners: limit, clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
-    clientUses: new ClientUses(stores.identities),
-    admission: createAdmission(readConfig({}), () => 0),
-  });
-  return interceptors.map(({ name }) => name);
-}
-
-test("whose trace is believed is asked as soon as the sender is known, and of nobody where there are no traces", async () => {
-  const follow = () => {
-    throw new Error("nothing is called");
-  };
-  const names = await namesOf({ sample: follow, follow });
-  expect(names.slice(0, 5)).toEqual([
-    "sample-trace",
-    "trust-gateway",
-    "follow-gateway",
-    "authenticate",
-    "follow-internal",
-  ]);
-});
-
-test("a caller is known and counted before its message is read, and holds no place until it was", async () => {
-  expect(await namesOf()).toEqual([
-    "trust-gateway",
-    "authenticate",
-    "check-admission",
-    "read-message",
-    "require-bound-session",
-    "validate",
-    "admit",
-  ]);
-});
 
 describe("how long an implementation may go on", () => {
   test.each([
