@@ -41,6 +41,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "reports", label: "Reports" },
       { name: "groups", label: "Groups" },
       { name: "coaching", label: "Coaching with a report" },
+      { name: "translations", label: "Translations", byChapter: true },
       { name: "studies", label: "Running a study" },
       { name: "webhooks", label: "Webhooks" },
       { name: "exports", label: "Exports" },

@@ -155,7 +155,7 @@ describe("opening a link", () => {
 
   test("speaks the language of the browser where something is in the way", async () => {
     const { text } = await new Visitor(app.httpUrl).get("/hosted/hello", {
-      "accept-language": "fr, de-AT;q=0.8, en;q=0.5",
+      "accept-language": "ja, de-AT;q=0.8, en;q=0.5",
     });
     expect(text).toContain('<html lang="de" dir="ltr">');
     expect(text).toContain("<h1>Diesen Link kennen wir nicht</h1>");

@@ -309,7 +309,7 @@ test("statements come in the language of the session, else in one of the reader'
   };
   const german = ["de", "Ein kleines Beispiel", "In dem Leben, das ich will,"];
   expect(await languageOf("de-AT", ["ar"])).toEqual(german);
-  expect(await languageOf(undefined, ["fr", "de"])).toEqual(german);
-  expect(await languageOf("fr", ["de"])).toEqual(german);
-  expect(await languageOf("fr", ["it"])).toEqual(["en", "A small example", "In the life I want,"]);
+  expect(await languageOf(undefined, ["ja", "de"])).toEqual(german);
+  expect(await languageOf("ja", ["de"])).toEqual(german);
+  expect(await languageOf("ja", ["ko"])).toEqual(["en", "A small example", "In the life I want,"]);
 });

@@ -79,8 +79,8 @@ describe("a browser session by a link", () => {
 
   test.each([
     ["that of the link comes first", "de", ["en"], "de"],
-    ["where there is no report in it, those of the person do", "fr", ["de", "en"], "de"],
-    ["where there is none in those either, it is English", "fr", ["it"], "en"],
+    ["where there is no report in it, those of the person do", "ja", ["de", "en"], "de"],
+    ["where there is none in those either, it is English", "ja", ["ko"], "en"],
   ])("reads the report in a language: %s", async (_, locale, languages, language) => {
     const { render } = await linked(undefined, partner, { locale });
     expect(await render({ languages })).toMatchObject({ language });

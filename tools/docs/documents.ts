@@ -11,7 +11,7 @@ import { rulesDocument } from "../operations/rules.ts";
 import { drawHouse } from "./house.ts";
 import { fillPlaces, partsOf } from "./markdown.ts";
 import { commandReference } from "./pages/command-line.ts";
-import { instrumentParts } from "./pages/instrument-page.ts";
+import { instrumentParts, translationParts } from "./pages/instrument-page.ts";
 import { interfaceParts } from "./pages/interface-page.ts";
 import { licencesPage } from "./pages/licences.ts";
 import { mcpProblems } from "./pages/mcp-problems.ts";
@@ -38,7 +38,6 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   const definition: Definition = JSON.parse(
     readFileSync("src/products/values-bridge/definition/values-bridge.json", "utf8"),
   );
-  const instrument = instrumentParts(definition);
   const openApi = await openApiDocument();
   const collection = requestCollection(openApi);
   return new Map([
@@ -67,7 +66,8 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     filled("docs/command-line.md", { commands: commandReference() }),
     filled("docs/interface.md", interfaceParts(openApi)),
     filled("docs/configuration.md", { configuration: configurationTable() }),
-    filled("docs/instrument.md", instrument),
+    filled("docs/instrument.md", instrumentParts(definition)),
+    filled("docs/translations.md", translationParts(definition)),
     filled("docs/results.md", resultsParts(definition)),
     filled("docs/reports.md", { ...partsOf(readFileSync("docs/reports.md", "utf8")), ...reportsParts() }),
   ]);

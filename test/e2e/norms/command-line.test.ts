@@ -75,7 +75,7 @@ test("what is not there is refused in words", async () => {
     stdout: "",
     stderr: "pas: there is no such product or version; `pas assessment list` shows those that there are\n",
   });
-  const unknown = await run("norms", "show", ...partner, "--language", "fr");
+  const unknown = await run("norms", "show", ...partner, "--language", "ja");
   expect(unknown).toMatchObject({ code: 1, stdout: "" });
   expect(unknown.stderr).toContain("The version has statements in these languages: en, de");
 });

@@ -103,7 +103,7 @@ describe("norms of a partner's own people", () => {
     const { partner: hidden } = await getNorms(deps, { partnerId, maySeeOwn: false }, english, deadline);
     const reason = WithheldReason.NOT_PERMITTED;
     expect([hidden, asked]).toEqual([{ reason, retestReason: reason }, [{ assessmentId: 1, language: "en" }]]);
-    await expect(getNorms(deps, caller, { ...request, language: "fr" }, deadline)).rejects.toMatchObject({
+    await expect(getNorms(deps, caller, { ...request, language: "ja" }, deadline)).rejects.toMatchObject({
       code: "invalid_request",
       violations: [expect.objectContaining({ path: ["language"], code: "unknown_value" })],
     });

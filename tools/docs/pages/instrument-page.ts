@@ -8,7 +8,6 @@ import type {
   ValueDefinition,
 } from "../../../src/products/values-bridge/definition/definition.ts";
 import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
-import type { TranslationState } from "../../../src/products/values-bridge/quality/model.ts";
 import { table } from "../markdown.ts";
 
 /** What cannot be read off a statement. */
@@ -21,8 +20,6 @@ export interface ItemNote {
   readonly measures: string;
   readonly reason: string;
   readonly isNot: string;
-  /** By language. */
-  readonly translations: Readonly<Record<string, TranslationState>>;
 }
 
 interface Place {
@@ -37,6 +34,18 @@ export function readItemNotes(): ItemNote[] {
   return JSON.parse(readFileSync("tools/docs/pages/instrument-notes.json", "utf8"));
 }
 
+/** What a translation says in the words of the original language, as somebody read it who looked at the translation alone. */
+export interface BackTranslation {
+  readonly frames: readonly string[];
+  /** Of each value, in order. */
+  readonly predicates: readonly (readonly string[])[];
+}
+
+/** By language. */
+export function readBackTranslations(): Readonly<Record<string, BackTranslation>> {
+  return JSON.parse(readFileSync("tools/docs/pages/back-translations.json", "utf8"));
+}
+
 /** The parts by name. @throws Error for a statement without a note of its own words */
 export function instrumentParts(
   definition: Definition,
@@ -48,14 +57,19 @@ export function instrumentParts(
   return {
     frames: frameTable(definition.frames),
     scale: scaleTable(definition.scale.min, definition.scale.labels),
-    statements: statementTable(definition, places),
-    ...Object.fromEntries(
-      (definition.translations ?? []).map((translation) => [
-        `language-${translation.language}`,
-        translationTables(definition, translation),
-      ]),
-    ),
+    statements: statementTable(places),
   };
+}
+
+/** The parts of docs/translations.md: one for each translation. */
+export function translationParts(definition: Definition): Record<string, string> {
+  const back = readBackTranslations();
+  return Object.fromEntries(
+    (definition.translations ?? []).map((translation) => [
+      `language-${translation.language}`,
+      translationTables(definition, translation, back[translation.language]),
+    ]),
+  );
 }
 
 function noteOn({ id, items }: ValueDefinition, index: number, notes: readonly ItemNote[]): ItemNote {
@@ -67,35 +81,41 @@ function noteOn({ id, items }: ValueDefinition, index: number, notes: readonly I
   return note;
 }
 
-function statementTable({ translations = [] }: Definition, places: readonly Place[]): string {
-  const languages = translations.map(({ language }) => language);
+function statementTable(places: readonly Place[]): string {
   const rows = places.map(({ value, item, note }) => [
     note.item,
     item.predicate,
     `${value.name}, ${item.inverse ? "low" : "high"}: ${note.measures}`,
     note.reason,
     note.isNot,
-    ...languages.map((language) => note.translations[language] ?? ""),
   ]);
-  return table(["No.", "Statement", "Construct", "Reason", "What it is not", ...languages], rows);
+  return table(["No.", "Statement", "Construct", "Reason", "What it is not"], rows);
 }
 
-function translationTables(definition: Definition, { language, frames, labels, values }: Translation): string {
+function translationTables(
+  definition: Definition,
+  { language, frames, labels, values }: Translation,
+  back: BackTranslation | undefined,
+): string {
   const names = namesOf(definition).find((each) => each.language === language);
   const statements = definition.values.flatMap(({ id, items }) =>
     items.map(({ predicate }, index) => [
       `${id}.${index + 1}`,
       predicate,
       values.find((value) => value.id === id)?.predicates[index] ?? "",
+      ...(back === undefined ? [] : [back.predicates[id - 1]?.[index] ?? ""]),
     ]),
   );
   const valueRows = (names?.values ?? []).map(({ id, name, goal }) => [id, name.text, goal.text]);
   const archetypeRows = (names?.archetypes ?? []).map(({ id, name, summary }) => [id, name.text, summary.text]);
-  const headed = (heading: string, content: string) => `#### ${heading}\n\n${content}`;
+  const headed = (heading: string, content: string) => `### ${heading}\n\n${content}`;
   return [
     headed("Frames", frameTable(frames)),
     headed("Scale", scaleTable(definition.scale.min, labels)),
-    headed("Statements", table(["No.", "Statement", "Translation"], statements)),
+    headed(
+      "Statements",
+      table(["No.", "Statement", "Translation", ...(back === undefined ? [] : ["Back"])], statements),
+    ),
     headed("Values", table(["Id", "Value", "What it is about"], valueRows)),
     headed("Archetypes", table(["Id", "Archetype", "What it says"], archetypeRows)),
   ].join("\n\n");

@@ -10,6 +10,10 @@ import {
 } from "../../../../kernel/presentation/phrases.ts";
 import german from "./de.json" with { type: "json" };
 import english from "./en.json" with { type: "json" };
+import spanish from "./es.json" with { type: "json" };
+import french from "./fr.json" with { type: "json" };
+import italian from "./it.json" with { type: "json" };
+import dutch from "./nl.json" with { type: "json" };
 
 /** Every text of a report, by name: those that English has. docs/reports.md says how they are worded. */
 export type ReportTexts = typeof english.texts;
@@ -37,7 +41,14 @@ export interface ReportLanguage extends LanguageOf<ReportTexts> {
 }
 
 /** The languages that reports are written in. */
-export const reportCatalogues: readonly [ReportCatalogue, ...ReportCatalogue[]] = [english, german];
+export const reportCatalogues: readonly [ReportCatalogue, ...ReportCatalogue[]] = [
+  english,
+  german,
+  spanish,
+  french,
+  italian,
+  dutch,
+];
 
 /** For testing: English as a language that is written from right to left. Nobody gets it who does not ask for it. */
 export const pseudoRightToLeft: ReportCatalogue = { ...turnedCatalogue(english), formats: english.formats };

@@ -1,0 +1,107 @@
+// The translations of the instrument: the same rules in other languages, as far as a program can hold them.
+import { describe, expect, test } from "vitest";
+import type { Definition, Translation } from "../../../src/products/values-bridge/definition/definition.ts";
+import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
+import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import { readBackTranslations } from "../../../tools/docs/pages/instrument-page.ts";
+import { languageRules } from "../../support/values-bridge/translation-rules.ts";
+
+const definition = valuesBridge as unknown as Definition;
+const isInverse = definition.values.flatMap(({ items }) => items.map(({ inverse }) => inverse));
+
+function translationInto(language: string, { translations }: Definition): Translation {
+  const found = translations?.find((translation) => translation.language === language);
+  if (found === undefined) throw new Error(`no translation into ${language}`);
+  return found;
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
+
+test("every translation has rules of its language", () => {
+  const languages = definition.translations?.map(({ language }) => language);
+  expect(languageRules.map(({ language }) => language)).toEqual(languages);
+});
+
+test("every translation after the German one has what its statements say when they are read back, for each of them", () => {
+  const shape = definition.values.map(({ items }) => items.length);
+  const back = Object.entries(readBackTranslations());
+  expect(back.map(([language]) => language)).toEqual(languageRules.slice(1).map(({ language }) => language));
+  for (const [, { frames, predicates }] of back) {
+    expect([frames.length, predicates.map((each) => each.length)]).toEqual([2, shape]);
+  }
+});
+
+describe.each(languageRules)("the statements in $language", (rules) => {
+  const translation = translationInto(rules.language, definition);
+  const predicates = translation.values.flatMap((value) => value.predicates);
+
+  test("are main clauses behind a colon: a capital, a verb near the front, and no full stop", () => {
+    expect(predicates.filter((predicate) => !rules.clause.test(predicate))).toEqual([]);
+    expect(translation.frames.map(({ text }) => text.replace(/^[^:]+\S/, ""))).toEqual([
+      " {predicate}.",
+      " {predicate}.",
+    ]);
+  });
+
+  test("are 76, all different, of 5 to 18 words with single spaces", () => {
+    const lengths = predicates.map((predicate) => wordsOf(predicate).length);
+    expect(new Set(predicates).size).toBe(76);
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(5);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(18);
+    expect(predicates.filter((predicate) => / {2}|^ | $/.test(predicate))).toEqual([]);
+  });
+
+  test("speak of the person who answers", () => {
+    expect(predicates.filter((predicate) => !rules.own.test(predicate))).toEqual([]);
+  });
+
+  test.each(rules.words)("%s; the rule finds a fault", (_, pattern, fault) => {
+    expect(predicates.filter((predicate) => pattern.test(predicate))).toEqual([]);
+    expect(rules.words.filter(([, other]) => other.test(fault)).map(([, other]) => other)).toEqual([pattern]);
+  });
+
+  test("say with verbs of forward ones what inverse ones do", () => {
+    const forward = predicates.filter((_, index) => !isInverse[index]).map((each) => wordsOf(each).join(" "));
+    const verbs = predicates.filter((_, index) => isInverse[index]).map(rules.verb);
+    expect(
+      verbs.filter((verb) => !forward.some((each) => each.split(" ").some((word) => word.startsWith(verb)))),
+    ).toEqual([]);
+  });
+
+  test("use no content word in more than four of 76, and verbs of all work in no more than a quarter", () => {
+    const plain = new Set(rules.plain.split(" "));
+    const plainVerbs = rules.plainVerbs.split(" ");
+    const counts = new Map<string, number>();
+    for (const word of predicates.flatMap((predicate) => [...new Set(wordsOf(predicate))])) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    const most = (word: string) => (plainVerbs.includes(word) ? predicates.length / 4 : 4);
+    expect([...counts].filter(([word, count]) => count > most(word) && !plain.has(word))).toEqual([]);
+  });
+});
+
+describe.each(languageRules)("the names in $language", ({ language, polite, familiar }) => {
+  const translation = translationInto(language, definition);
+  const names = namesOf(definition).find((each) => each.language === language);
+
+  test("leave nothing in English: every value, goal and archetype is translated", () => {
+    const texts = [
+      ...(names?.values ?? []).flatMap(({ name, goal }) => [name, goal]),
+      ...(names?.archetypes ?? []).flatMap(({ name, summary }) => [name, summary]),
+    ];
+    expect(texts).toHaveLength(2 * 19 + 2 * 9);
+    expect(texts.filter((text) => text.language !== language)).toEqual([]);
+  });
+
+  test("address people as the hosted pages do", () => {
+    const texts = [translation.title, ...(names?.archetypes ?? []).map(({ summary }) => summary.text)];
+    expect(texts.filter((text) => familiar.test(text))).toEqual([]);
+    expect(texts.filter((text) => !polite.test(text))).toEqual([]);
+  });
+
+  test("give each goal in 6 to 20 words", () => {
+    const lengths = (names?.values ?? []).map(({ goal }) => wordsOf(goal.text).length);
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(6);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(20);
+  });
+});
