@@ -4,7 +4,6 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
 import { Connections } from "../../src/kernel/calls/connections.ts";
@@ -12,6 +11,7 @@ import { Budget } from "../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { maxIdleConnections } from "../../src/transport/http/idle-connections.ts";
 import { listen } from "../../src/transport/http/server.ts";
+import { barePort } from "../support/transports/bare-port.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
 const receiveTimeoutMs = 300_000;
@@ -27,19 +27,7 @@ async function openTooMany(open: () => Promise<Socket>, most: number): Promise<r
 }
 
 test("over HTTP, with half a header each", async () => {
-  const http = createGateway({
-    core: undefined,
-    budget: new BodyBudget(),
-    publicUrl: () => "http://service.example",
-    receiveTimeoutMs,
-    trustedProxies: [],
-    requestObserver: () => undefined,
-    reportDefect: () => undefined,
-    scopes: {},
-    readiness: async () => ({ isReady: true }),
-    metrics: undefined,
-    metricsToken: undefined,
-  });
+  const http = barePort({ receiveTimeoutMs });
   onTestFinished(() => http.close());
   const url = await listen(http, "127.0.0.1", 0);
   const others = await openTooMany(async () => {

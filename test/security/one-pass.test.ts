@@ -12,6 +12,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { IssueTokenRequestSchema, TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { enveloped } from "../support/worst/send.ts";
 
 const sessions = SessionService.method;
 const path = "/assessment.v1.SessionService/CreateSession";
@@ -40,7 +41,7 @@ const transports: Readonly<Record<string, Send>> = {
   "Connect with JSON": (as, body, headers) => sendHttp(app.httpUrl, path, as, body, "application/json", headers),
   "Connect with binary messages": (as, body, headers) =>
     sendHttp(app.httpUrl, path, as, body, "application/proto", headers),
-  "gRPC-Web": (as, body) => sendHttp(app.httpUrl, path, as, envelope(body), "application/grpc-web+proto"),
+  "gRPC-Web": (as, body) => sendHttp(app.httpUrl, path, as, enveloped(body), "application/grpc-web+proto"),
   gRPC: sendGrpc,
 };
 
@@ -74,7 +75,7 @@ describe("a packed message", () => {
 
   test("over gRPC-Web is unpacked for a known caller only, and no further than a message may be", async () => {
     const sendPacked = (as: string | undefined, body: Buffer) =>
-      sendHttp(app.httpUrl, path, as, envelope(body, true), "application/grpc-web+proto", { "grpc-encoding": "gzip" });
+      sendHttp(app.httpUrl, path, as, enveloped(body, true), "application/grpc-web+proto", { "grpc-encoding": "gzip" });
     expect(await sendPacked(undefined, packed)).toBe("unauthenticated");
     expect(await sendPacked(token, packed)).toBe("resource_exhausted");
     expect(await sendPacked(undefined, garbage)).toBe("unauthenticated");
@@ -207,13 +208,6 @@ async function sendGrpc(as: string | undefined, body: Buffer): Promise<string> {
   } finally {
     client.close();
   }
-}
-
-function envelope(message: Buffer, isPacked = false): Buffer {
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt8(isPacked ? 1 : 0);
-  prefix.writeUInt32BE(message.length, 1);
-  return Buffer.concat([prefix, message]);
 }
 
 function grpcWebReason(bytes: Buffer): string {

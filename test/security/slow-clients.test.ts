@@ -5,7 +5,6 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { createGateway } from "../../src/gateway/gateway.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BodyBudget } from "../../src/kernel/calls/body-budget.ts";
 import { Connections, connectionBudget } from "../../src/kernel/calls/connections.ts";
@@ -15,6 +14,7 @@ import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
 import { playFriend, until } from "../support/friend.ts";
+import { barePort } from "../support/transports/bare-port.ts";
 import { startServed } from "../support/transports/served.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
@@ -33,19 +33,7 @@ async function trickle(to: Socket | ClientHttp2Stream, little: string, isOver = 
 }
 
 async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string> {
-  const http = createGateway({
-    core,
-    budget,
-    publicUrl: () => "http://service.example",
-    receiveTimeoutMs,
-    trustedProxies: [],
-    requestObserver: () => undefined,
-    reportDefect: () => undefined,
-    scopes: {},
-    readiness: async () => ({ isReady: true }),
-    metrics: undefined,
-    metricsToken: undefined,
-  });
+  const http = barePort({ core, budget, receiveTimeoutMs });
   onTestFinished(() => http.close());
   return new URL(await listen(http, "127.0.0.1", 0)).host;
 }

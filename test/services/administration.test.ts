@@ -1,7 +1,7 @@
 // The operators' services over gRPC: partners, clients, publication.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { Code, type ConnectError } from "@connectrpc/connect";
+import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { PartnerService, type UsageDay } from "../../src/gen/assessment/v1/partner_service_pb.ts";
@@ -11,7 +11,7 @@ import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { countUsage } from "../../src/services/usage/usage.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { onEachShard } from "../support/databases/shards.ts";
-import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
+import { bearer, GrpcClient, refusal } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
 import { sequence } from "../support/webhooks/sequencing.ts";
 
@@ -29,15 +29,8 @@ afterAll(async () => {
   await app.stop();
 });
 
-function refusalOf(call: Promise<unknown>): Promise<ConnectError> {
-  return call.then(
-    () => Promise.reject(new Error("the call succeeded")),
-    (error: ConnectError) => error,
-  );
-}
-
 async function violationsOf(call: Promise<unknown>): Promise<string[]> {
-  const error = await refusalOf(call);
+  const error = await refusal(call);
   expect(error.code).toBe(Code.InvalidArgument);
   const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
   return violations.map(({ field, reason }) => `${field} ${reason}`);
@@ -60,7 +53,7 @@ test("a partner and a client made over gRPC can obtain a token and use it", asyn
   expect(session.variant.case).toBe("headless");
   await client.unary(tokens.revokeToken, { ...created, token: issued.accessToken } as never);
   const refused = client.unary(SessionService.method.createSession, { product: "values-bridge" }, { metadata });
-  expect((await refusalOf(refused)).code).toBe(Code.Unauthenticated);
+  expect((await refusal(refused)).code).toBe(Code.Unauthenticated);
 });
 
 test("two secrets of a client live side by side, and a third ends the oldest", async () => {
@@ -139,7 +132,7 @@ test("clients are listed with when they last called, which outlives the process 
   expect([first.get(called.clientId), first.get(idle.clientId)]).toEqual([expect.any(Number), undefined]);
   // A call that is refused for its scope is a use of the token as well.
   const refused = client.unary(AssessmentService.method.listAssessmentVersions, {}, { metadata });
-  expect((await refusalOf(refused)).code).toBe(Code.PermissionDenied);
+  expect((await refusal(refused)).code).toBe(Code.PermissionDenied);
   await app.stopService();
   await app.startService();
   expect((await lastUses()).get(called.clientId)).toBeGreaterThan(first.get(called.clientId) ?? Number.NaN);
@@ -147,7 +140,7 @@ test("clients are listed with when they last called, which outlives the process 
 
 test("the clients of a partner that is unknown, or of a page that is none, are not listed", async () => {
   const unknown = client.unary(partners.listClients, { partnerId: crypto.randomUUID() }, admin);
-  expect((await refusalOf(unknown)).code).toBe(Code.NotFound);
+  expect((await refusal(unknown)).code).toBe(Code.NotFound);
   const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
   const sized = client.unary(partners.listClients, { partnerId, pageSize: -1 }, admin);
   expect(await violationsOf(sized)).toEqual(["page_size OUT_OF_RANGE"]);
@@ -217,7 +210,7 @@ describe("usage", () => {
   });
 
   test("of an unknown partner is not found, and faults are named", async () => {
-    expect((await refusalOf(usage({ partnerId: crypto.randomUUID() }))).code).toBe(Code.NotFound);
+    expect((await refusal(usage({ partnerId: crypto.randomUUID() }))).code).toBe(Code.NotFound);
     expect(await violationsOf(usage({ pageSize: 1001 }))).toEqual(["page_size OUT_OF_RANGE"]);
     expect(await violationsOf(usage({ from: "yesterday", until: "2026-02-30" }))).toEqual([
       "from INVALID_FORMAT",
@@ -243,14 +236,14 @@ test("bad input is refused by its field", async () => {
   const none = client.unary(partners.createClient, { partnerId, name: "x", scopes: [] }, admin);
   expect(await violationsOf(none)).toEqual(["scopes TOO_FEW_ITEMS"]);
   const unknown = client.unary(partners.createClient, { partnerId: "x", name: "x", scopes: ["admin"] }, admin);
-  expect((await refusalOf(unknown)).code).toBe(Code.NotFound);
+  expect((await refusal(unknown)).code).toBe(Code.NotFound);
 });
 
 test("what a caller says of itself in the name of a gateway is not believed", async () => {
   const { token } = await addCaller(app);
   const metadata = { "gateway-authorization": `Bearer ${token}`, "caller-address": "203.0.113.9" };
   const refused = client.unary(tokens.introspect, { token }, { metadata });
-  expect((await refusalOf(refused)).code).toBe(Code.Unauthenticated);
+  expect((await refusal(refused)).code).toBe(Code.Unauthenticated);
 });
 
 test("a published definition is listed, and the same one again changes nothing", async () => {

@@ -3,6 +3,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { NIL } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { someErasure, someId } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
@@ -22,17 +23,15 @@ interface Person {
   readonly externalId: string;
 }
 
-const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
-
 const left = ({ partnerId }: Person) =>
-  countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE partner_id = ?", [bytesOf(partnerId)]);
+  countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE partner_id = ?", [uuidToBytes(partnerId)]);
 
 /** Stores sessions of a new person: open ones, and completed ones of which several have the same time. */
 async function storeMany(open: number, completed: number): Promise<Person> {
   const person = { partnerId: someId(), externalId: "Ada" };
   const row = (completedAt: string | null) => [
-    bytesOf(someId()),
-    ...[bytesOf(person.partnerId), "Ada", 1, "headless", 1, "2026-11-20", completedAt, Buffer.from([2])],
+    uuidToBytes(someId()),
+    ...[uuidToBytes(person.partnerId), "Ada", 1, "headless", 1, "2026-11-20", completedAt, Buffer.from([2])],
   ];
   const timeOf = (index: number) => `2026-11-20 00:00:0${(Math.floor(index / 7) / 1_000).toFixed(3)}`;
   const times = Array.from({ length: completed }, (_, index) => timeOf(index));
@@ -81,7 +80,7 @@ test("each batch has its record, with the number of its sessions", async () => {
   const person = await storeMany(30, 420);
   await erase(person);
   const sql = "SELECT sessions_erased AS erased FROM erasures WHERE partner_id = ? ORDER BY id";
-  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [bytesOf(person.partnerId)]);
+  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [uuidToBytes(person.partnerId)]);
   expect(rows.map(({ erased }) => erased)).toEqual([200, 200, 50]);
 });
 
@@ -93,5 +92,5 @@ test("sessions that are gone already are not counted, and a batch of them leaves
   expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(1);
   expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(0);
   const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
-  expect(await countOf(database.connection, sql, [bytesOf(person.partnerId)])).toBe(2);
+  expect(await countOf(database.connection, sql, [uuidToBytes(person.partnerId)])).toBe(2);
 });

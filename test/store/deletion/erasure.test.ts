@@ -1,6 +1,7 @@
 // Erasing a person leaves nothing of them anywhere in the database. What it removes, row by row: whole-rows.test.ts.
 import { NIL } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,
@@ -23,10 +24,6 @@ beforeAll(async () => {
   database = await openTestStores();
 });
 afterAll(() => database.close());
-
-function bytesOf(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll("-", ""), "hex");
-}
 
 /** A completed hosted session with a link, and a report that was looked at. */
 async function holdSession(person: Pick<NewSession, "partnerId" | "externalId">): Promise<NewSession> {
@@ -59,7 +56,7 @@ async function erase({ partnerId, externalId }: Person, erasure = someErasure(pa
 
 function linksOf(sessionId: string): Promise<number> {
   const sql = "SELECT COUNT(*) FROM hosted_links WHERE session_id = ?";
-  return countOf(database.connection, sql, [bytesOf(sessionId)]);
+  return countOf(database.connection, sql, [uuidToBytes(sessionId)]);
 }
 
 describe("what an erasure removes", () => {
@@ -74,7 +71,7 @@ describe("what an erasure removes", () => {
     await database.sessions.insertSession({ ...session, idempotency }, signal);
     await database.hosted.addLink(link, 10, signal);
     const traces: Buffer[] = [session.id, externalId, key, redirectUrl, "tlh-CH"].map((text) => Buffer.from(text));
-    traces.push(bytesOf(session.id), Buffer.from(link.hash), idempotency.requestHash);
+    traces.push(uuidToBytes(session.id), Buffer.from(link.hash), idempotency.requestHash);
     const found = async () => {
       const stored = await wholeRowsOf(database.connection);
       return traces.filter((trace) => placesOf(trace, stored).length > 0);
@@ -82,14 +79,14 @@ describe("what an erasure removes", () => {
     // The id is stored as bytes only, so of all traces its text is not there in the first place.
     expect(await found()).toHaveLength(traces.length - 1);
     await erase({ partnerId, externalId });
-    expect(await found()).toEqual([bytesOf(session.id)]);
+    expect(await found()).toEqual([uuidToBytes(session.id)]);
   });
 
   test("a person of whom nothing is held leaves no record", async () => {
     const partnerId = someId();
     expect(await erase({ partnerId, externalId: "nobody" })).toBe(0);
     const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
-    expect(await countOf(database.connection, sql, [bytesOf(partnerId)])).toBe(0);
+    expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(0);
   });
 });
 
@@ -98,7 +95,7 @@ describe("an erasure at the same time as a write to the session", () => {
   async function whileLocked(sql: string, sessionId: string, work: () => Promise<void>): Promise<void> {
     await database.connection.beginTransaction();
     try {
-      await database.connection.query(`${sql} FOR UPDATE`, [bytesOf(sessionId)]);
+      await database.connection.query(`${sql} FOR UPDATE`, [uuidToBytes(sessionId)]);
       await work();
     } finally {
       await database.connection.rollback();

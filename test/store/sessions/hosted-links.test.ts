@@ -54,14 +54,6 @@ test("a new link is kept even where it is not the newest by its time", async () 
   }
 });
 
-test("two links added at the same time both stay, and the two oldest end", async () => {
-  const session = await storedSession();
-  const links = [0, 1, 2, 3, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
-  for (const link of links.slice(0, 3)) await database.hosted.addLink(link, 3, signal);
-  await Promise.all(links.slice(3).map((link) => database.hosted.addLink(link, 3, signal)));
-  expect(await storedHashes(session.id)).toEqual(hashesOf(links.slice(2)));
-});
-
 test("however many links are added at the same time, no more stay than allowed, and the newest is one of them", async () => {
   const session = await storedSession();
   const links = Array.from({ length: 8 }, (_, ms) => someLink(session, { createdAt: at(ms) }));
@@ -69,14 +61,6 @@ test("however many links are added at the same time, no more stay than allowed, 
   const stored = await storedHashes(session.id);
   expect(stored.length).toBeLessThanOrEqual(3);
   expect(stored).toEqual(expect.arrayContaining(hashesOf(links.slice(-1))));
-});
-
-test("links of another session do not count", async () => {
-  const [one, other] = [someLink(await storedSession()), someLink(await storedSession())];
-  await database.hosted.addLink(one, 1, signal);
-  await database.hosted.addLink(other, 1, signal);
-  expect(await storedHashes(one.sessionId)).toEqual(hashesOf([one]));
-  expect(await storedHashes(other.sessionId)).toEqual(hashesOf([other]));
 });
 
 test("a link of a session that is no longer there is not stored", async () => {

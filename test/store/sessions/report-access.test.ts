@@ -56,42 +56,10 @@ describe("links", () => {
     expect(await database.reportAccess.findLink({ ...link, hash: randomBytes(32) }, signal)).toBeUndefined();
   });
 
-  test("above the limit, the oldest one goes, and whoever came by it; others stay", async () => {
-    const { session } = await linkedSession();
-    const other = await linkedSession();
-    const links = [1, 2, 3].map((ms) => someReportLink(session, { createdAt: at(ms) }));
-    const browserSessions = [];
-    for (const link of links) {
-      await database.reportAccess.addLink(link, 2, signal);
-      const browserSession = someReportBrowserSession(session, link.hash);
-      expect(await database.reportAccess.addBrowserSession(browserSession, 10, signal)).toBe(true);
-      browserSessions.push(browserSession);
-    }
-    const found = await Promise.all(links.map((each) => database.reportAccess.findLink(each, signal)));
-    expect(found.map((link) => link !== undefined)).toEqual([false, true, true]);
-    expect(await foundBrowserSessions(browserSessions)).toEqual([false, true, true]);
-    expect(await database.reportAccess.findLink(other.link, signal)).toBeDefined();
-  });
-
   test("of a session that is not there are not added", async () => {
     const link = someReportLink(someSession());
     await database.reportAccess.addLink(link, 10, signal);
     expect(await database.reportAccess.findLink(link, signal)).toBeUndefined();
-  });
-
-  test("are removed with all browser sessions of their session, and with those of no other", async () => {
-    const [one, other] = [await linkedSession(), await linkedSession()];
-    const browserSessions = [
-      someReportBrowserSession(one.session, one.link.hash),
-      someReportBrowserSession(one.session, null),
-      someReportBrowserSession(other.session, other.link.hash),
-    ];
-    for (const browserSession of browserSessions)
-      await database.reportAccess.addBrowserSession(browserSession, 10, signal);
-    await database.reportAccess.removeAccess(one.session, signal);
-    expect(await foundBrowserSessions(browserSessions)).toEqual([false, false, true]);
-    expect(await database.reportAccess.findLink(one.link, signal)).toBeUndefined();
-    expect(await database.reportAccess.findLink(other.link, signal)).toBeDefined();
   });
 });
 

@@ -4,7 +4,6 @@ import { gzipSync } from "node:zlib";
 import { toBinary } from "@bufbuild/protobuf";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createGateway } from "../../../src/gateway/gateway.ts";
 import { GetSessionRequestSchema, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
@@ -14,9 +13,11 @@ import { connectTransport } from "../../../src/transport/connect/connect-transpo
 import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { until } from "../../support/friend.ts";
+import { barePort } from "../../support/transports/bare-port.ts";
 import { strangersRequest } from "../../support/transports/routes.ts";
 import { openSocket } from "../../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
+import { enveloped } from "../../support/worst/send.ts";
 
 const createSession = "/assessment.v1.SessionService/CreateSession";
 const getSession = "/assessment.v1.SessionService/GetSession";
@@ -58,13 +59,6 @@ async function webRefusalIn(response: Response): Promise<[status: number | undef
     new Headers(lines.map((line) => [line.split(":")[0] ?? "", line.replace(/^[^:]*:/, "")])),
   );
   return [error?.code, error?.findDetails(ErrorInfoSchema)[0]?.reason];
-}
-
-function envelope(message: Buffer, flags = 0): Buffer {
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt8(flags);
-  prefix.writeUInt32BE(message.length, 1);
-  return Buffer.concat([prefix, message]);
 }
 
 const large = Buffer.alloc((1 << 20) + 1);
@@ -142,16 +136,16 @@ describe("over Connect", () => {
 describe("over gRPC-Web", () => {
   const proto = "application/grpc-web+proto";
   test.each<[fault: string, body: Buffer, headers: Record<string, string>, number, string]>([
-    ["no message", envelope(Buffer.from([0xff])), {}, 3, "MALFORMED_REQUEST"],
+    ["no message", enveloped(Buffer.from([0xff])), {}, 3, "MALFORMED_REQUEST"],
     ["no envelope", Buffer.from([0, 0]), {}, 3, "MALFORMED_REQUEST"],
-    ["two envelopes", Buffer.concat([envelope(Buffer.alloc(0)), envelope(manyFields)]), {}, 3, "MALFORMED_REQUEST"],
-    ["a packed message without its coding", envelope(gzipSync(""), 1), {}, 3, "MALFORMED_REQUEST"],
-    ["more bytes than a message has", envelope(large), {}, 8, "PAYLOAD_TOO_LARGE"],
-    ["the same, packed", envelope(gzipSync(large), 1), { "grpc-encoding": "gzip" }, 8, "PAYLOAD_TOO_LARGE"],
-    ["more fields than a request has", envelope(manyFields), {}, 3, "INVALID_REQUEST"],
-    ["the same, packed", envelope(gzipSync(manyFields), 1), { "grpc-encoding": "gzip" }, 3, "INVALID_REQUEST"],
-    ["an unknown coding", envelope(Buffer.alloc(0)), { "grpc-encoding": "br" }, 12, "UNSUPPORTED_MEDIA_TYPE"],
-    ["a timeout that is none", envelope(Buffer.alloc(0)), { "grpc-timeout": "a" }, 3, "MALFORMED_REQUEST"],
+    ["two envelopes", Buffer.concat([enveloped(Buffer.alloc(0)), enveloped(manyFields)]), {}, 3, "MALFORMED_REQUEST"],
+    ["a packed message without its coding", enveloped(gzipSync(""), true), {}, 3, "MALFORMED_REQUEST"],
+    ["more bytes than a message has", enveloped(large), {}, 8, "PAYLOAD_TOO_LARGE"],
+    ["the same, packed", enveloped(gzipSync(large), true), { "grpc-encoding": "gzip" }, 8, "PAYLOAD_TOO_LARGE"],
+    ["more fields than a request has", enveloped(manyFields), {}, 3, "INVALID_REQUEST"],
+    ["the same, packed", enveloped(gzipSync(manyFields), true), { "grpc-encoding": "gzip" }, 3, "INVALID_REQUEST"],
+    ["an unknown coding", enveloped(Buffer.alloc(0)), { "grpc-encoding": "br" }, 12, "UNSUPPORTED_MEDIA_TYPE"],
+    ["a timeout that is none", enveloped(Buffer.alloc(0)), { "grpc-timeout": "a" }, 3, "MALFORMED_REQUEST"],
   ])("%s is refused with its reason", async (_fault, body, headers, status, reason) => {
     expect(await webRefusalIn(await post(createSession, proto, body, headers))).toEqual([status, reason]);
   });
@@ -264,19 +258,7 @@ describe("a caller who leaves before its message has arrived", () => {
           }) as never,
       };
       const budget = new BodyBudget();
-      const http = createGateway({
-        core: undefined,
-        budget,
-        publicUrl: () => "http://service.example",
-        receiveTimeoutMs: 15_000,
-        trustedProxies: [],
-        requestObserver: () => undefined,
-        reportDefect: () => undefined,
-        scopes: {},
-        readiness: async () => ({ isReady: true }),
-        metrics: undefined,
-        metricsToken: undefined,
-      });
+      const http = barePort({ budget, receiveTimeoutMs: 15_000 });
       await http.register(connectTransport({ core, services: [SessionService], budget }));
       onTestFinished(() => http.close());
       const { host } = new URL(await listen(http, "127.0.0.1", 0));

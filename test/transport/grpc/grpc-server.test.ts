@@ -37,7 +37,7 @@ import { toOwnReportForm, toReportForm } from "../../../src/services/reports/ren
 import { fromPolicyMessage } from "../../../src/services/retention/session-policies.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { GrpcClient } from "../../support/transports/grpc-client.ts";
+import { GrpcClient, refusal } from "../../support/transports/grpc-client.ts";
 
 let app: TestApp;
 let client: GrpcClient;
@@ -55,18 +55,11 @@ afterEach(async () => {
   expect((await client.unary(Health.method.check, {})).status).toBe(Status.SERVING);
 });
 
-function refusalOf(call: Promise<unknown>): Promise<ConnectError> {
-  return call.then(
-    () => Promise.reject(new Error("the call succeeded")),
-    (error: ConnectError) => error,
-  );
-}
-
 test("health tells of the whole and of each service, and of no other", async () => {
   for (const service of ["", "assessment.v1.SessionService", "assessment.v1.TokenService"]) {
     expect((await client.unary(Health.method.check, { service })).status).toBe(Status.SERVING);
   }
-  expect((await refusalOf(client.unary(Health.method.check, { service: "other" }))).code).toBe(Code.NotFound);
+  expect((await refusal(client.unary(Health.method.check, { service: "other" }))).code).toBe(Code.NotFound);
 });
 
 test("a tool that knows nothing finds and calls the services by reflection", async () => {
@@ -119,7 +112,7 @@ test.each(["v1", "v1alpha"])(
 
 test("bytes that are no message are refused as such", async () => {
   const bytes = new Uint8Array([0x0a, 0xff, 0xff, 0xff]);
-  const error = await refusalOf(client.bytes(SessionService.method.getSession, bytes, { metadata }));
+  const error = await refusal(client.bytes(SessionService.method.getSession, bytes, { metadata }));
   expect(error.code).toBe(Code.InvalidArgument);
   expect(error.findDetails(ErrorInfoSchema)).toMatchObject([
     { reason: "MALFORMED_REQUEST", domain: "partner-assessment-service" },
@@ -135,7 +128,7 @@ test("values that no enum of the interface has are refused by their place, as nu
   const product = "values-bridge";
   const before = await countOf(app.database.connection, "SELECT COUNT(*) FROM sessions");
   for (const mode of [7, -1, 2 ** 31 - 1]) {
-    const error = await refusalOf(client.unary(createSession, { product, mode: mode as SessionMode }, { metadata }));
+    const error = await refusal(client.unary(createSession, { product, mode: mode as SessionMode }, { metadata }));
     expect([error.code, faultsOf(error)]).toEqual([Code.InvalidArgument, [["mode", "UNKNOWN_VALUE"]]]);
   }
   const connect = await fetch(`${app.httpUrl}/assessment.v1.SessionService/CreateSession`, {
@@ -150,14 +143,14 @@ test("values that no enum of the interface has are refused by their place, as nu
   expect(await countOf(app.database.connection, "SELECT COUNT(*) FROM sessions")).toBe(before);
   const { sessionId } = await client.unary(createSession, { product }, { metadata });
   const answers = [{ questionId: 1001, response: { type: 7 as QuestionType, value: 4 } }];
-  const error = await refusalOf(client.unary(recordAnswers, { product, sessionId, answers }, { metadata }));
+  const error = await refusal(client.unary(recordAnswers, { product, sessionId, answers }, { metadata }));
   expect(faultsOf(error)).toEqual([["answers[0].response.type", "WRONG_TYPE"]]);
   const ownPage = {
     mode: SessionMode.HOSTED,
     redirectUrl: "https://partner.example/",
     personAccess: 7 as PersonAccess,
   };
-  const refused = await refusalOf(client.unary(createSession, { product, ...ownPage }, { metadata }));
+  const refused = await refusal(client.unary(createSession, { product, ...ownPage }, { metadata }));
   expect(faultsOf(refused)).toEqual([["person_access", "UNKNOWN_VALUE"]]);
 });
 
@@ -171,7 +164,7 @@ test("a webhook endpoint is not made, changed or looked at by a value that no en
     [method.listWebhookAttempts, { endpointId, outcome: 7 as WebhookOutcome }, "outcome"],
     [method.listParkedEvents, { endpointId, state: 7 as ParkedEventState }, "state"],
   ] as const) {
-    const error = await refusalOf(client.unary(rpc as DescMethodUnary, message, { metadata }));
+    const error = await refusal(client.unary(rpc as DescMethodUnary, message, { metadata }));
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
     expect(violations.map(({ field: name, reason }) => [name, reason])).toEqual([[field, "UNKNOWN_VALUE"]]);
   }
@@ -181,7 +174,7 @@ test("a list of sessions in a mode, a state or a progress that no enum has is re
   const filters = [{ mode: 7 as SessionMode }, { status: -1 as SessionStatus }, { progress: 7 as AnswerProgress }];
   for (const filter of filters) {
     const asked = { product: "values-bridge", ...filter };
-    const error = await refusalOf(client.unary(SessionService.method.listSessions, asked, { metadata }));
+    const error = await refusal(client.unary(SessionService.method.listSessions, asked, { metadata }));
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
     expect(violations.map(({ field, reason }) => [field, reason])).toEqual([[Object.keys(filter)[0], "UNKNOWN_VALUE"]]);
   }
@@ -199,7 +192,7 @@ test("a report in a form that no enum has is refused, as a partner's, a group's 
     [ReportService.method.renderReport, { product, session: { case: "sessionId", value: id }, paper: -1 }, "paper"],
     [GroupService.method.renderTeamReport, { product, groupId: id, paper: 7 }, "paper"],
   ] as const) {
-    const error = await refusalOf(client.unary(rpc as DescMethodUnary, message, { metadata }));
+    const error = await refusal(client.unary(rpc as DescMethodUnary, message, { metadata }));
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
     expect(violations.map(({ field: name, reason }) => [name, reason])).toEqual([[field, "UNKNOWN_VALUE"]]);
   }
@@ -246,18 +239,18 @@ test("there is no other enum in a request", () => {
 test("bytes are not read before it is known who sends them", async () => {
   const bytes = new Uint8Array([0x0a, 0xff, 0xff, 0xff]);
   const unknown = { authorization: `Bearer ${"x".repeat(50)}` };
-  const error = await refusalOf(client.bytes(SessionService.method.getSession, bytes, { metadata: unknown }));
+  const error = await refusal(client.bytes(SessionService.method.getSession, bytes, { metadata: unknown }));
   expect(error.code).toBe(Code.Unauthenticated);
 });
 
 test("a message over 1 MiB is refused", async () => {
   const call = client.bytes(SessionService.method.getSession, new Uint8Array((1 << 20) + 1), { metadata });
-  expect((await refusalOf(call)).code).toBe(Code.ResourceExhausted);
+  expect((await refusal(call)).code).toBe(Code.ResourceExhausted);
 });
 
 test("an unknown rpc is unimplemented", async () => {
   const unknown = { ...SessionService.method.getSession, name: "Nothing" };
-  expect((await refusalOf(client.unary(unknown, {}, { metadata }))).code).toBe(Code.Unimplemented);
+  expect((await refusal(client.unary(unknown, {}, { metadata }))).code).toBe(Code.Unimplemented);
 });
 
 test("violations are cut short before they break the connection, and the error says so", async () => {
@@ -268,7 +261,7 @@ test("violations are cut short before they break the connection, and the error s
   );
   const answers = Array.from({ length: 1000 }, (_, index) => ({ questionId: 9_000_000 + index }));
   const message = { product: "values-bridge", sessionId, answers };
-  const error = await refusalOf(client.unary(SessionService.method.recordAnswers, message, { metadata }));
+  const error = await refusal(client.unary(SessionService.method.recordAnswers, message, { metadata }));
   const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
   expect(violations.length).toBe(20);
   expect(violations[19]).toMatchObject({ field: "answers[19].question_id", reason: "UNKNOWN_QUESTION" });
@@ -297,6 +290,6 @@ test.each(["x:99999999", "a b", "", "[::", "@"])("the authority %j does not end 
 test("metadata that is no good header does not end the service", async () => {
   for (const name of ["x-request-id", "partner-id", "traceparent"]) {
     const call = client.unary(SessionService.method.getSession, {}, { metadata: { ...metadata, [name]: "\u007fé" } });
-    expect((await refusalOf(call)).code).not.toBe(Code.Unknown);
+    expect((await refusal(call)).code).not.toBe(Code.Unknown);
   }
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { GetSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { seriesOf } from "../../support/measures/series.ts";
+import { enveloped } from "../../support/worst/send.ts";
 
 const path = "/assessment.v1.SessionService/GetSession";
 const unknownId = "00000000-0000-7000-8000-000000000000";
@@ -74,17 +75,10 @@ const overHttp = (type: string, wrap: (bytes: Uint8Array) => Uint8Array): Ask =>
   };
 };
 
-/** A message of gRPC-Web: a flag and its length go before it. */
-function framed(bytes: Uint8Array): Uint8Array {
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(bytes.length, 1);
-  return Buffer.concat([head, bytes]);
-}
-
 describe.each<[protocol: string, transport: string, ask: () => Ask]>([
   ["gRPC", "grpc", () => overGrpc],
   ["Connect", "connect", () => overHttp("application/proto", (bytes) => bytes)],
-  ["gRPC-Web", "connect", () => overHttp("application/grpc-web+proto", framed)],
+  ["gRPC-Web", "connect", () => overHttp("application/grpc-web+proto", enveloped)],
 ])("over %s", (_protocol, transport, ask) => {
   test("each refusal is counted by its outcome, and one line has its id", async () => {
     const counts = () => seriesOf(app.httpUrl, "pas_calls_seconds_count");

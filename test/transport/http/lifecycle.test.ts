@@ -1,27 +1,14 @@
 // Time on the HTTP port: requests that never end, and the end of the service itself.
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { createGateway } from "../../../src/gateway/gateway.ts";
-import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
+import { barePort } from "../../support/transports/bare-port.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 test("a request that does not arrive completely in time is answered 408", async () => {
-  const http = createGateway({
-    core: undefined,
-    budget: new BodyBudget(),
-    publicUrl: () => "http://service.example",
-    receiveTimeoutMs: 150,
-    trustedProxies: [],
-    requestObserver: () => undefined,
-    reportDefect: () => undefined,
-    scopes: {},
-    readiness: async () => ({ isReady: true }),
-    metrics: undefined,
-    metricsToken: undefined,
-  });
+  const http = barePort({ receiveTimeoutMs: 150 });
   const url = await listen(http, "127.0.0.1", 0);
   for (const part of [
     "GET /livez HTTP/1.1\r\nHost: a\r\n",

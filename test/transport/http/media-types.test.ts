@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import type { Credentials } from "../../support/databases/partners.ts";
+import { enveloped } from "../../support/worst/send.ts";
 
 let app: TestApp;
 let token: string;
@@ -25,13 +26,6 @@ async function post(path: string, body: string | Uint8Array<ArrayBuffer>, header
 const createSession = "/assessment.v1.SessionService/CreateSession";
 const creation = '{"product": "values-bridge"}';
 
-/** A message of gRPC-Web with its prefix. */
-function envelope(json: string): Uint8Array<ArrayBuffer> {
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt32BE(Buffer.byteLength(json), 1);
-  return new Uint8Array(Buffer.concat([prefix, Buffer.from(json)]));
-}
-
 /** Creates a session over each transport. Gives what tells whether it did. */
 async function createByEach(parameters: string, headers: Record<string, string> = {}) {
   const type = `application/json${parameters}`;
@@ -39,7 +33,10 @@ async function createByEach(parameters: string, headers: Record<string, string> 
   const [rest, connect, web] = [
     await post("/v1/values-bridge/sessions", "{}", { "content-type": type, ...headers }),
     await post(createSession, creation, { "content-type": type, ...headers }),
-    await post(createSession, envelope(creation), { "content-type": webType, ...headers }),
+    await post(createSession, new Uint8Array(enveloped(Buffer.from(creation))), {
+      "content-type": webType,
+      ...headers,
+    }),
   ];
   return [rest.status, connect.status, web.status, web.headers.get("grpc-status")];
 }
