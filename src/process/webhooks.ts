@@ -5,13 +5,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import type { Stores } from "../store/stores.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
-import { Deliverer, type DelivererDeps, type DeliveryObserver } from "../webhooks/deliverer.ts";
+import { Deliverer, type DelivererDeps } from "../webhooks/deliverer.ts";
 import { AddressGuard, destinationCheck, nameResolver } from "../webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
@@ -53,33 +52,18 @@ export function openTurns(database: Pick<DatabaseOptions, "address" | "warn" | "
   return { turns: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }
 
-/** What the deliverers of a process share, one for each shard. */
-export type SharedDelivery = Pick<DelivererDeps, "underWay" | "concurrency">;
-
-/** @param concurrency webhooks under way at a time */
-export function shareDelivery(concurrency: number): SharedDelivery {
-  return { underWay: new Set(), concurrency };
-}
-
-export interface DelivererOptions {
+export interface DelivererOptions
+  extends Omit<DelivererDeps, "events" | "catalogue" | "deliveries" | "random" | "pause"> {
   readonly stores: Pick<Stores, "assessments" | "deliveries" | "events">;
   readonly turns: TurnStore;
-  readonly wiring: Pick<WebhookWiring, "sealer" | "sender">;
-  readonly clock: Clock;
-  /** Whether the clock is not in doubt. */
-  readonly isTrusted: () => boolean;
-  readonly monotonic: MonotonicClock;
-  readonly shared: SharedDelivery;
-  readonly observe: DeliveryObserver;
-  readonly reportDefect: ReportDefect;
 }
 
-export function createDeliverer(all: DelivererOptions): Deliverer {
-  const { stores, turns, wiring, monotonic, shared, ...options } = all;
+export function createDeliverer({ stores, turns, ...deps }: DelivererOptions): Deliverer {
   return new Deliverer({
-    ...{ ...wiring, ...options, ...shared, monotonic, events: stores.events },
+    ...deps,
+    events: stores.events,
     deliveries: { listDueEndpoints: stores.deliveries.listDueEndpoints, takeTurns: turns.takeTurns },
-    catalogue: new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic),
+    catalogue: new AssessmentCatalogue(stores.assessments, createValuesBridge(), deps.monotonic),
     random: randomBytes,
     pause: (ms) => pause(ms),
   });

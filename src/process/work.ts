@@ -7,10 +7,11 @@ import type { JobRunner } from "../jobs/runner.ts";
 import { deliveryObserver } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
+import type { UnderWay } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
 import type { OpenShard, ShardWork } from "./shards.ts";
 import { type Begun, drainMs, hostClocks, type OpenStores } from "./shared.ts";
-import { createDeliverer, openTurns, shareDelivery, type WebhookWiring } from "./webhooks.ts";
+import { createDeliverer, openTurns, type WebhookWiring } from "./webhooks.ts";
 
 /** How long the database may take to say that it is ready. */
 const readinessTimeoutMs = 2_000;
@@ -52,14 +53,15 @@ export function deliveringOnShards(
   { observed, stores, clock, guard, reportDefect }: OpenStores,
   wiring: WebhookWiring,
 ): (shard: OpenShard) => ShardPart {
-  const shared = shareDelivery(config.WEBHOOK_CONCURRENCY);
+  // The deliverers of all shards share the connections.
+  const shared = { ...wiring, underWay: new Set<UnderWay>(), concurrency: config.WEBHOOK_CONCURRENCY };
   const observe = deliveryObserver(log, metrics);
   const { isTrusted } = guard;
   const { monotonic } = hostClocks;
   return (shard) => {
     const { turns, ...opened } = openTurns({ ...observed, address: shard.address });
     const ofShard = { ...stores, ...shard };
-    const options = { stores: ofShard, turns, wiring, clock, isTrusted, monotonic, shared, observe, reportDefect };
+    const options = { ...shared, stores: ofShard, turns, clock, isTrusted, monotonic, observe, reportDefect };
     const deliverer = createDeliverer(options);
     const jobs = deliveryJobs({ ...shard, deliverer, trustedClock: guard });
     return { ...opened, jobs, stop: (patienceMs) => deliverer.stop(patienceMs) };

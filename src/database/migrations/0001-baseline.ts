@@ -257,7 +257,6 @@ export const baseline: readonly string[] = [
     types VARBINARY(255) NOT NULL,
     include_external_id BOOLEAN NOT NULL,
     revision INT NOT NULL,
-    status ENUM('enabled', 'disabled') NOT NULL,
     disabled_reason ENUM('partner', 'operator', 'gone', 'failing') NULL,
     created_at DATETIME(3) NOT NULL,
     sequence BIGINT UNSIGNED NOT NULL,

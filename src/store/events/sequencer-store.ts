@@ -69,7 +69,7 @@ export type SequencerStore = ReturnType<typeof createSequencerStore>;
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
 // Those that rest begin again when they have rested.
-const isAsleep = "status = 'enabled' AND (due_at IS NULL OR due_at > NOW(3))";
+const isAsleep = "disabled_reason IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
 
 export const statements = {
   // Whoever has this row is the sequencer.

@@ -21,7 +21,7 @@ const longestPause = 1000 * longestPauseMs;
 
 // A locked endpoint is being worked on.
 const lockEnabled = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND partner_id IN (?) AND status = 'enabled' FOR UPDATE SKIP LOCKED`;
+  WHERE id IN (?) AND partner_id IN (?) AND disabled_reason IS NULL FOR UPDATE SKIP LOCKED`;
 const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
   SET due_at = NOW(3), rest_until = IF(rest_until > NOW(3) + INTERVAL ? MICROSECOND, NULL, rest_until)
   WHERE id IN (?) AND partner_id IN (?)`;
@@ -84,8 +84,8 @@ export function createDeliveryStore(db: Knex) {
       let after = Buffer.alloc(16);
       for (;;) {
         const rows = await fetchRows(db, statements.listStates, { after, limit: statesPage }, signal);
-        for (const { status, failures, behind } of rows) {
-          endpoints[status === "disabled" ? "disabled" : failures >= downAfter ? "down" : "healthy"] += 1;
+        for (const { disabled_reason: reason, failures, behind } of rows) {
+          endpoints[reason !== null ? "disabled" : failures >= downAfter ? "down" : "healthy"] += 1;
           behindSeconds = Math.max(behindSeconds, Number(behind ?? 0));
         }
         if (rows.length < statesPage) return { endpoints, behindSeconds };
@@ -106,12 +106,12 @@ export const statements = {
   listDueEndpoints: sql`SELECT id, partner_id, failures FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
     WHERE answering = :answering AND due_at <= NOW(3) ORDER BY due_at LIMIT :limit`,
   listMisdated: sql`SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
-    WHERE ${any} AND status = 'enabled' AND due_at > NOW(3) + INTERVAL :longestPause MICROSECOND LIMIT :limit`,
+    WHERE ${any} AND disabled_reason IS NULL AND due_at > NOW(3) + INTERVAL :longestPause MICROSECOND LIMIT :limit`,
   listBehind: sql`SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
     STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
-    WHERE w.${any} AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.status = 'enabled'
+    WHERE w.${any} AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
       AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND h.sequence > w.claimed_sequence LIMIT :limit`,
-  listStates: sql`SELECT w.id, w.status, w.failures, IF(w.status = 'enabled' AND w.failures = 0
+  listStates: sql`SELECT w.id, w.disabled_reason, w.failures, IF(w.disabled_reason IS NULL AND w.failures = 0
       AND h.sequence > w.sequence,
       (SELECT TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000
        FROM events AS e FORCE INDEX (events_sequence)

@@ -22,7 +22,7 @@ export const statements = {
   saveEndpoint: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET sequence = :sequence,
       claimed_sequence = :claimedSequence, last_attempt = :lastAttempt,
       failures = :failures, failing_since = :failingSince, replay_next = :replayNext, replay_until = :replayUntil,
-      rest_until = :restUntil, status = :status, disabled_reason = :disabledReason, answering = :answering,
+      rest_until = :restUntil, disabled_reason = :disabledReason, answering = :answering,
       due_at = :dueAt
     WHERE partner_id = :partnerId AND id = :endpointId`,
 };
@@ -155,7 +155,6 @@ export class EndpointVisit {
       lastAttempt: this.#lastAttempt,
       replayNext: this.#replay?.after ?? null,
       replayUntil: this.#replay?.until ?? null,
-      status: disabledReason === null ? "enabled" : "disabled",
       dueAt: this.dueAt,
     });
   }

@@ -39,9 +39,9 @@ export interface ParkedEvent {
   readonly event: EventName | null;
 }
 
-export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision, status,
+export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision,
   disabled_reason, created_at, sequence, claimed_sequence, answering, failures, failing_since, replay_next, replay_until,
-  IF(status = 'enabled' AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
+  IF(disabled_reason IS NULL AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
 /** How an endpoint answers, by the number that it is stored as. */
 export const answeringOf = ["unknown", "yes", "no"] as const;
 export const secretColumns = "id, endpoint_id, key_id, sealed, created_at, expires_at";
@@ -66,7 +66,7 @@ export function toEndpoint(row: RowDataPacket): Endpoint {
     types: eventTypes.filter((type) => row.types.includes(codeOf(type))),
     includeExternalId: row.include_external_id === 1,
     revision: row.revision,
-    disabledReason: row.status === "enabled" ? null : (row.disabled_reason ?? "operator"),
+    disabledReason: row.disabled_reason,
     createdAt: row.created_at,
     sequence: row.sequence,
     claimedSequence: row.claimed_sequence,

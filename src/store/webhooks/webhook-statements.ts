@@ -15,8 +15,8 @@ export const webhookStatements = {
   listUrls: sql`SELECT id, url_hash FROM webhook_endpoints WHERE partner_id = :partnerId`,
   insertEndpoint: sql`INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types,
       include_external_id,
-      revision, status, created_at, sequence, claimed_sequence, failures, due_at)
-    VALUES (:id, :partnerId, :url, :urlHash, :description, :types, :includeExternalId, 0, 'enabled',
+      revision, created_at, sequence, claimed_sequence, failures, due_at)
+    VALUES (:id, :partnerId, :url, :urlHash, :description, :types, :includeExternalId, 0,
       :createdAt, :sequence, :sequence, 0, NOW(3))`,
   insertSecret: sql`INSERT INTO webhook_secrets (created_at, endpoint_id, id, key_id, partner_id, sealed)
     VALUES (:createdAt, :endpointId, :id, :keyId, :partnerId, :sealed)`,
@@ -28,11 +28,11 @@ export const webhookStatements = {
   save: sql`UPDATE ${endpoints}
     SET url = :url, url_hash = :urlHash, description = :description, types = :types,
       include_external_id = :includeExternalId,
-      revision = revision + 1, status = :status, disabled_reason = :disabledReason,
+      revision = revision + 1, disabled_reason = :disabledReason,
       failures = IF(:isFresh, 0, failures), failing_since = IF(:isFresh, NULL, failing_since),
       rest_until = IF(:isFresh, NULL, rest_until), sequence = GREATEST(sequence, :skipTo),
       claimed_sequence = GREATEST(claimed_sequence, :skipTo),
-      answering = IF(:isFresh, 0, answering), due_at = IF(:isEnabled, ${now}, NULL)
+      answering = IF(:isFresh, 0, answering), due_at = IF(disabled_reason IS NULL, ${now}, NULL)
     WHERE ${isNamed} AND revision = :revision`,
   lock: sql`SELECT id FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`,
   // Whoever delivers to it right now stops when it sees another revision.
@@ -68,16 +68,16 @@ export const webhookStatements = {
     WHERE partner_id = :partnerId AND endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
   // What is on its way tells nothing of the endpoint any more: failing, it would leave the endpoint alone again.
   wake: sql`UPDATE ${endpoints} SET rest_until = NULL, due_at = NOW(3), ${isBack}
-    WHERE ${isNamed} AND status = 'enabled'`,
+    WHERE ${isNamed} AND disabled_reason IS NULL`,
   resume: sql`UPDATE ${endpoints}
     SET failures = 0, failing_since = NULL, rest_until = NULL, due_at = NOW(3), ${isBack}
-    WHERE ${isNamed} AND status = 'enabled' AND (failures > 0 OR rest_until > NOW(3))`,
+    WHERE ${isNamed} AND disabled_reason IS NULL AND (failures > 0 OR rest_until > NOW(3))`,
   listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
     WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3) AND claim_id IS NULL
     ORDER BY next_at LIMIT :limit FOR UPDATE`,
   beginReplay: sql`UPDATE ${endpoints}
     SET replay_next = :after, replay_until = :until, rest_until = NULL, due_at = NOW(3), ${isBack}
-    WHERE ${isNamed} AND status = 'enabled' AND replay_until IS NULL`,
-  cancelReplay: sql`UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL, due_at = IF(status = 'enabled', ${now}, NULL)
+    WHERE ${isNamed} AND disabled_reason IS NULL AND replay_until IS NULL`,
+  cancelReplay: sql`UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL, due_at = IF(disabled_reason IS NULL, ${now}, NULL)
     WHERE ${isNamed} AND replay_until IS NOT NULL`,
 };

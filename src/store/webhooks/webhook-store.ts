@@ -115,11 +115,9 @@ export function createWebhookStore(db: Knex) {
         description: description === "" ? null : description,
         types: typesToBytes(change.types),
         includeExternalId: Number(includeExternalId),
-        status: disabledReason === null ? "enabled" : "disabled",
         disabledReason,
         isFresh: Number(isFresh),
         skipTo: skipTo ?? 0,
-        isEnabled: Number(disabledReason === null),
       };
       try {
         // First, so that the endpoint finds it due; it does no harm if the change then loses.

@@ -417,21 +417,21 @@ test("the types that only a newer release knows are passed over, and keep their 
 });
 
 test("webhook endpoints of the partners concerned become due, if they are enabled and do not rest", async () => {
-  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision, status,
-    created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
+  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
+    disabled_reason, created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
   const later = new Date(Date.now() + 3_600_000);
-  const cases: { status: string; dueAt: Date | null; partner: string; isDue: boolean; rest?: Date }[] = [
-    { status: "enabled", dueAt: later, partner: partnerId, isDue: true },
-    { status: "enabled", dueAt: later, partner: partnerId, isDue: false, rest: later },
-    { status: "enabled", dueAt: null, partner: partnerId, isDue: true },
-    { status: "disabled", dueAt: null, partner: partnerId, isDue: false },
-    { status: "enabled", dueAt: at(0), partner: partnerId, isDue: false },
-    { status: "enabled", dueAt: null, partner: someId(), isDue: false },
+  const cases: { reason: string | null; dueAt: Date | null; partner: string; isDue: boolean; rest?: Date }[] = [
+    { reason: null, dueAt: later, partner: partnerId, isDue: true },
+    { reason: null, dueAt: later, partner: partnerId, isDue: false, rest: later },
+    { reason: null, dueAt: null, partner: partnerId, isDue: true },
+    { reason: "partner", dueAt: null, partner: partnerId, isDue: false },
+    { reason: null, dueAt: at(0), partner: partnerId, isDue: false },
+    { reason: null, dueAt: null, partner: someId(), isDue: false },
   ];
   const rows = cases.map((each) => ({ ...each, id: uuidToBytes(someId()) }));
-  for (const { id, partner, status, dueAt, rest } of rows) {
+  for (const { id, partner, reason, dueAt, rest } of rows) {
     const hash = Buffer.concat([id, id]);
-    await database.connection.query(insert, [id, uuidToBytes(partner), hash, status, dueAt, rest ?? null]);
+    await database.connection.query(insert, [id, uuidToBytes(partner), hash, reason, dueAt, rest ?? null]);
   }
   await newSession();
   await sequence(database);
@@ -445,7 +445,7 @@ test("webhook endpoints of the partners concerned become due, if they are enable
 test("an endpoint that somebody keeps locked is left asleep, and the others of its partner become due", async () => {
   const ids = [someId(), someId()].map(uuidToBytes);
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
-    status, created_at, sequence, failures) VALUES (?, ?, '', ?, 1, 0, 0, 'enabled', NOW(3), 0, 0)`;
+    created_at, sequence, failures) VALUES (?, ?, '', ?, 1, 0, 0, NOW(3), 0, 0)`;
   for (const id of ids) {
     await database.connection.query(insert, [id, uuidToBytes(partnerId), Buffer.concat([id, id])]);
   }

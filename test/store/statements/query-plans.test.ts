@@ -430,10 +430,10 @@ async function storeEndpoints({ connection }: TestStores): Promise<void> {
   const rows = Array.from({ length: 300 }, (_, index) => {
     const id = uuidToBytes(someId());
     const hash = Buffer.concat([id, id]);
-    return [id, partnerIds[index % 100], "", hash, 1, false, 0, "enabled", at(0), 0, 0];
+    return [id, partnerIds[index % 100], "", hash, 1, false, 0, at(0), 0, 0];
   });
   await connection.query(
-    `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision, status,
+    `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
      created_at, sequence, failures) VALUES ?`,
     [rows],
   );

@@ -214,7 +214,7 @@ test("an endpoint goes on to say why it is disabled, whatever else is changed of
   const update = async (change: { description?: string; enabled?: boolean }) =>
     (await updateEndpoint(world.deps, caller, { endpointId: id, ...change }, world.deadline())).disabledReason;
   for (const reason of disabledReasons) {
-    const sql = "UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = ? WHERE id = ?";
+    const sql = "UPDATE webhook_endpoints SET disabled_reason = ? WHERE id = ?";
     await world.connection.query(sql, [reason, uuidToBytes(id)]);
     expect(await update({ description: reason })).toBe(reason);
     expect(await update({ enabled: false })).toBe(reason);
@@ -318,11 +318,11 @@ describe("what operators are told of all endpoints", () => {
     const [disabled, down, all] = [2, 3, 1_003];
     const rows = Array.from({ length: all }, (_, index) => [
       ...[uuidToBytes(someId()), uuidToBytes(someId()), "https://partner.example/", randomBytes(32), 1, 0, 0],
-      ...[index < disabled ? "disabled" : "enabled", at(0), 0, index < disabled + down ? downAfter : downAfter - 1],
+      ...[index < disabled ? "partner" : null, at(0), 0, index < disabled + down ? downAfter : downAfter - 1],
     ]);
     const columns = "id, partner_id, url, url_hash, types, include_external_id, revision";
     await connection.query(
-      `INSERT INTO webhook_endpoints (${columns}, status, created_at, sequence, failures) VALUES ?`,
+      `INSERT INTO webhook_endpoints (${columns}, disabled_reason, created_at, sequence, failures) VALUES ?`,
       [rows],
     );
     expect((await state()).endpoints).toEqual({ disabled, down, healthy: all - disabled - down });
@@ -339,7 +339,7 @@ describe("what operators are told of all endpoints", () => {
       own.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);
     await own.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 30 - 10 * sequence MINUTE");
     const found = [await age()];
-    for (const changes of ["sequence = 1", "failures = 1", "failures = 0, status = 'disabled'"]) {
+    for (const changes of ["sequence = 1", "failures = 1", "failures = 0, disabled_reason = 'partner'"]) {
       await change(changes);
       found.push(await age());
     }

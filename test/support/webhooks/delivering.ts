@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import { WebhookStart } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
-import { createDeliverer, createWebhookWiring, shareDelivery } from "../../../src/process/webhooks.ts";
+import { createDeliverer, createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { createEndpoint, type NewEndpointRequest, rotateSecret } from "../../../src/services/webhooks/endpoints.ts";
+import type { UnderWay } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
@@ -89,11 +90,12 @@ export function newDeliverer(
   const results: SendResult[] = [];
   const told: string[] = [];
   const common = {
-    wiring,
+    ...wiring,
     clock: () => Date.now() + aheadMs,
     isTrusted: () => isTrusted,
     monotonic,
-    shared: shareDelivery(concurrency),
+    underWay: new Set<UnderWay>(),
+    concurrency,
     observe: {
       attempted: (_: unknown, result: SendResult) => void results.push(result),
       died: () => void told.push("died"),
