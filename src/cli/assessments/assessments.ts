@@ -1,6 +1,7 @@
 // pas assessment …: instruments.
 import { readFile } from "node:fs/promises";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import type { Definition, Product } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
 import { withOperator } from "../operator.ts";
@@ -30,6 +31,13 @@ export async function readJson(file: string): Promise<unknown> {
   } catch (error) {
     throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`);
   }
+}
+
+/** The definition in a file. Throws in words for people. */
+export async function readDefinition({ parse }: Product, file: string): Promise<Definition> {
+  const parsed = await parse(await readJson(file));
+  if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
+  return parsed.definition;
 }
 
 async function refuseViolations({ say }: CommandContext, definition: unknown): Promise<void> {

@@ -4,22 +4,14 @@ import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
-import { array, integer, nullable, number, object, optional, string } from "../../kernel/json/json-schema.ts";
-import type {
-  Definition,
-  Instrument,
-  Paper,
-  PictureName,
-  Product,
-  Quality,
-  ReportFormat,
-  ReportInput,
-} from "../../products/product.ts";
+import { ValuesBridgeResultsSchema } from "../../gen/assessment/v1/results_pb.ts";
+import { nullable, object, optional } from "../../kernel/json/json-schema.ts";
+import type { Instrument, Paper, PictureName, Quality, ReportFormat, ReportInput } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { reportRequestViolations } from "../../services/reports/report-request.ts";
 import { responseSchema } from "../../transport/http/bodies/message-schema.ts";
 import type { CommandContext } from "../command.ts";
-import { readJson } from "./assessments.ts";
+import { readDefinition, readJson } from "./assessments.ts";
 
 const neutralBranding = { displayName: null, accentColor: null, logoUrl: null };
 
@@ -48,7 +40,10 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
   const [violation] = reportRequestViolations({ locale, name, date });
   if (violation !== undefined) throw new Error(violation.detail);
   const valuesBridge = createValuesBridge();
-  const instrument = valuesBridge.open(await readDefinition(valuesBridge, options.assessment), 1);
+  const { assessment } = options;
+  const definition =
+    assessment === undefined ? await valuesBridge.readShipped() : await readDefinition(valuesBridge, assessment);
+  const instrument = valuesBridge.open(definition, 1);
   const scored = readScored(file, await readJson(file));
   const locales = locale === undefined ? [] : [locale];
   const quality = scored.quality ?? qualityOf(instrument, scored.explanation);
@@ -64,43 +59,12 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
   }
 }
 
-async function readDefinition(product: Product, file: string | undefined): Promise<Definition> {
-  if (file === undefined) return product.readShipped();
-  const parsed = await product.parse(await readJson(file));
-  if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
-  return parsed.definition;
-}
-
-const rank = nullable(integer({ minimum: 1 }));
-const percent = nullable(number({ minimum: -100, maximum: 100 }));
-
-/** As scoring gives them; tiers have the names of the assessment. */
-const resultsSchema = object({
-  overall: object({
-    archetypeId: integer(),
-    totalAuthenticityGapScaled: percent,
-    totalConflictScoreScaled: percent,
-    totalHarmonyScoreScaled: percent,
-  }),
-  values: array(
-    object({
-      valueId: integer(),
-      idealDisplayRank: rank,
-      idealRankTier: string(),
-      currentDisplayRank: rank,
-      currentRankTier: string(),
-      authenticityGapScaled: percent,
-    }),
-  ),
-  pairings: array(object({ valuePairingId: integer(), scaledScore: percent })),
-});
-
 type Scored = Pick<ReportInput, "results" | "explanation" | "quality">;
 
 /** What a file has; results alone make a report without pictures. */
 function readScored(file: string, json: unknown): Scored {
   const schema = object({
-    results: resultsSchema,
+    results: responseSchema(ValuesBridgeResultsSchema),
     explanation: optional(nullable(responseSchema(ExplanationSchema))),
     quality: optional(nullable(responseSchema(QualitySchema))),
   });

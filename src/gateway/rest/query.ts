@@ -12,7 +12,7 @@ import { isTime as isRfc3339 } from "../../kernel/formats.ts";
 import { type Bounds, boundsOf, enumWords } from "../../kernel/json/bounds.ts";
 import { meantName, shownName } from "../../kernel/json/meant-names.ts";
 import { enumValue, isTime } from "../../kernel/json/members.ts";
-import { type FromJson, fromJson, timeDetail } from "../../kernel/json/message-from-json.ts";
+import { fromJson, timeDetail } from "../../kernel/json/message-from-json.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 
@@ -109,46 +109,25 @@ function requireDecodable(url: string): void {
   }
 }
 
-/** Reads bodies as messages, as far as these are in a body. */
-export class BodyReader<M extends DescMessage> {
-  readonly #fromJson: (json: unknown) => FromJson<M>;
-
-  constructor(message: M) {
-    this.#fromJson = fromJson(message);
-  }
-
-  /**
-   * The body of a request. @param look sees where it has members that are not read
-   * Throws `invalid_request` for a missing one and for violations, and what reading throws.
-   */
-  async read(
-    request: FastifyRequest,
-    limits: ReadLimits,
-    budget: BodyBudget,
-    look?: Look,
-  ): Promise<MessageInitShape<M>> {
-    const body = await this.readOptional(request, limits, budget, look);
-    if (body !== undefined) return body;
-    const detail = "A body is required: at least an empty JSON object.";
-    throw new Refusal("invalid_request", "The request has no body.", {
-      violations: [{ path: [], code: "required", detail }],
-    });
-  }
-
-  /** The same for an operation whose body may be missing: then undefined. */
-  async readOptional(
-    request: FastifyRequest,
-    limits: ReadLimits,
-    budget: BodyBudget,
-    look?: Look,
-  ): Promise<MessageInitShape<M> | undefined> {
+/**
+ * Makes the reader of bodies as messages, as far as these are in a body. It throws `invalid_request` for violations, and
+ * for a missing body unless that may be; and what reading throws.
+ * @param isOptional whether the body may be missing: then undefined
+ */
+export function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget, isOptional: boolean) {
+  const read = fromJson(message);
+  return async (request: FastifyRequest, limits: ReadLimits, look?: Look): Promise<MessageInitShape<M> | undefined> => {
     const body = await readJsonBody(request.raw, limits, budget);
-    if (body === undefined) return undefined;
-    const { message, violations, isTruncated, unread } = this.#fromJson(parseJson(body));
+    if (body === undefined) {
+      if (isOptional) return undefined;
+      const violations = [{ path: [], code: "required", detail: "A body is required: at least an empty JSON object." }];
+      throw new Refusal("invalid_request", "The request has no body.", { violations });
+    }
+    const { message: made, violations, isTruncated, unread } = read(parseJson(body));
     if (violations.length > 0) throw invalidRequest(violations, isTruncated);
     look?.(unread);
-    return message;
-  }
+    return made;
+  };
 }
 
 /** Sees paths to members that are allowed and not read, the first ones of them. */

@@ -11,7 +11,7 @@ import { sendJson } from "../../transport/http/send.ts";
 import { unreached } from "../../transport/http/served.ts";
 import type { CoreClient } from "./client.ts";
 import { headersOf, type Operation, type Parameter } from "./operations.ts";
-import { BodyReader, type Look, readParameter } from "./query.ts";
+import { bodyReader, type Look, readParameter } from "./query.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -108,16 +108,12 @@ export function present<T>(message: T | undefined): T {
 type Fields = Readonly<Record<string, unknown>>;
 
 function requestReader(client: CoreClient, { rpc, rule, path, query, headers, hasBody }: Operation, { look }: Besides) {
-  const body = hasBody ? new BodyReader(rpc.input) : undefined;
-  const readBody = async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits) =>
-    rule.bodyOptional
-      ? body?.readOptional(request, limits, client.budget)
-      : body?.read(request, limits, client.budget, look?.(reply));
+  const readBody = hasBody ? bodyReader(rpc.input, client.budget, rule.bodyOptional) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
     const asked = fieldsOf(query, (parameter) => readParameter(request, parameter));
     const given = fieldsOf(headers, ({ name }) => headerText(request, name));
-    return { ...(await readBody(request, reply, limits)), ...asked, ...given, ...address };
+    return { ...(await readBody?.(request, limits, look?.(reply))), ...asked, ...given, ...address };
   };
 }
 
