@@ -1,8 +1,10 @@
 // Norms over a real database: who counts, when other numbers are told, and that an erasure is not told by two readings.
 
 import { randomBytes } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anonymousSubject } from "../../src/domain/identifiers.ts";
+import { ExportSubjectRequestSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { WithheldReason } from "../../src/gen/assessment/v1/norm_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
@@ -435,16 +437,17 @@ describe("people who were shown statements in two languages", () => {
     const externalId = "person of two languages";
     const ids: string[] = [];
     for (const taken of [german, {}, german]) ids.push((await complete({ externalId, ...taken })).id);
-    const person = { partnerId: partner, product, externalId };
+    const request = create(ExportSubjectRequestSchema, { product, externalId });
     const deps = { ...domain(), yieldToCalls: async () => undefined };
-    const { sessions } = await exportSubject(deps, person, { after: "", pageSize: 0 }, deadline);
-    const exported = sessions.map(({ insight }) => insight?.quality.norms);
+    const { sessions } = await exportSubject(deps, partner, request, deadline);
+    const exported = sessions.map((session) => session.quality?.norms);
     expect(exported.map((norms) => [norms?.language, norms?.n])).toEqual([
       ["de", 100],
       ["und", 30],
       ["de", 100],
     ]);
-    expect(exported).toEqual(await Promise.all(ids.map(async (id) => (await quality(id)).norms)));
+    const { messages } = deps.catalogue.product;
+    expect(exported).toEqual(await Promise.all(ids.map(async (id) => messages.quality(await quality(id)).norms)));
   });
 
   test("have a change that is judged only if both sessions were in one language", async () => {

@@ -3,22 +3,8 @@
 
 import { NIL } from "uuid";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { type ExportCursor, formatExportCursor, parseExportCursor } from "../../kernel/export-cursor.ts";
+import { type ExportCursor, parseExportCursor } from "../../kernel/export-cursor.ts";
 import { isUuid } from "../../kernel/formats.ts";
-
-/** Where a page ends. */
-export interface PageEnd {
-  /** Where the next page begins. */
-  readonly nextCursor: string;
-  /** Whether nothing came after it. */
-  readonly isEnd: boolean;
-}
-
-/** A page that whoever writes it may end sooner. */
-export interface CuttablePage extends PageEnd {
-  /** The end of the page if it has its first sessions only. @param count of them: 1 or more, or all */
-  endAfter(count: number): PageEnd;
-}
 
 /**
  * An id that is so old is stored, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the
@@ -60,30 +46,6 @@ export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, m
   const isUnbroken = begin.position === begin.settled;
   const settled = isUnbroken ? greater(begin.settled, lesser(last, mark)) : begin.settled;
   return isEnd ? at(settled) : { settled, position: last };
-}
-
-/**
- * The end of a page, and those of its beginnings.
- * @param ids of its sessions, in order
- * @param last as in `cursorAfter`: a row after the sessions may belong to another product or version
- */
-export function cuttablePage(
-  begin: ExportCursor,
-  ids: readonly string[],
-  { last, isEnd, mark }: { readonly last: string; readonly isEnd: boolean; readonly mark: string },
-): CuttablePage {
-  const endAt = (id: string, isLast: boolean) => ({
-    nextCursor: formatExportCursor(cursorAfter(begin, id, isLast, mark)),
-    isEnd: isLast,
-  });
-  const whole = endAt(last, isEnd);
-  return {
-    ...whole,
-    endAfter(count) {
-      const id = count < ids.length ? ids[count - 1] : undefined;
-      return id === undefined ? whole : endAt(id, false);
-    },
-  };
 }
 
 /**

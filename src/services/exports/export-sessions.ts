@@ -1,86 +1,103 @@
 // Exports: all sessions of a partner, page after page. Nothing is held between two pages, neither a connection nor a
 // transaction, so a reader may take its time.
 
+import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { beginningOf, type CuttablePage, cuttablePage, settledId } from "../../domain/exports/position.ts";
+import { beginningOf, settledId } from "../../domain/exports/position.ts";
 import { hasAnswer, wholeSheet } from "../../domain/sessions/answers.ts";
+import type { AnswerSheet } from "../../domain/sessions/session.ts";
+import { LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
+import {
+  ExportedSessionSchema,
+  type ExportSessionsRequest,
+  type ExportSessionsResponse,
+  ExportSessionsResponseSchema,
+} from "../../gen/assessment/v1/export_service_pb.ts";
+import { sessionsAPiece } from "../../kernel/calls/yield.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import type { Quality, Results } from "../../products/product.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
+import { stateOf } from "../../kernel/session-states.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { ExportPage } from "./export-page.ts";
 
 /** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
 export const rowsAtATime = 50;
 
 const defaultPageSize = 200;
 
-export interface ExportQuery {
-  /** The `nextCursor` of a response, or the id of a session; empty: from the first one. */
-  readonly after: string;
-  /** 0: the default. */
-  readonly pageSize: number;
-  readonly version?: number | undefined;
-  /** Of this group only. */
-  readonly groupId?: string | undefined;
-}
-
-export interface ExportDeps {
+export interface ExportDeps extends TestClockDeps {
   readonly exports: ExportStore;
   readonly catalogue: AssessmentCatalogue;
   /** The time of everybody, also for a test twin: its own clock may be moved back, but not behind this one. */
   readonly clock: Clock;
   /** Whether exports are read from a replica, which lags behind. */
   readonly hasReplica: boolean;
+  /** Lets others have their turn: a page takes some milliseconds of computing. */
+  readonly yieldToCalls: () => Promise<void>;
 }
 
-export interface ExportedSession {
-  readonly session: StoredExport;
-  readonly assessment: PublishedAssessment;
-  /** Null until scored. Decoded when they are asked for: those of a whole page are much to hold at a time. */
-  results(): Results | null;
-  /** Null until completed, and without answers. */
-  response(): Quality["response"] | null;
-}
-
-export interface ExportPage extends CuttablePage {
-  readonly sessions: readonly ExportedSession[];
-}
+const toExported = messageOf(ExportedSessionSchema);
 
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
 export async function exportSessions(
-  { exports, catalogue, clock, hasReplica }: ExportDeps,
-  { partnerId, product }: { readonly partnerId: string; readonly product: string },
-  query: ExportQuery,
+  deps: ExportDeps,
+  partnerId: string,
+  request: ExportSessionsRequest,
   { signal }: Deadline,
-): Promise<ExportPage> {
+  page = new ExportPage(ExportedSessionSchema),
+): Promise<ExportSessionsResponse> {
+  const { exports, catalogue, hasReplica } = deps;
+  const { product, version, withoutAnswers, withoutResults } = request;
   const published = await catalogue.published(product);
-  const { version } = query;
   if (version !== undefined && version > published.version) throw notFound();
-  const size = query.pageSize === 0 ? defaultPageSize : query.pageSize;
-  const now = clock();
+  const size = request.pageSize === 0 ? defaultPageSize : request.pageSize;
+  const now = deps.clock();
   // Asked before the page is read: what the replica gets in between is after the mark.
   const newest = hasReplica ? (await exports.findNewestTime(partnerId, now, signal)).getTime() : now;
   const mark = settledId(Math.min(now, newest));
-  const begin = beginningOf(query.after, now, mark);
-  const groupId = query.groupId?.toLowerCase();
+  const begin = beginningOf(request.after, now, mark);
+  const groupId = request.groupId?.toLowerCase();
   const found = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
-  const sessions: ExportedSession[] = [];
   // Asked after the page was read: a person who was erased before the request is not in the response.
   const stored = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
-  for (const session of stored) {
+  const { clock } = await inTimeOf(deps, partnerId, signal);
+  for (const [index, session] of stored.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
+    if (index % sessionsAPiece === sessionsAPiece - 1) await deps.yieldToCalls();
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
-    const results = () => (session.results === null ? null : catalogue.product.results.decode(session.results));
-    const response = () =>
-      session.completedAt === null || !hasAnswer(session.answers)
-        ? null
-        : assessment.quality().judge(wholeSheet(session, assessment), session.arrivals);
-    sessions.push({ session, assessment, results, response });
+    const isJudged = session.completedAt !== null && hasAnswer(session.answers);
+    const response = isJudged
+      ? assessment.quality().judge(wholeSheet(session, assessment), session.arrivals)
+      : undefined;
+    const message = toExported({
+      ...session,
+      sessionId: session.id,
+      status: stateOf(session, clock()),
+      assessmentVersion: assessment.version,
+      firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? LifeContext.UNSPECIFIED,
+      grade: response?.grade,
+      secondsPerAnswer: response?.secondsPerAnswer,
+      answers: withoutAnswers ? [] : answersOf(assessment, session.answers),
+      results: null,
+    });
+    const { messages, results } = catalogue.product;
+    if (session.results !== null && !withoutResults)
+      message.results = messages.results(results.decode(session.results));
+    if (!page.add(message)) break;
   }
-  const isEnd = found.length < size;
-  const ids = sessions.map(({ session }) => session.id);
-  return { sessions, ...cuttablePage(begin, ids, { last: found.at(-1)?.id ?? begin.position, isEnd, mark }) };
+  const end = page.endOf(begin, { last: found.at(-1)?.id ?? begin.position, isEnd: found.length < size, mark });
+  return create(ExportSessionsResponseSchema, { sessions: page.sessions, ...end });
+}
+
+/** The answers that were given, in the order of the questions. */
+function answersOf({ questions }: PublishedAssessment, answers: AnswerSheet) {
+  return questions.flatMap(({ id: questionId }, index) => {
+    const value = answers[index] ?? null;
+    return value === null ? [] : [{ questionId, value }];
+  });
 }
 
 interface RowQuery {

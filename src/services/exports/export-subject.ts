@@ -1,24 +1,34 @@
 // All that is held of a person: what they may ask their partner for.
 
+import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { beginningOf, type CuttablePage, cuttablePage, settledId } from "../../domain/exports/position.ts";
+import { beginningOf, settledId } from "../../domain/exports/position.ts";
+import { subjectOf } from "../../domain/identifiers.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
+import {
+  type ExportSubjectRequest,
+  type ExportSubjectResponse,
+  ExportSubjectResponseSchema,
+} from "../../gen/assessment/v1/export_service_pb.ts";
+import { HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
 import type { Clock, Deadline, ReportDefect } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import type { Quality, Results, ResultsExplanation } from "../../products/product.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
+import { stateOf } from "../../kernel/session-states.ts";
 import type { SubjectRecord, SubjectRecordStore } from "../../store/exports/subject-record-store.ts";
 import type { NormStore } from "../../store/norms/norm-store.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
-import { type NormRole, rolesOf } from "../norms/people.ts";
+import { rolesOf } from "../norms/people.ts";
+import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { qualityOf } from "../sessions/results.ts";
-import type { ExportQuery } from "./export-sessions.ts";
+import { ExportPage } from "./export-page.ts";
 
 export const defaultSubjectPageSize = 10;
 /** Views of a report that are told of a session. */
 const maxViews = 1000;
 
-export interface SubjectExportDeps extends NormsDeps {
+export interface SubjectExportDeps extends NormsDeps, TestClockDeps {
   readonly norms: Pick<NormStore, "findNumbers" | "findRun" | "listSessions">;
   readonly reportDefect: ReportDefect;
   readonly clock: Clock;
@@ -27,26 +37,7 @@ export interface SubjectExportDeps extends NormsDeps {
   readonly yieldToCalls: () => Promise<void>;
 }
 
-/** What answers and results tell together. */
-export interface Insight {
-  readonly explanation: ResultsExplanation;
-  readonly quality: Quality;
-}
-
-export interface ExportedSubjectRecord {
-  readonly record: SubjectRecord;
-  readonly assessment: PublishedAssessment;
-  /** Null until scored, and once they are deleted. */
-  readonly results: Results | null;
-  /** Null without results, and once the answers are deleted. */
-  readonly insight: Insight | null;
-  readonly normRole: NormRole;
-}
-
-export interface SubjectExportPage extends CuttablePage {
-  /** The first created first. There may be fewer than asked for, or none, although there are more. */
-  readonly sessions: readonly ExportedSubjectRecord[];
-}
+const toHeldSession = messageOf(HeldSessionSchema);
 
 /**
  * A page of all that is held of a person in a product. Throws `not_found` for an unknown person, for another partner's
@@ -54,43 +45,101 @@ export interface SubjectExportPage extends CuttablePage {
  */
 export async function exportSubject(
   deps: SubjectExportDeps,
-  person: { readonly partnerId: string; readonly product: string; readonly externalId: string },
-  query: Pick<ExportQuery, "after" | "pageSize">,
+  partnerId: string,
+  { product, externalId, after, pageSize }: ExportSubjectRequest,
   deadline: Deadline,
-): Promise<SubjectExportPage> {
+): Promise<ExportSubjectResponse> {
   const { subjectRecords, catalogue } = deps;
-  await catalogue.published(person.product);
-  const size = query.pageSize === 0 ? defaultSubjectPageSize : query.pageSize;
+  const person = { partnerId, externalId };
+  await catalogue.published(product);
+  const size = pageSize === 0 ? defaultSubjectPageSize : pageSize;
   const now = deps.clock();
   const mark = settledId(now);
-  const begin = beginningOf(query.after, now, mark);
+  const begin = beginningOf(after, now, mark);
   const found = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, deadline.signal);
   const isEnd = found.length < size;
   const norms = new PageNorms(deps, deadline);
   const roleOf = await rolesOf(deps, person, deadline);
-  const sessions: ExportedSubjectRecord[] = [];
+  const { clock } = await inTimeOf(deps, partnerId, deadline.signal);
+  const page = new ExportPage(HeldSessionSchema);
   for (const record of found) {
-    const assessment = await catalogue.byId(record.session.assessmentId);
-    if (assessment.product !== person.product) continue;
-    const results = record.results === null ? null : catalogue.product.results.decode(record.results);
-    const insight = results === null ? null : await insightInto(results, record.session, assessment, norms);
-    sessions.push({ record, assessment, results, insight, normRole: roleOf(record.session) });
+    const { session, membership } = record;
+    const assessment = await catalogue.byId(session.assessmentId);
+    if (assessment.product !== product) continue;
+    const { isCounted, contributes, retestOf } = roleOf(session);
+    const held = toHeldSession({
+      ...session,
+      sessionId: session.id,
+      assessmentVersion: assessment.version,
+      status: stateOf(session, clock()),
+      ...toAnswers(session, assessment),
+      normCounting: session.completedAt && { counted: isCounted, contributes, retestOf },
+      ...toAccesses(record),
+      intention: record.intention,
+      group: membership && { ...membership, counted: membership.isCounted },
+    });
+    if (!page.add({ ...held, ...(await outcomeOf(deps, record, assessment, norms)) })) break;
     await deps.yieldToCalls();
   }
-  if (sessions.length === 0 && isEnd && query.after === "") throw notFound();
-  const ids = sessions.map(({ record }) => record.session.id);
-  return { sessions, ...cuttablePage(begin, ids, { last: found.at(-1)?.session.id ?? begin.position, isEnd, mark }) };
+  if (page.sessions.length === 0 && isEnd && after === "") throw notFound();
+  const end = page.endOf(begin, { last: found.at(-1)?.session.id ?? begin.position, isEnd, mark });
+  const subject = subjectOf(partnerId, externalId);
+  return create(ExportSubjectResponseSchema, { subject, sessions: page.sessions, ...end });
 }
 
-async function insightInto(
-  results: Results,
-  session: StoredSession,
+/** What is made of the answers, as long as they are there. */
+async function outcomeOf(
+  { catalogue }: SubjectExportDeps,
+  { session, results: stored }: SubjectRecord,
   assessment: PublishedAssessment,
   norms: PageNorms,
-): Promise<Insight | null> {
-  if (!hasAnswer(session.answers)) return null;
-  const explanation = assessment.explain(session.answers, results);
-  return { explanation, quality: await qualityOf(session, assessment, () => norms.of(session)) };
+) {
+  if (stored === null) return {};
+  const { messages, results: codec } = catalogue.product;
+  const results = codec.decode(stored);
+  if (!hasAnswer(session.answers)) return { results: messages.results(results) };
+  return {
+    results: messages.results(results),
+    explanation: messages.explanation(assessment.explain(session.answers, results)),
+    quality: messages.quality(await qualityOf(session, assessment, () => norms.of(session))),
+  };
+}
+
+function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: PublishedAssessment) {
+  const wording = wordings.find(({ language }) => language === shownLanguage) ?? wordings[0];
+  if (wording === undefined) throw new Error("an assessment without wording");
+  const labels = new Map(wording.choices.map(({ id, label }) => [id, label]));
+  const asked = wording.sections.flatMap(({ before, after, statements }) =>
+    statements.flatMap(({ questionId, position, text }) => {
+      const value = answers[position - 1] ?? null;
+      if (value === null) return [];
+      const statement = `${before} ${text}${after}`.trim();
+      return [{ questionId, statement, value, label: labels.get(value) ?? "" }];
+    }),
+  );
+  return { statementLanguage: wording.language, answers: asked };
+}
+
+function toAccesses({
+  hostedLinks,
+  reportLinks,
+  hostedBrowserSessions,
+  reportBrowserSessions,
+  ...record
+}: SubjectRecord) {
+  const [hosted, report] = [{ door: PersonDoor.HOSTED }, { door: PersonDoor.REPORT }];
+  return {
+    links: [
+      ...hostedLinks.map((link) => ({ ...hosted, ...link })),
+      ...reportLinks.map((link) => ({ ...report, ...link })),
+    ],
+    visits: [
+      ...hostedBrowserSessions.map((visit) => ({ ...hosted, ...visit })),
+      ...reportBrowserSessions.map((visit) => ({ ...report, ...visit })),
+    ],
+    reportViews: record.reportViews.map(({ viewedAt, isByLink }) => ({ viewedAt, byLink: isByLink })),
+    hasEarlierReportViews: record.hasEarlierReportViews,
+  };
 }
 
 /** Norms that sessions of a page are compared with, each read once. */

@@ -1,7 +1,7 @@
 // Where exports go on: behind what was read, and again from what may still be stored before it.
 import { NIL } from "uuid";
 import { describe, expect, test } from "vitest";
-import { beginningOf, cursorAfter, cuttablePage, settledId } from "../../../src/domain/exports/position.ts";
+import { beginningOf, cursorAfter, settledId } from "../../../src/domain/exports/position.ts";
 import { formatExportCursor } from "../../../src/kernel/export-cursor.ts";
 import { at } from "../../support/builders.ts";
 
@@ -67,18 +67,5 @@ describe("the cursor after a page", () => {
     const broken = { settled: idAt(10 * minute), position: idAt(20 * minute) };
     expect(cursorAfter(broken, idAt(30 * minute), false, mark)).toEqual({ ...broken, position: idAt(30 * minute) });
     expect(cursorAfter(broken, idAt(30 * minute), true, mark)).toEqual(same(broken.settled));
-  });
-
-  test("of some of its first sessions is behind the last of them; of all of them it is that of the page", () => {
-    const ids = [11, 12, 13].map((count) => idAt(count * minute));
-    const page = cuttablePage(begin, ids, { last: idAt(14 * minute), isEnd: true, mark });
-    const end = (id: string, isEnd: boolean) => ({ nextCursor: formatExportCursor(same(id)), isEnd });
-    expect(page).toMatchObject(end(idAt(14 * minute), true));
-    expect([1, 2, 3, 4].map(page.endAfter)).toEqual([
-      end(idAt(11 * minute), false),
-      end(idAt(12 * minute), false),
-      end(idAt(14 * minute), true),
-      end(idAt(14 * minute), true),
-    ]);
   });
 });

@@ -1,8 +1,14 @@
 // Pages of exports over a real database: what is stored while they are read is not missed.
+import { create, toBinary } from "@bufbuild/protobuf";
 import { NIL, v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  ExportedSessionSchema,
+  ExportSessionsRequestSchema,
+} from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
+import { ExportPage } from "../../../src/services/exports/export-page.ts";
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { someId, someRecording, someSession } from "../../support/builders.ts";
@@ -30,13 +36,37 @@ function newPartner(partnerId = someId()) {
     await database.sessions.insertSession(someSession({ partnerId, id, createdAt }), deadline.signal);
     return id;
   };
-  const read = async (after: string, pageSize = 2) => {
-    const query = { after, pageSize };
-    const { sessions, ...page } = await exportSessions(deps, { partnerId, product: builtInProduct }, query, deadline);
-    return { ...page, ids: sessions.map(({ session }) => session.id) };
+  /** @param most sessions that fit the page; undefined: all */
+  const read = async (after: string, pageSize = 2, most?: number) => {
+    const request = create(ExportSessionsRequestSchema, { product: builtInProduct, after, pageSize });
+    const whole = await exportSessions(deps, partnerId, request, deadline);
+    const sizes = whole.sessions.map((session) => toBinary(ExportedSessionSchema, session).length + 6);
+    const maxBytes = sizes.slice(0, most).reduce((sum, size) => sum + size, 0);
+    const page = new ExportPage(ExportedSessionSchema, maxBytes);
+    const { sessions, nextCursor, atEnd } = await exportSessions(deps, partnerId, request, deadline, page);
+    return { nextCursor, atEnd, ids: sessions.map(({ sessionId }) => sessionId) };
   };
   return { time, store, read };
 }
+
+test("a page that is ended sooner goes on behind the last session it kept, settled or not", async () => {
+  for (const ageMs of [5_000, 300_000]) {
+    const { time, store, read } = newPartner();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.push(await store(ageMs - count));
+    for (let kept = 1; kept < ids.length; kept += 1) {
+      const { nextCursor, atEnd } = await read("", 10, kept);
+      expect(atEnd).toBe(false);
+      expect((await read(nextCursor, 10)).ids).toEqual(ids.slice(kept));
+    }
+    expect(await read("", 10, ids.length)).toEqual({ ...(await read("", 10)), atEnd: true });
+    // Whoever keeps the cursor of a page of the last minute has what was stored late all the same.
+    const { nextCursor } = await read("", 10, 2);
+    const late = ageMs < 60_000 ? [await store(60_000)] : [];
+    time.now += 600_000;
+    expect((await read(nextCursor, 10)).ids).toEqual([...late, ...ids.slice(late.length === 0 ? 2 : 0)]);
+  }
+});
 
 test("a cursor that is ahead of the time is refused: what it passed over would be missed", async () => {
   const { time, store, read } = newPartner();
@@ -83,17 +113,20 @@ test("a page is read in statements of few rows, and has every session once, in o
     limits.push(limit);
     return exports.listExports(partner, group, after, limit, ...rest);
   };
-  const deps = testDomain({ ...database, exports: { ...exports, listExports } });
-  const read = (after: string, pageSize: number) =>
-    exportSessions(deps, { partnerId, product: builtInProduct }, { after, pageSize }, deadline);
-  const idsOf = ({ sessions }: Awaited<ReturnType<typeof read>>) => sessions.map(({ session }) => session.id);
+  const yieldToCalls = async () => undefined;
+  const deps = { ...testDomain({ ...database, exports: { ...exports, listExports } }), yieldToCalls };
+  const read = (after: string, pageSize: number) => {
+    const request = create(ExportSessionsRequestSchema, { product: builtInProduct, after, pageSize });
+    return exportSessions(deps, partnerId, request, deadline);
+  };
+  const idsOf = ({ sessions }: Awaited<ReturnType<typeof read>>) => sessions.map(({ sessionId }) => sessionId);
   const whole = await read("", 200);
-  expect([idsOf(whole), whole.isEnd]).toEqual([stored.toSorted(), true]);
+  expect([idsOf(whole), whole.atEnd]).toEqual([stored.toSorted(), true]);
   expect(limits.splice(0)).toEqual([rowsAtATime, rowsAtATime, rowsAtATime]);
   const first = await read("", rowsAtATime + 10);
-  expect([first.isEnd, first.nextCursor.split(".")[1]]).toEqual([false, stored.toSorted()[rowsAtATime + 9]]);
+  expect([first.atEnd, first.nextCursor.split(".")[1]]).toEqual([false, stored.toSorted()[rowsAtATime + 9]]);
   expect(limits.splice(0)).toEqual([rowsAtATime, 10]);
   const rest = await read(first.nextCursor, 200);
   expect([...idsOf(first), ...idsOf(rest)]).toEqual(stored.toSorted());
-  expect(rest.isEnd).toBe(true);
+  expect(rest.atEnd).toBe(true);
 });

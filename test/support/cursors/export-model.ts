@@ -1,11 +1,16 @@
 // Exports as a model: creates that commit late, on clocks that differ, and readers who page meanwhile. Whatever the
 // order, a reader who follows the cursor and goes on later has every session.
+import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { type ExportPage, maxExportMs } from "../../../src/gateway/exports/export-stream.ts";
 import { cursorOfRow, isWhole, settledPages } from "../../../src/gateway/exports/first-rows.ts";
+import {
+  ExportSessionsRequestSchema,
+  ExportSubjectRequestSchema,
+} from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
 import { exportSessions } from "../../../src/services/exports/export-sessions.ts";
@@ -189,22 +194,18 @@ class World {
     const product = builtInProduct;
     const deps = { ...this.#domain, yieldToCalls: async () => undefined };
     if (kind === "person") {
-      const held = await exportSubject(deps, { partnerId, product, externalId }, { after, pageSize }, deadline).catch(
-        unlessNothing,
-      );
+      const request = create(ExportSubjectRequestSchema, { product, externalId, after, pageSize });
+      const held = await exportSubject(deps, partnerId, request, deadline).catch(unlessNothing);
       if (held === undefined) return { ids: [], cursor: after, atEnd: true };
-      return {
-        ids: held.sessions.map(({ record: { session } }) => session.id),
-        cursor: held.nextCursor,
-        atEnd: held.isEnd,
-      };
+      return { ids: held.sessions.map(({ sessionId }) => sessionId), cursor: held.nextCursor, atEnd: held.atEnd };
     }
-    const query = { after, pageSize, ...(kind === "csv" ? { version: firstVersion } : {}) };
+    const query = { product, after, pageSize, ...(kind === "csv" ? { version: firstVersion } : {}) };
+    const request = create(ExportSessionsRequestSchema, query);
     const erased = new Set(this.sessions.filter(({ isErased }) => isErased).map(({ id }) => id));
-    const { sessions, nextCursor, isEnd } = await exportSessions(deps, { partnerId, product }, query, deadline);
-    const ids = sessions.map(({ session }) => session.id);
+    const { sessions, nextCursor, atEnd } = await exportSessions(deps, partnerId, request, deadline);
+    const ids = sessions.map(({ sessionId }) => sessionId);
     expect(ids.filter((id) => erased.has(id))).toEqual([]);
-    return { ids, cursor: nextCursor, atEnd: isEnd };
+    return { ids, cursor: nextCursor, atEnd };
   }
 }
 

@@ -1,0 +1,46 @@
+// A page of an export as it is made: as many sessions as its readers take at most, and where the next page begins.
+import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { cursorAfter } from "../../domain/exports/position.ts";
+import { type ExportCursor, formatExportCursor } from "../../kernel/export-cursor.ts";
+
+/** Bytes of the sessions of a page, unless it has a single one. Leaves room for the rest of the message. */
+export const maxPageBytes = 3 << 20;
+/** Of the tag and length before each session. */
+const prefixBytes = 6;
+
+export class ExportPage<M extends DescMessage> {
+  readonly sessions: (MessageShape<M> & { readonly sessionId: string })[] = [];
+  readonly #schema: M;
+  readonly #maxBytes: number;
+  #bytes = 0;
+  #isCut = false;
+
+  /** @param schema of a session */
+  constructor(schema: M, maxBytes = maxPageBytes) {
+    this.#schema = schema;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Adds a session if it has a place. The first one always has: an export must go on. @returns whether it has */
+  add(session: MessageShape<M> & { readonly sessionId: string }): boolean {
+    const bytes = this.#bytes + toBinary(this.#schema, session).length + prefixBytes;
+    this.#isCut = this.#bytes > 0 && bytes > this.#maxBytes;
+    if (this.#isCut) return false;
+    this.#bytes = bytes;
+    this.sessions.push(session);
+    return true;
+  }
+
+  /**
+   * Where the page ends. @param last the last row that was read; it may be of another product. @param isEnd whether nothing
+   * came after it. @param mark as in `beginningOf`
+   */
+  endOf(
+    begin: ExportCursor,
+    { last, isEnd, mark }: { readonly last: string; readonly isEnd: boolean; readonly mark: string },
+  ) {
+    const end = this.#isCut ? (this.sessions.at(-1)?.sessionId ?? last) : last;
+    const atEnd = isEnd && !this.#isCut;
+    return { nextCursor: formatExportCursor(cursorAfter(begin, end, atEnd, mark)), atEnd };
+  }
+}
