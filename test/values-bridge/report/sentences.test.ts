@@ -144,9 +144,9 @@ describe("in the reports on 1,000 simulated people", () => {
 const banned: Readonly<Record<string, RegExp>> = {
   en: /\b(?:weak|low|poor|lack|fail|should|must|problem|always|never|need|try|improve|because|than (?:others|most people|average))\w*/i,
   de: /\b(?:schwach|schwäch|niedrig|gering|mangel|mangelnd|versag|scheiter|soll(?:en|te|ten)?\b|muss|müss|problem|immer|niemals|nie\b|versuchen|verbesser|weil|als (?:andere|die meisten))\w*/i,
-  es: /(?<!\p{L})(?:débil|baj[oa]|pobre|carec|falta|fracas|deb(?:e|es|ería)(?!\p{L})|hay que|problema|siempre|nunca|necesit|mejorar|porque|que (?:otros|la mayoría de la gente))\p{L}*/iu,
-  fr: /(?<!\p{L})(?:faible|bas(?!\p{L})|pauvre|manqu(?!erait)|échou|échec|devriez|devez|il faut|problème|toujours|jamais|besoin|améliorer|parce|que (?:les autres|la plupart des gens))\p{L}*/iu,
-  it: /(?<!\p{L})(?:debol|bass[oai](?!\p{L})|pover|manca|fall(?:ir|iment)|dov(?:ete|rebbe)|deve|bisogn|problema|sempre|mai(?!\p{L})|migliorar|perché|(?:de(?:gli altri|lla maggior parte)))\p{L}*/iu,
+  es: /(?<!\p{L})(?:débil|baj[oa]|pobre|carec|falta|fracas|deb(?:e|es|ería)(?!\p{L})|hay que|problema|siempre|nunca|necesit|mejorar|porque|(?:más|menos|mejor|peor) que (?:otr[oa]s|los demás|la mayoría))\p{L}*/iu,
+  fr: /(?<!\p{L})(?:faible|bas(?!\p{L})|pauvre|manqu(?!erait)|échou|échec|devriez|devez|il faut|problème|toujours|jamais|besoin|améliorer|parce|(?:plus|moins|mieux) que (?:les autres|la plupart))\p{L}*/iu,
+  it: /(?<!\p{L})(?:debol|bass[oai](?!\p{L})|pover|manca|fall(?:ir|iment)|dov(?:ete|rebbe)|deve|bisogn|problema|sempre|mai(?!\p{L})|migliorar|perché|(?:più|meno|meglio|peggio) de(?:gli altri|lla maggior parte))\p{L}*/iu,
   nl: /\b(?:zwak|laag|lage|arm|gebrek|tekort|faal|falen|moet|moeten|zou moeten|probleem|altijd|nooit|nodig|probeer|verbeter|omdat|dan (?:anderen|de meeste mensen))\w*/i,
 };
 
