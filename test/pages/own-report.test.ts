@@ -80,7 +80,7 @@ describe("a link", () => {
       "x-robots-tag": "noindex, nofollow",
     });
     expect(headers["content-security-policy"]).toMatch(
-      /^default-src 'none'; .*form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; .*form-action 'self'; frame-ancestors 'none'$/,
     );
     expect(await page.locator("script, a[href*=pas_]").count()).toBe(0);
     const [cookie] = await context.cookies();

@@ -72,6 +72,9 @@ describe("a browser session by a link", () => {
     const text = Buffer.from(page.body).toString();
     expect(page).toMatchObject({ mediaType: "text/html; charset=utf-8", language: "de" });
     expect(text).toContain('href="/somewhere/report.pdf"');
+    // Whoever came by a link has nowhere to go on to.
+    const onward = await render({ onwardPath: "/somewhere/onward" });
+    expect(Buffer.from(onward.body).toString()).not.toContain("/somewhere/onward");
     expect(text).toContain("ebenso alle, die Ihren Link haben");
     expect(page.contentSecurityPolicy).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(page.fileName).toBe(`values-${sessionId.slice(0, 8)}.html`);
@@ -211,8 +214,10 @@ describe("a hosted session", () => {
     expect(await reasonOf(openReport())).toBe("NOT_FOUND");
     await finish();
     const opened = await openReport();
-    const report = await client.unary(reports.renderOwnReport, { sessionId }, bearer(opened.visitToken));
+    const message = { sessionId, onwardPath: "/somewhere/onward" };
+    const report = await client.unary(reports.renderOwnReport, message, bearer(opened.visitToken));
     expect(report.language).toBe("de");
+    expect(Buffer.from(report.body).toString()).toMatch(/<a class="save" href="\/somewhere\/onward">Weiter/);
     expect(Buffer.from(report.body).toString()).toContain("Auf diesem Gerät");
     // The browser session of the pages is still none of a report.
     expect(await reasonOf(client.unary(reports.renderOwnReport, { sessionId }, bearer(visitToken)))).toBe(

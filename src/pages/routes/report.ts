@@ -19,7 +19,7 @@ import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
 import type { BrowserSession } from "../browser-session/hosted-client.ts";
 import { framedHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
-import { reportPathsOf, reportRoutes, routes } from "../paths.ts";
+import { pathsOf, reportPathsOf, reportRoutes, routes } from "../paths.ts";
 import { languagesOf } from "../views/appearance.ts";
 import { asLinkError } from "./link.ts";
 
@@ -46,8 +46,10 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
   app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
     const { pdf, poster, step } = reportPathsOf(pages.base, browserSession.sessionId);
-    const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, formToken: csrfToken(browserSession) };
-    const wanted = { ...readerOf(request), format: ReportFormat.HTML, ...paths };
+    const { onward } = pathsOf(pages.base, browserSession.sessionId);
+    const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward };
+    const formToken = csrfToken(browserSession);
+    const wanted = { ...readerOf(request), format: ReportFormat.HTML, ...paths, formToken };
     const rendered = await pages.client.renderOwnReport(request, browserSession, wanted).catch(asReportError);
     return sendPage(request, reply, rendered);
   });

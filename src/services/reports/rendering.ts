@@ -91,11 +91,11 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
 /**
  * The form that a person's own report is asked for in: a page, which leads to the document, or the document.
  * Throws `not_acceptable`.
- * @param isTest whether it is of test data
+ * @param browserSession whether it is of test data, and whether a link led there
  */
 export function toOwnReportForm(
-  { format, paper, picture, pdfPath, posterPath, stepPath, formToken }: OwnForm,
-  isTest: boolean,
+  { format, paper, picture, pdfPath, posterPath, stepPath, onwardPath, formToken }: OwnForm,
+  { isTest, isByLink }: { readonly isTest: boolean; readonly isByLink: boolean },
   now: number,
 ): ReportForm {
   const isPage = format === ReportFormat.UNSPECIFIED || format === ReportFormat.HTML;
@@ -103,8 +103,12 @@ export function toOwnReportForm(
   const form = toReportForm({ format: isPage ? ReportFormat.HTML : format, picture, paper });
   if (!isPage) return form;
   const day = new Date(now + lookAgainMs).toISOString().slice(0, 10);
+  const onward = isByLink ? null : (onwardPath ?? null);
   const step = stepPath === undefined ? null : { path: stepPath, token: formToken, day };
-  return { ...form, page: { pdfPath: pdfPath ?? null, posterPath: posterPath ?? null, step, isTest } };
+  return {
+    ...form,
+    page: { pdfPath: pdfPath ?? null, posterPath: posterPath ?? null, onwardPath: onward, step, isTest },
+  };
 }
 
 /** Sooner, answers say little new. */
@@ -112,6 +116,7 @@ const lookAgainMs = 42 * dayMs;
 
 type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper" | "picture" | "formToken"> & {
   readonly stepPath?: string | undefined;
+  readonly onwardPath?: string | undefined;
   readonly pdfPath?: string | undefined;
   readonly posterPath?: string | undefined;
 };

@@ -107,7 +107,11 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
     async renderOwnReport({ languages, timeZone, ...asked }, context) {
       refuseIfAny(reportRequestViolations({ timeZone }));
       const browserSession = reportBrowserSessionOf(context);
-      const form = toOwnReportForm(asked, isTestTwin(browserSession.partnerId), deps.clock());
+      const form = toOwnReportForm(
+        asked,
+        { isTest: isTestTwin(browserSession.partnerId), isByLink: browserSession.linkHash !== null },
+        deps.clock(),
+      );
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
       using _slot = await takeRenderingSlot(deps, form, caller, context);
       const { request, frameAncestors } = await viewOwnReport(

@@ -184,7 +184,9 @@ test("a report in a form that no enum has is refused, as a partner's, a group's 
   const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
   const form = { format: 7 as ReportFormat, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
   expect(() => toReportForm(form)).toThrow(isUnacceptable);
-  expect(() => toOwnReportForm({ ...form, formToken: "" }, false, 0)).toThrow(isUnacceptable);
+  expect(() => toOwnReportForm({ ...form, formToken: "" }, { isTest: false, isByLink: true }, 0)).toThrow(
+    isUnacceptable,
+  );
   const product = "values-bridge";
   const id = "01900000-0000-7000-8000-000000000001";
   for (const [rpc, message, field] of [

@@ -31,6 +31,10 @@ describe("a change since last time", () => {
     const { change } = reportWith(points, { comparison: changed(points100, "joint", life) });
     expect(change).toMatchObject({ title: "Since last time", entries: [{ valueId: 15, life, text }] });
     expect(change?.note).toContain("1 March 2026");
+    // The picture ends where the person is, and begins where they were; these made-up changes begin beyond the scale.
+    const now = life === "ideal" ? 1 : 20 / 24;
+    const before = Math.min(1, now - points100 / 100);
+    expect(change?.entries).toMatchObject([{ now, before: expect.closeTo(before, 9) }]);
   });
 
   test.each([

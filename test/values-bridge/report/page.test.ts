@@ -147,7 +147,7 @@ test.each([
 });
 
 test("a page leads to its poster, unless there is nothing to draw", () => {
-  const page = { pdfPath: "/report.pdf", posterPath: "/poster.pdf", step: null, isTest: false };
+  const page = { pdfPath: "/report.pdf", posterPath: "/poster.pdf", onwardPath: null, step: null, isTest: false };
   expect(reportHtml(reportWith({ 1: [24, 12] }), neutralBranding, page)).toContain(
     '<a class="save" href="/poster.pdf">',
   );

@@ -2,7 +2,7 @@
 import { matchLanguage } from "../../../kernel/presentation/languages.ts";
 import { accentOf } from "../report/branding.ts";
 import { circleWithNames } from "../report/drawing/circle.ts";
-import { gapMarks, gapRowOf, ticksOf } from "../report/drawing/gap-rows.ts";
+import { changeMarks, gapMarks, gapRowOf, ownTrack, ticksOf } from "../report/drawing/gap-rows.ts";
 import { gapSampleMarks, sampleMarks, sampleSize } from "../report/drawing/legend.ts";
 import { type Box, type Mark, type TextMark, textStyles } from "../report/drawing/marks.ts";
 import { paletteOf } from "../report/drawing/palette.ts";
@@ -21,9 +21,6 @@ import type { Typst } from "./typst.ts";
 
 /** Names around the circle are this large, in its own units: on paper 7.5 points at least. */
 const circleNames = { size: 16, halfWidth: 372 } as const;
-
-/** A track in the units of drawings, with room for the dot at both ends. */
-const track = { length: 200, end: 8, half: 13 } as const;
 
 /** Points of a page that is as wide as a poster. */
 const widths = { a4: 595.28, letter: 612 } as const;
@@ -65,15 +62,15 @@ function reportData(model: ReportModel, printable: Printable, paper: Paper) {
     marks.length === 0 ? null : file(marks, [0, 0, sampleSize.width, sampleSize.height]);
   const { petals, labels, box } = circleWithNames(model.values, { ...circleNames, width: printLettering.width });
   const ticks = ticksOf(model.scale);
-  const { length, end, half } = track;
   const trackOf = (value: ReportModel["values"][number]) =>
-    file(gapMarks(gapRowOf(value), ticks, { left: 0, right: length, y: 0 }), [-end, -half, length + end, half]);
+    file(gapMarks(gapRowOf(value), ticks, { left: 0, right: ownTrack.length, y: 0 }), ownTrack.box);
   return {
     ...shared,
     report: model,
     pageOf: reportLanguageFor([model.language]).texts.pageOf,
     circle: file([...petals, ...labels], box),
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, trackOf(value)])),
+    changes: (model.change?.entries ?? []).map((entry) => file(changeMarks(entry, ticks), ownTrack.box)),
     samples: Object.fromEntries(
       (model.picture?.legend ?? []).map(({ mark }) => [
         mark,

@@ -18,6 +18,8 @@ export interface OwnPage {
   readonly pdfPath: string | null;
   /** Where the poster is, likewise. */
   readonly posterPath: string | null;
+  /** Where the person goes on to the partner, likewise. */
+  readonly onwardPath: string | null;
   /** Where the form with a small step goes, what it carries, and the day that it proposes; null: there is none. */
   readonly step: { readonly path: string; readonly token: string; readonly day: string } | null;
   /** Whether the report is of test data, which the page says. */

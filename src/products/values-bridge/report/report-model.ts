@@ -195,6 +195,9 @@ export interface ReportChange {
     readonly life: "ideal" | "current";
     /** In steps, later minus earlier. */
     readonly steps: number;
+    /** Scores of then and now, 0 to 1. */
+    readonly before: number;
+    readonly now: number;
     readonly text: string;
   }[];
 }

@@ -1,5 +1,5 @@
 // Wanted and today of one value on one track.
-import type { ReportLife, ReportValue } from "../report-model.ts";
+import type { ReportChange, ReportLife, ReportValue } from "../report-model.ts";
 import { boxMark, lineMark, type Mark, px } from "./marks.ts";
 
 /** What a track shows; positions are scores of 0 to 1. */
@@ -72,4 +72,20 @@ export function gapMarks(
     marks.push(upright("barHalo", at(line), gapSizes.line), upright("barLine", at(line), gapSizes.line - 4));
   }
   return marks;
+}
+
+/** A track of this length, and what it and its marks lie in. */
+export const ownTrack = { length: 200, box: [-8, -13, 208, 13] } as const;
+
+/** A change on a track of its own: a ring at then; at now the dot of the life today, or the line of the life wanted. */
+export function changeMarks(
+  { life, before, now }: ReportChange["entries"][number],
+  ticks: readonly number[],
+): readonly Mark[] {
+  const [from, to] = [Math.min(before, now), Math.max(before, now)];
+  const [dot, line] = life === "current" ? [now, null] : [null, now];
+  const place = { left: 0, right: ownTrack.length, y: 0 };
+  const row = { bar: { from, to, over: false }, dot, line, whiskers: [] };
+  const ring: Mark = { kind: "circle", role: "before", x: ownTrack.length * before, y: 0, radius: gapSizes.dot - 1 };
+  return [...gapMarks(row, ticks, place), ring];
 }

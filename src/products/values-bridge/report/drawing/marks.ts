@@ -18,6 +18,7 @@ export type ShapeRole =
   | "bar"
   | "barOver"
   | "dot"
+  | "before"
   | "barHalo"
   | "barLine"
   | "rule"
@@ -127,6 +128,7 @@ export const shapeStyles: Readonly<Record<ShapeRole, ShapeStyle>> = {
   bar: { fill: "tint", stroke: "edge", width: 1 },
   barOver: { fill: "hatch", stroke: "second", width: 1.5 },
   dot: { fill: "fill", stroke: "ground", width: 1.5 },
+  before: { fill: "ground", stroke: "muted", width: 2 },
   barHalo: { fill: null, stroke: "ground", width: 8 },
   barLine: { fill: null, stroke: "text", width: 4, round: true },
   rule: { fill: null, stroke: "ring", width: 1 },

@@ -1,6 +1,7 @@
 // The parts of a report that are texts.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../kernel/presentation/phrases.ts";
+import { changeMarks, ownTrack, ticksOf } from "../drawing/gap-rows.ts";
 import type {
   ReportChange,
   ReportList,
@@ -11,6 +12,7 @@ import type {
   ReportSupport,
   Worded,
 } from "../report-model.ts";
+import { marksToSvg } from "../svg/marks-svg.ts";
 
 /** Longer names of archetypes are set smaller. */
 const longestName = 16;
@@ -71,11 +73,16 @@ function pairsPart({ title, note, kinds }: ReportPairs): SafeHtml {
 }
 
 /** What changed since last time. */
-export function changePart({ title, note, entries }: ReportChange): SafeHtml {
+export function changePart({ title, note, entries }: ReportChange, { scale }: ReportModel): SafeHtml {
+  const [left, top, right, bottom] = ownTrack.box;
+  const items = entries.map((entry) => {
+    const marks = marksToSvg(changeMarks(entry, ticksOf(scale)));
+    return html`<li><svg viewBox="${left} ${top} ${right - left} ${bottom - top}" aria-hidden="true">${marks}</svg>${counted(entry.text)}</li>\n`;
+  });
   return html`<section class="part" aria-labelledby="change">
 <div class="head"><h2 id="change">${title}</h2>
 <p class="note">${note}</p></div>
-<ul class="plain">${entries.map(({ text }) => html`<li>${text}</li>\n`)}</ul>
+<ul class="changes">${items}</ul>
 </section>`;
 }
 

@@ -36,7 +36,7 @@ ${summaryPart(summary, introduction)}
 </div>
 ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}
-${change === null ? "" : changePart(change)}
+${change === null ? "" : changePart(change, model)}
 ${pairsAndQuestions(pairs, questions)}
 ${steps === null ? "" : stepsPart(steps, model, page?.step ?? null)}
 ${support === null ? "" : supportPart(support)}
@@ -87,18 +87,18 @@ export function policyOf(branding: ReportBranding, page?: OwnPage): string {
 function head(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {
   const { language, picture } = model;
   const name = cleanName(branding.displayName);
-  const { texts } = reportLanguageFor([language]);
+  const { texts, say } = reportLanguageFor([language]);
   const logo = embeddedLogo(branding) ?? (page === undefined ? null : fetchedLogo(branding));
   const brand =
     logo === null
       ? html`<p><bdi>${name ?? texts.neutralHead}</bdi></p>`
       : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
-  const path = page?.pdfPath ?? null;
-  const save = path === null ? "" : html`<a class="save" href="${path}">${texts.savePdf}</a>`;
   const hasPoster = picture !== null && posterValues(model).length > 0;
-  const posterPath = hasPoster ? (page?.posterPath ?? null) : null;
-  const poster = posterPath === null ? "" : html`<a class="save" href="${posterPath}">${texts.savePoster}</a>`;
-  const ways = path === null && posterPath === null ? "" : html`<span class="ways">${save}${poster}</span>`;
+  const ways = [
+    [page?.pdfPath, texts.savePdf],
+    [hasPoster ? page?.posterPath : null, texts.savePoster],
+    [page?.onwardPath, name === null ? texts.onward : say(texts.onwardTo, { partner: name })],
+  ].map(([path, words]) => (path == null ? "" : html`<a class="save" href="${path}">${words}</a>`));
   const test = page?.isTest === true ? html`<p class="test">${texts.testData}</p>` : "";
-  return html`<header class="brand">${brand}${test}${ways}</header>`;
+  return html`<header class="brand">${brand}${test}${page === undefined ? "" : html`<span class="ways">${ways}</span>`}</header>`;
 }

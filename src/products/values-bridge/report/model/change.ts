@@ -22,17 +22,18 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
       if (found?.consistent !== "joint") return [];
       const steps = (found.change * (max - min)) / 100;
       if (Math.abs(steps) < changeSteps) return [];
+      const now = facts.values.find((value) => value.valueId === valueId)?.[life].score ?? 0;
+      const before = Math.min(1, Math.max(0, now - found.change / 100));
       const text = language.texts[texts[life][steps > 0 ? "up" : "down"]];
       const filled = { value: words.nameOf(valueId).text, steps: language.stepCount(Math.abs(steps)) };
-      return [{ valueId, life, steps, text: language.say(text, filled) }];
+      return [{ valueId, life, steps, before, now, text: language.say(text, filled) }];
     }),
   );
   if (entries.length === 0 || !input.comparison) return null;
+  const date = language.day(input.comparison.since, input.person?.timeZone);
   return {
     title: language.texts.changeTitle,
-    note: language.say(language.texts.changeNote, {
-      date: language.day(input.comparison.since, input.person?.timeZone),
-    }),
+    note: `${language.say(language.texts.changeNote, { date })} ${language.texts.changePicture}`,
     entries: entries.sort((one, other) => Math.abs(other.steps) - Math.abs(one.steps)),
   };
 }
