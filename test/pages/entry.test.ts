@@ -162,6 +162,30 @@ describe("opening a link", () => {
   });
 });
 
+test("a person can choose another language by a link, without a script; it is kept for this session alone", async () => {
+  const { sessionId, visitor, start } = await enter({ locale: "de" });
+  const first = await visitor.get(start);
+  expect(first.text).toContain('<html lang="de"');
+  expect(first.text).toContain('href="?language=en" lang="en" hreflang="en">English</a>');
+  const switched = await visitor.get(`${start}?language=en`);
+  expect(switched.text).toContain('<html lang="en"');
+  expect(switched.text).toContain('href="?language=de" lang="de" hreflang="de">Deutsch</a>');
+  const questions = await visitor.get(`${start}/questions/1`);
+  expect(questions.text).toContain('<html lang="en"');
+  expect(questions.text).toContain("In the life I want");
+  await visitor.submit(`${start}/questions/1`, { [field(1)]: "5" });
+  const [rows] = await app.database.connection.query("SELECT shown_language FROM sessions WHERE id = UNHEX(?)", [
+    sessionId.replaceAll("-", ""),
+  ]);
+  expect(rows).toEqual([{ shown_language: "en" }]);
+  const other = await partner.createHosted({ locale: "de" });
+  expect((await visitor.get(await visitor.open(other.hostedUrl))).text).toContain('<html lang="de"');
+  // What is no language of the pages changes nothing, in the address and in the cookie.
+  expect((await visitor.get(`${start}?language=tlh`)).text).toContain('<html lang="en"');
+  visitor.cookies.set(`pas-language-${sessionId}`, "no tag");
+  expect((await visitor.get(start)).text).toContain('<html lang="de"');
+});
+
 test("answers are kept with the language of the page that they were given on, and when they came", async () => {
   const { sessionId, visitor, start } = await enter({ locale: "de" });
   const page = `${start}/questions/1`;

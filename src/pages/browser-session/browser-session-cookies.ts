@@ -5,15 +5,19 @@ import { isCanonicalUuid } from "../../kernel/formats.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./hosted-client.ts";
 
-/** Of browser sessions of an assessment, and of those of a report, which open nothing of each other. */
-const cookiePrefixes = { session: "pas-visit-", report: "pas-report-" } as const;
+/**
+ * Of browser sessions of an assessment, and of those of a report, which open nothing of each other; and of the language that
+ * the person chose, whose tag stands in place of a token.
+ */
+const cookiePrefixes = { session: "pas-visit-", report: "pas-report-", language: "pas-language-" } as const;
 /** Browsers accept this prefix from https only, for the whole host and for no other one. */
 const secureAnd = "__Host-";
 /** A device that many people use collects cookies; all of them travel with each request. */
 const maxCookies = 12;
 
 export interface KeptCookie {
-  readonly expires: Date;
+  /** Unset: when the browser is closed. */
+  readonly expires?: Date;
   /** Origins of the sites that may show the pages in a frame. */
   readonly frameAncestors: readonly string[];
 }
@@ -30,7 +34,7 @@ export class BrowserSessionCookies {
 
   /** The browser session of the session that the path names. Throws a PageError if the browser has none. */
   browserSessionOf(request: FastifyRequest): BrowserSession {
-    const browserSession = this.#find(request);
+    const browserSession = this.find(request);
     if (browserSession === undefined)
       throw new PageError(this.#kind === "report" ? "noReportBrowserSession" : "noBrowserSession", 403);
     return browserSession;
@@ -38,10 +42,11 @@ export class BrowserSessionCookies {
 
   /** Whether the browser has a browser session of that session. */
   hasBrowserSession(request: FastifyRequest): boolean {
-    return this.#find(request) !== undefined;
+    return this.find(request) !== undefined;
   }
 
-  #find(request: FastifyRequest): BrowserSession | undefined {
+  /** The same; undefined if the browser has none. */
+  find(request: FastifyRequest): BrowserSession | undefined {
     const { sessionId = "" } = (request.params ?? {}) as { sessionId?: string };
     const token = isCanonicalUuid(sessionId) ? request.cookies[this.#prefix + sessionId] : undefined;
     return token === undefined ? undefined : { sessionId, token };
@@ -52,7 +57,7 @@ export class BrowserSessionCookies {
     request: FastifyRequest,
     reply: FastifyReply,
     { sessionId, token }: BrowserSession,
-    { expires, frameAncestors }: KeptCookie,
+    { frameAncestors, ...until }: KeptCookie,
   ): void {
     const isFramed = frameAncestors.length > 0 && request.headers["sec-fetch-dest"] === "iframe";
     const attributes = this.#isSecure && isFramed ? this.#inFrame : this.#attributes;
@@ -62,7 +67,7 @@ export class BrowserSessionCookies {
       .sort()
       .reverse();
     for (const name of others.slice(maxCookies - 1)) reply.clearCookie(name, attributes);
-    reply.setCookie(this.#prefix + sessionId, token, { ...attributes, expires });
+    reply.setCookie(this.#prefix + sessionId, token, { ...attributes, ...until });
   }
 
   get #isSecure(): boolean {

@@ -11,13 +11,13 @@ import { basePath } from "../../transport/http/base-path.ts";
 import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
 import { minCompressedLength } from "../../transport/http/send.ts";
 import type { AssetPaths } from "../assets.ts";
-import { languageFor } from "../catalogue/language.ts";
+import { catalogues, languageFor } from "../catalogue/language.ts";
 import { type FrameAncestors, pageHeaders } from "../headers.ts";
 import { refuseEnded } from "../page-error.ts";
 import { pathsOf, type SessionPaths } from "../paths.ts";
 import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
-import type { BrowserSessionCookies } from "./browser-session-cookies.ts";
+import { BrowserSessionCookies } from "./browser-session-cookies.ts";
 import { type Form, readForm } from "./form.ts";
 import type { BrowserSession, HostedClient } from "./hosted-client.ts";
 
@@ -30,6 +30,8 @@ export interface OpenBrowserSession {
   readonly isCompleted: boolean;
   readonly paths: SessionPaths;
   readonly appearance: Appearance;
+  /** BCP 47 tag of the language that the person chose; undefined: none. */
+  readonly chosenLanguage: string | undefined;
 }
 
 export interface BrowserSessionPagesDeps {
@@ -45,6 +47,7 @@ export class BrowserSessionPages {
   readonly client: HostedClient;
   readonly #budget: BodyBudget;
   readonly #cookies: BrowserSessionCookies;
+  readonly #chosenLanguages: BrowserSessionCookies;
   readonly #assets: AssetPaths;
   readonly #publicUrl: () => string;
 
@@ -52,6 +55,7 @@ export class BrowserSessionPages {
     this.client = client;
     this.#budget = budget;
     this.#cookies = cookies;
+    this.#chosenLanguages = new BrowserSessionCookies(publicUrl, "language");
     this.#assets = assets;
     this.#publicUrl = publicUrl;
   }
@@ -65,15 +69,18 @@ export class BrowserSessionPages {
   async open(request: FastifyRequest): Promise<OpenBrowserSession> {
     const browserSession = this.#cookies.browserSessionOf(request);
     const languages = languagesOf(request);
-    const session = await this.client.getSession(request, browserSession, languages);
+    const chosenLanguage = askedLanguage(request) ?? offeredLanguage(this.#chosenLanguages.find(request)?.token);
+    const session = await this.client.getSession(request, browserSession, languages, chosenLanguage);
     const { locale, branding, testData } = session;
     const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
-    const appearance = { language, branding: branding ?? {}, isTest: testData };
+    const offered = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
+    const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offered };
     // Should something go wrong from here on, its page looks the same.
     request.appearance = appearance;
     refuseEnded(session.status);
     const isCompleted = session.status === SessionStatus.COMPLETED;
-    return { browserSession, session, isCompleted, paths: pathsOf(this.base, browserSession.sessionId), appearance };
+    const paths = pathsOf(this.base, browserSession.sessionId);
+    return { browserSession, session, isCompleted, paths, appearance, chosenLanguage };
   }
 
   /**
@@ -102,6 +109,10 @@ export class BrowserSessionPages {
     const { logoUrl } = appearance.branding;
     const named = appearance.branding.frameAncestors ?? [];
     const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : named;
+    const [asked, { sessionId }] = [askedLanguage(request), request.params as { readonly sessionId: string }];
+    if (asked !== undefined && appearance.languages.length > 0) {
+      this.#chosenLanguages.keep(request, reply, { sessionId, token: asked }, { frameAncestors: named });
+    }
     const policy = { nonce, logoUrl, leadsAway: page.leadsAway ?? false, frameAncestors };
     reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
     // The page of a refused browser session: compressing it would take longer than all else.
@@ -109,4 +120,13 @@ export class BrowserSessionPages {
     if (isShort || preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);
     return reply.header("content-encoding", "gzip").send(await gzipAsync(text));
   }
+}
+
+/** The language that a link of the page asks for. */
+function askedLanguage({ query }: FastifyRequest): string | undefined {
+  return offeredLanguage((query as { readonly language?: unknown }).language);
+}
+
+function offeredLanguage(tag: unknown): string | undefined {
+  return catalogues.find(({ language }) => language === tag)?.language;
 }

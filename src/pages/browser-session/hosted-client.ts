@@ -37,14 +37,18 @@ export class HostedClient {
     return this.#call(HostedService.method.exchangeLink, request, {}, { linkToken });
   }
 
-  /** @param languages BCP 47 tags of the languages that the person reads, the preferred one first */
+  /**
+   * @param languages BCP 47 tags of the languages that the person reads, the preferred one first
+   * @param chosenLanguage on the pages; undefined: none
+   */
   getSession(
     request: FastifyRequest,
     { sessionId, token }: BrowserSession,
     languages: readonly string[],
+    chosenLanguage: string | undefined,
   ): Promise<GetHostedSessionResponse> {
-    const header = bearer(token);
-    return this.#call(HostedService.method.getHostedSession, request, header, { sessionId, languages: [...languages] });
+    const message = { sessionId, languages: [...languages], ...(chosenLanguage && { chosenLanguage }) };
+    return this.#call(HostedService.method.getHostedSession, request, bearer(token), message);
   }
 
   /**
@@ -72,8 +76,13 @@ export class HostedClient {
   }
 
   /** Opens the report of a completed session. */
-  openOwnReport(request: FastifyRequest, { sessionId, token }: BrowserSession): Promise<OpenOwnReportResponse> {
-    return this.#call(HostedService.method.openOwnReport, request, bearer(token), { sessionId });
+  openOwnReport(
+    request: FastifyRequest,
+    { sessionId, token }: BrowserSession,
+    chosenLanguage: string | undefined,
+  ): Promise<OpenOwnReportResponse> {
+    const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
+    return this.#call(HostedService.method.openOwnReport, request, bearer(token), message);
   }
 
   exchangeReportLink(request: FastifyRequest, linkToken: string): Promise<ExchangeReportLinkResponse> {

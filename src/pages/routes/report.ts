@@ -99,9 +99,9 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
 export function addOwnReportRoute(app: FastifyInstance, deps: ReportRoutesDeps): void {
   addHead(app, routes.report);
   app.get(routes.report, { exposeHeadRoute: false }, async (request, reply) => {
-    const { browserSession, isCompleted, paths } = await deps.pages.open(request);
+    const { browserSession, isCompleted, paths, chosenLanguage } = await deps.pages.open(request);
     if (!isCompleted) return reply.redirect(paths.start, 303);
-    const opened = await deps.pages.client.openOwnReport(request, browserSession);
+    const opened = await deps.pages.client.openOwnReport(request, browserSession, chosenLanguage);
     return enter(deps, request, reply, { ...opened, sessionId: browserSession.sessionId });
   });
 }

@@ -9,6 +9,8 @@ export interface Appearance {
   readonly branding: Partial<Omit<Branding, "$typeName" | "$unknown">>;
   /** Whether it is about test data, which pages say. */
   readonly isTest: boolean;
+  /** BCP 47 tags of the languages that the person may choose from. */
+  readonly languages: readonly string[];
 }
 
 declare module "fastify" {
@@ -25,7 +27,9 @@ export function languagesOf(request: FastifyRequest): string[] {
 
 /** The appearance of the request's pages. */
 export function appearanceOf(request: FastifyRequest): Appearance {
-  return request.appearance ?? { language: languageFor(languagesOf(request)), branding: {}, isTest: false };
+  return (
+    request.appearance ?? { language: languageFor(languagesOf(request)), branding: {}, isTest: false, languages: [] }
+  );
 }
 
 /** How sentences name the partner. */

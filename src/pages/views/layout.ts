@@ -48,6 +48,7 @@ export function renderPage({ title, body, skipTo }: Page, { appearance, assets, 
 ${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}
 ${brand(appearance)}
 ${body}
+${languageLinks(appearance)}
 </body>
 </html>
 `;
@@ -63,4 +64,16 @@ function brand({ branding: { displayName, logoUrl }, isTest, language }: Appeara
   }
   const name = displayName === undefined ? "" : html`<p class="name">${displayName}</p>`;
   return name === "" && test === "" ? "" : html`<header class="brand">${name}${test}</header>`;
+}
+
+/** Links to the same page in the other languages, each in its own words. */
+function languageLinks({ languages, language }: Appearance): SafeHtml | "" {
+  if (languages.length < 2) return "";
+  const links = languages.map((tag) => {
+    const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag);
+    return tag === language.tag
+      ? html`<li aria-current="true" lang="${tag}">${name}</li>`
+      : html`<li><a href="?language=${tag}" lang="${tag}" hreflang="${tag}">${name}</a></li>`;
+  });
+  return html`<footer><ul class="languages">${links}</ul></footer>`;
 }

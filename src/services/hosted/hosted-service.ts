@@ -3,6 +3,8 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { localeViolations } from "../../kernel/formats.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { takesAnswers } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
@@ -40,11 +42,15 @@ export function hostedService(
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
 
-    async getHostedSession({ languages }, context) {
+    async getHostedSession({ languages, chosenLanguage }, context) {
+      refuseIfAny(localeViolations(chosenLanguage));
       const sessionName = boundSessionOf(context);
       const hosted = await getHostedSession(deps, sessionName, deadlineOf(context));
       const { messages } = deps.catalogue.product;
-      return { ...toMessage(hosted, languages, messages), testData: isTestTwin(sessionName.partnerId) };
+      return {
+        ...toMessage(hosted, [chosenLanguage, hosted.session.locale, ...languages], messages),
+        testData: isTestTwin(sessionName.partnerId),
+      };
     },
 
     async saveHostedAnswers({ answers, language }, context) {
@@ -57,9 +63,10 @@ export function hostedService(
       return { returnUrl: await finishHostedSession(deps, boundSessionOf(context), deadlineOf(context)) };
     },
 
-    async openOwnReport(_request, context) {
+    async openOwnReport({ chosenLanguage }, context) {
+      refuseIfAny(localeViolations(chosenLanguage));
       const session = boundSessionOf(context);
-      const { visitToken, expiresAt } = await openOwnReport(deps, session, deadlineOf(context));
+      const { visitToken, expiresAt } = await openOwnReport(deps, session, deadlineOf(context), chosenLanguage);
       deps.limits.strangers.prove(visitToken);
       const frameAncestors = await frameAncestorsOf(deps, session.partnerId, deadlineOf(context));
       return { visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
@@ -69,14 +76,15 @@ export function hostedService(
 
 function toMessage(
   { session, state, assessment, branding, joinsNorms }: HostedSession,
-  languages: readonly string[],
+  languages: readonly (string | null | undefined)[],
   messages: ProductMessages,
 ) {
-  const wording = wordingFor(assessment, [session.locale, ...languages]);
+  const wording = wordingFor(assessment, languages);
   return {
     sessionId: session.id,
     status: sessionStatuses[state],
-    locale: session.locale ?? undefined,
+    locale: languages[0] ?? session.locale ?? undefined,
+    languages: assessment.wordings.map(({ language }) => language),
     branding: toBrandingMessage(branding),
     joinsNorms,
     personAccess: personAccesses[session.personAccess],

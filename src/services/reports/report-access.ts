@@ -133,6 +133,7 @@ export async function openOwnReport(
   deps: ReportBrowserSessionDeps & Pick<SessionDeps, "sessions">,
   sessionName: SessionName,
   deadline: Deadline,
+  chosenLanguage?: string,
 ): Promise<OpenedBrowserSession> {
   const session = await deps.sessions.findSession(sessionName, deadline.signal);
   if (session?.personAccess !== "after_completion") throw notFound();
@@ -140,7 +141,7 @@ export async function openOwnReport(
   if (outcome === undefined || outcome.results === null) throw notFound();
   const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
   const { partnerId, id: sessionId } = sessionName;
-  const browserSession = { partnerId, sessionId, linkHash: null, locale: session.locale, expiresAt };
+  const browserSession = { partnerId, sessionId, linkHash: null, locale: chosenLanguage ?? session.locale, expiresAt };
   const opened = await addBrowserSession(deps, browserSession, deadline);
   if (opened === undefined) throw notFound();
   return opened;
