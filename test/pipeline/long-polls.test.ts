@@ -56,6 +56,7 @@ async function callInSlot(limitMs: number, observer?: AdmissionObserver, now = (
   const incoming = { method, origin, onWaited: (waited: number) => waits.push(waited) } as unknown as IncomingCall;
   const call = new PipelineCall(incoming, "none", 0);
   const deadline = new CallDeadline(performance.now(), limitMs);
+  call.message = {};
   call.deadline = deadline;
   onTestFinished(() => deadline.end());
   await interceptor.enter(call);

@@ -4,10 +4,11 @@ import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/to
 import { isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { strangerAt } from "../../kernel/limits/caller.ts";
+import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
 import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
+import { createLargePages, isLargePage } from "../limits/admission.ts";
 
 /**
  * Requires a slot for every call: one of its client, or of its network if no client is known. A gateway that asks who
@@ -15,6 +16,7 @@ import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
  * itself would be refused.
  */
 export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
+  const largePages = createLargePages();
   return {
     name: "admit",
     enter(call) {
@@ -37,7 +39,8 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
         call.incoming.onWaited?.(waited);
         await keep(call, admission.retake(caller, signal));
       };
-      return keep(call, admission.take(caller, signal));
+      const isLarge = isLargePage(call.message);
+      return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
     },
     leave,
   };
@@ -51,6 +54,13 @@ function keep(call: PipelineCall, slot: Disposable | Promise<Disposable>): undef
   }
   call.slot = slot;
   return undefined;
+}
+
+async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signal: AbortSignal): Promise<Disposable> {
+  using taken = new DisposableStack();
+  taken.use(await first.take(caller, signal));
+  taken.use(await then.take(caller, signal));
+  return taken.move();
 }
 
 function leave(call: PipelineCall): void {

@@ -1,0 +1,33 @@
+// Large pages take the processor for long: a partner has one at a time, and nobody else waits for it.
+import { expect, onTestFinished, test } from "vitest";
+import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
+import type { IncomingCall } from "../../src/kernel/calls/core.ts";
+import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
+import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
+import { admit } from "../../src/pipeline/interceptors/admit.ts";
+import { createAdmission } from "../../src/pipeline/limits/admission.ts";
+
+const limits = { DATABASE_POOL_SIZE: 8, MAX_CONCURRENT_CALLS: 16, MAX_CONCURRENT_CALLS_PER_CLIENT: 8 };
+const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
+
+test("a partner's second page of more than 200 waits for the first, and no other call does", async () => {
+  const admission = createAdmission(limits, () => 0);
+  const interceptor = admit(admission, {} as TokenResolver, () => 0);
+  const begin = (partner: string, client: string, pageSize: number) => {
+    const incoming = { method: EventService.method.listEvents, origin } as unknown as IncomingCall;
+    const call = new PipelineCall(incoming, "events:read", 0);
+    const deadline = new CallDeadline(0, 60_000);
+    onTestFinished(() => deadline.end());
+    Object.assign(call, { deadline, message: { pageSize }, caller: { partner, client } });
+    return { call, admitted: Promise.resolve(interceptor.enter(call)) };
+  };
+  const first = begin("a", "one", 500);
+  await first.admitted;
+  const second = begin("a", "two", 201);
+  for (const other of [begin("a", "one", 200), begin("b", "three", 500)]) await other.admitted;
+  expect([second.call.slot, admission.state.running]).toEqual([undefined, 3]);
+  interceptor.leave?.(first.call, undefined);
+  await second.admitted;
+  expect(second.call.slot).toBeDefined();
+  expect(admission.state).toEqual({ running: 3, waiting: 0 });
+});
