@@ -1,14 +1,7 @@
 // Cases of the audit log: who read results, who changed what, and who may know.
 import { expect } from "vitest";
-import { addCaller } from "../../support/app.ts";
 import type { As, AuditInput, AuditRecordBody, Transport } from "../../support/transports/transports.ts";
-import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "./case.ts";
-
-/** A partner of its own. */
-async function newPartner(world: World, ...scopes: Parameters<typeof addCaller>[1] & string[]) {
-  const { token, partnerId, credentials } = await addCaller(world.app, scopes.length === 0 ? undefined : scopes);
-  return { world: { ...world, alice: { token } }, as: { token }, partnerId, clientId: credentials.clientId };
-}
+import { bodyOf, type Case, completedSession, expectRefused, newPartner, newSession, uniqueId } from "./case.ts";
 
 async function recordsOf(transport: Transport, as: As, input: AuditInput = {}): Promise<readonly AuditRecordBody[]> {
   return bodyOf(await transport.listAuditRecords(as, input)).records;

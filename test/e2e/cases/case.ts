@@ -1,6 +1,7 @@
 // What a case of the contract is. One table of them runs over every transport.
 import { expect } from "vitest";
-import type { TestApp } from "../../support/app.ts";
+import type { Scope } from "../../../src/domain/identity/scopes.ts";
+import { addCaller, type TestApp } from "../../support/app.ts";
 import type {
   AnswerInput,
   As,
@@ -47,6 +48,12 @@ export async function untilServed<O extends Outcome<unknown>>(call: () => Promis
     const outcome = await call();
     if (outcome.ok || outcome.code !== "unavailable") return outcome;
   }
+}
+
+/** A new partner with a client of these scopes, all of them unless given, and a world whose Alice it is. */
+export async function newPartner(world: World, ...scopes: readonly Scope[]) {
+  const { token, partnerId, credentials } = await addCaller(world.app, scopes.length === 0 ? undefined : scopes);
+  return { world: { ...world, alice: { token } }, as: { token }, partnerId, clientId: credentials.clientId };
 }
 
 /** A new headless session. */

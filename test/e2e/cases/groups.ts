@@ -8,18 +8,13 @@ import {
   bodyOf,
   type Case,
   expectRefused,
+  newPartner,
   newSession,
   reportFormats,
   uniqueId,
   type World,
   withoutNulls,
 } from "./case.ts";
-
-/** A partner of its own. */
-async function withNewPartner(world: World, ...scopes: Parameters<typeof addCaller>[1] & string[]): Promise<World> {
-  const { token } = await addCaller(world.app, scopes.length === 0 ? undefined : scopes);
-  return { ...world, alice: { token } };
-}
 
 const newGroup = async ({ transport, alice }: World, label = "Team"): Promise<GroupBody> =>
   bodyOf(await transport.groups(alice, "createGroup", { label }));
@@ -57,7 +52,7 @@ export const groupCases: readonly Case[] = [
     name: "a group says what it is, and counts people as they join, answer and complete",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const closesAt = "2099-01-01T00:00:00.000Z";
       const far = new Date(Date.now() + 365 * 86_400_000).toISOString();
@@ -97,7 +92,7 @@ export const groupCases: readonly Case[] = [
     name: "the numbers of five people are made when the group closes, and stay though they answer again",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const { groupId } = await groupOf(world, people(5));
       const running = await newSession(world, { subject: { externalId: "member-0" }, groupId });
@@ -123,7 +118,7 @@ export const groupCases: readonly Case[] = [
     name: "fewer than five people who count have no numbers: random answers and open sessions count for nothing",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const { groupId } = await groupOf(world, people(4));
       await newSession(world, { subject: { externalId: "member-5" }, groupId });
@@ -143,7 +138,7 @@ export const groupCases: readonly Case[] = [
     name: "a group that differs from one before by one to four people has no numbers, the same people and five others have",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const reasonOf = async (externalIds: readonly string[], seed: number) => {
         const { groupId } = await groupOf(world, externalIds, seed);
         await close(world, groupId);
@@ -163,7 +158,7 @@ export const groupCases: readonly Case[] = [
     name: "a group of groups counts each person of its parts once, and closes them with it",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const department = await newGroup(world, "Department");
       const { groupId: parentId } = department;
@@ -191,7 +186,7 @@ export const groupCases: readonly Case[] = [
     name: "a group of groups is told nothing of where a part, or what is left without its parts, has fewer than five",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const reasonOf = async (inPart: number, inNone: number) => {
         const { groupId } = await newGroup(world);
         const part = await newPart(world, groupId);
@@ -210,10 +205,10 @@ export const groupCases: readonly Case[] = [
     name: "a part names a group of the partner that is no part itself",
     outcome: "invalid_request",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const part = await newPart(world, (await newGroup(world)).groupId);
-      const others = await newGroup(await withNewPartner(given));
+      const others = await newGroup((await newPartner(given)).world);
       const faults = [{ pointer: "#/parentId", code: "unknown_group" }];
       for (const parentId of [part.groupId, others.groupId, crypto.randomUUID(), "group"]) {
         expectRefused(
@@ -228,7 +223,7 @@ export const groupCases: readonly Case[] = [
     name: "erasures that leave fewer than five members withdraw the numbers, others change nothing",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const { groupId } = await groupOf(world, people(6));
       await close(world, groupId);
@@ -243,7 +238,7 @@ export const groupCases: readonly Case[] = [
     name: "an anonymous session joins no group: nobody could say how many people it has",
     outcome: "invalid_request",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { groupId } = await newGroup(world);
       const faults = [{ pointer: "#/subject/externalId", code: "required" }];
       for (const subject of [undefined, {}]) {
@@ -257,7 +252,7 @@ export const groupCases: readonly Case[] = [
     name: "a group that is unknown, or another partner's, cannot be joined",
     outcome: "invalid_request",
     async run(given) {
-      const { groupId } = await newGroup(await withNewPartner(given));
+      const { groupId } = await newGroup((await newPartner(given)).world);
       const subject = { externalId: uniqueId("person") };
       const faults = [{ pointer: "#/groupId", code: "unknown_group" }];
       for (const named of [groupId, crypto.randomUUID(), "group"]) {
@@ -270,7 +265,7 @@ export const groupCases: readonly Case[] = [
     name: "a closed group takes no session, and a repeated request is answered as before",
     outcome: "group_closed",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const { groupId } = await newGroup(world);
       const input = { subject: { externalId: "person" }, groupId };
@@ -290,7 +285,7 @@ export const groupCases: readonly Case[] = [
     name: "the same idempotency key makes one group, with another request it is refused",
     outcome: "idempotency_key_reused",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport } = world;
       const as: As = { ...world.alice, idempotencyKey: uniqueId("key") };
       const first = await transport.groups(as, "createGroup", { label: "Team" });
@@ -325,7 +320,7 @@ export const groupCases: readonly Case[] = [
     name: "groups are listed newest first, page by page",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const made: string[] = [];
       for (let count = 0; count < 3; count += 1) made.unshift((await newGroup(world, `Team ${count}`)).groupId);
@@ -346,7 +341,7 @@ export const groupCases: readonly Case[] = [
     name: "lists and exports give the sessions of one group, and the export of a person names it",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const { groupId } = await groupOf(world, people(5));
       await newSession(world, { subject: { externalId: "member-0" } });
@@ -372,7 +367,7 @@ export const groupCases: readonly Case[] = [
     name: "a closed group has a report in every format, in English and German, that names its label and nobody",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const { groupId, label } = await groupOf(world, people(5));
       const { closedAt } = await close(world, groupId);
@@ -405,7 +400,7 @@ export const groupCases: readonly Case[] = [
     name: "a group without numbers has no report, and the refusal says why",
     outcome: "numbers_withheld",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const refused = async (groupId: string, withheld: string) => {
         const outcomes = [
@@ -435,7 +430,7 @@ export const groupCases: readonly Case[] = [
     name: "a form of a group's report that there is none of is refused, as are an unknown paper and a locale that is none",
     outcome: "not_acceptable",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const { groupId } = await newGroup(world);
       const refused = async (input: Record<string, string>) => transport.renderTeamReport(alice, groupId, input);
@@ -463,7 +458,7 @@ export const groupCases: readonly Case[] = [
     name: "that a group has closed is an event and reaches a receiver, once",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { transport, alice } = world;
       const types = ["group.closed"];
       const { url, received } = await startReceiver();
@@ -481,7 +476,7 @@ export const groupCases: readonly Case[] = [
     name: "making and closing a group, and reading its numbers, are in the audit log",
     outcome: "ok",
     async run(given) {
-      const world = await withNewPartner(given);
+      const world = (await newPartner(given)).world;
       const { groupId } = await newGroup(world);
       await close(world, groupId);
       await numbersOf(world, groupId);

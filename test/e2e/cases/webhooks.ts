@@ -4,7 +4,7 @@ import { uuidToBytes } from "../../../src/database/rows.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, Transport, WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import { bodyOf, type Case, expectRefused, newSession, type World } from "./case.ts";
+import { bodyOf, type Case, expectRefused, newPartner, newSession } from "./case.ts";
 
 interface Created {
   readonly endpoint: WebhookEndpointBody;
@@ -14,10 +14,6 @@ interface Created {
 const types = ["session.completed"];
 const unknownId = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
 const urlOf = (name: string) => `http://127.0.0.1:9/${name}`;
-
-async function newPartner({ app }: World, ...scopes: Parameters<typeof addCaller>[1] & string[]) {
-  return { token: (await addCaller(app, scopes.length === 0 ? undefined : scopes)).token };
-}
 
 async function create(transport: Transport, as: As, url = urlOf("hooks"), input: object = {}): Promise<Created> {
   return bodyOf(await transport.webhooks<Created>(as, "createWebhookEndpoint", { url, types, ...input }));
@@ -29,7 +25,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const { endpoint, secret } = await create(transport, as, urlOf("a b"), { description: "Éé 😀" });
       const { endpointId } = endpoint;
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -59,7 +55,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const { endpointId } = (await create(transport, as)).endpoint;
       const update = async (enabled: boolean, input: object = {}) =>
         bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled, ...input }));
@@ -73,7 +69,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "endpoint_exists",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const { endpoint: first } = await create(transport, as);
       const { endpoint: second } = await create(transport, as, urlOf("other"));
       const again = await transport.webhooks<Created>(as, "createWebhookEndpoint", { url: urlOf("hooks"), types });
@@ -83,7 +79,7 @@ export const webhookCases: readonly Case[] = [
       expectRefused(refused, "endpoint_exists");
       for (const outcome of [again, refused])
         expect(outcome).toMatchObject({ facts: { endpointId: first.endpointId } });
-      await create(transport, await newPartner(world));
+      await create(transport, (await newPartner(world)).as);
     },
   },
   {
@@ -91,7 +87,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "limit_reached",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       for (let index = 0; index < 16; index += 1) await create(transport, as, urlOf(String(index)));
       const input = { url: urlOf("one-too-many"), types };
       expectRefused(await transport.webhooks(as, "createWebhookEndpoint", input), "limit_reached");
@@ -102,7 +98,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "invalid_request",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const cases: [string, string][] = [
         ["", "invalid_format"],
         ["nonsense", "invalid_format"],
@@ -131,7 +127,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "invalid_request",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const url = urlOf("hooks");
       const unknown = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [...types, "webhook.test"] });
       expectRefused(unknown, "invalid_request", [{ pointer: "#/types/1", code: "unknown_type" }]);
@@ -147,7 +143,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "not_found",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const eventIds = [`evt_${unknownId.replaceAll("-", "")}_created`];
       for (const [call, input] of [
         ["getWebhookEndpoint", {}],
@@ -166,8 +162,8 @@ export const webhookCases: readonly Case[] = [
     outcome: "permission_denied",
     async run(world) {
       const { transport } = world;
-      const reader = await newPartner(world, "webhooks:read");
-      const writer = await newPartner(world, "webhooks:write");
+      const reader = (await newPartner(world, "webhooks:read")).as;
+      const writer = (await newPartner(world, "webhooks:write")).as;
       bodyOf(await transport.webhooks(reader, "listWebhookEndpoints"));
       const input = { url: urlOf("hooks"), types };
       expectRefused(await transport.webhooks(reader, "createWebhookEndpoint", input), "permission_denied");
@@ -224,7 +220,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const receiver = await startReceiver(({ path }) => ({ status: path.endsWith("no") ? 500 : 200 }));
       const { endpointId } = (await create(transport, as, receiver.url)).endpoint;
       const test = () => transport.webhooks(as, "testWebhookEndpoint", { endpointId });
@@ -244,7 +240,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "invalid_request",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const { endpoint, secret } = await create(transport, as);
       const { endpointId } = endpoint;
       const rotate = (input: object = {}) =>
@@ -266,7 +262,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "invalid_request",
     async run(world) {
       const { app, transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const receiver = await startReceiver();
       const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.expired"] })).endpoint;
       const { sessionId } = await newSession({ ...world, alice: as });
@@ -294,7 +290,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "invalid_request",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const receiver = await startReceiver();
       const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
       const { sessionId } = await newSession({ ...world, alice: as });
@@ -317,7 +313,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "endpoint_disabled",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const receiver = await startReceiver();
       const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
       for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
@@ -352,7 +348,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "replay_running",
     async run(world) {
       const { transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       // It never answers, so no replay comes to its end.
       const receiver = await startReceiver(({ event }) =>
         event.type === "session.created" ? { status: 204 } : undefined,
@@ -371,7 +367,7 @@ export const webhookCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { app, transport } = world;
-      const as = await newPartner(world);
+      const as = (await newPartner(world)).as;
       const receiver = await startReceiver(({ event }) => ({ status: event.sequence === "1" ? 500 : 204 }));
       const input = { types: ["session.created", "session.erased"] };
       const { endpointId } = (await create(transport, as, receiver.url, input)).endpoint;

@@ -4,7 +4,6 @@ import { LifeContextSchema } from "../../../../src/gen/assessment/v1/assessment_
 import { GradeSchema } from "../../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionModeSchema, SessionStatusSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
 import { enumWords } from "../../../../src/kernel/json/bounds.ts";
-import { addCaller } from "../../../support/app.ts";
 import type { As, ExportInput, Transport } from "../../../support/transports/transports.ts";
 import {
   answer,
@@ -13,16 +12,10 @@ import {
   completedSession,
   expectRefused,
   fullAnswers,
+  newPartner,
   newSession,
   uniqueId,
-  type World,
 } from "../case.ts";
-
-/** A partner of its own. */
-async function newPartner(world: World, ...scopes: Parameters<typeof addCaller>[1] & string[]) {
-  const { token } = await addCaller(world.app, scopes.length === 0 ? undefined : scopes);
-  return { world: { ...world, alice: { token } }, as: { token } };
-}
 
 const analysed = {
   shownLanguage: null,

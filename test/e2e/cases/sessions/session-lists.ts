@@ -2,7 +2,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../../src/database/rows.ts";
-import { addCaller } from "../../../support/app.ts";
 import type { SessionListInput, SessionPageBody } from "../../../support/transports/transports.ts";
 import {
   answer,
@@ -11,6 +10,7 @@ import {
   completedSession,
   expectRefused,
   fullAnswers,
+  newPartner,
   newSession,
   uniqueId,
   type World,
@@ -19,12 +19,6 @@ import {
 const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 
 const unended = { cancelledAt: null, expiresAt: null, answersDeletedAt: null, resultsDeletedAt: null };
-
-/** A world whose Alice has no sessions yet. */
-async function withNewPartner(world: World): Promise<World> {
-  const { token } = await addCaller(world.app);
-  return { ...world, alice: { token } };
-}
 
 /** The ids of every page, read to the end. */
 async function listAll({ transport, alice }: World, input: SessionListInput = {}): Promise<string[]> {
@@ -46,7 +40,7 @@ export const sessionListCases: readonly Case[] = [
     name: "a list holds every session once, newest first, whatever the size of its pages",
     outcome: "ok",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) ids.unshift((await newSession(own)).sessionId);
       for (const limit of [1, 2, 4, 5, 200]) expect(await listAll(own, { limit })).toEqual(ids);
@@ -58,7 +52,7 @@ export const sessionListCases: readonly Case[] = [
     name: "a session in a list says whose it is, how far it is, and by which version",
     outcome: "ok",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const { transport, alice } = own;
       const externalId = uniqueId("person");
       const completed = await completedSession(own, { subject: { externalId } });
@@ -94,7 +88,7 @@ export const sessionListCases: readonly Case[] = [
     name: "lists tell who has not begun, who stopped half-way and since when, and who has answered all",
     outcome: "ok",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const { transport, alice } = own;
       const untouched = await newSession(own);
       const half = await newSession(own, { subject: { externalId: uniqueId("half") } });
@@ -139,7 +133,7 @@ export const sessionListCases: readonly Case[] = [
     name: "sessions whose answers are deleted are in lists, and pass no filter of progress",
     outcome: "ok",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const { transport, alice, app } = own;
       const { sessionId } = await completedSession(own);
       const noted = await newSession(own);
@@ -162,7 +156,7 @@ export const sessionListCases: readonly Case[] = [
     name: "filters let those sessions pass that fit all of them",
     outcome: "ok",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const { transport, alice } = own;
       const externalId = uniqueId("person é");
       const first = await completedSession(own, { subject: { externalId } });
@@ -186,7 +180,7 @@ export const sessionListCases: readonly Case[] = [
     name: "ranges of creation and completion begin with their first moment and end before their last",
     outcome: "ok",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const { transport, alice } = own;
       const { sessionId } = await completedSession(own);
       const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, sessionId));
@@ -205,7 +199,7 @@ export const sessionListCases: readonly Case[] = [
     name: "a filter that nearly nothing passes gives pages without sessions, and cursors that lead to the end",
     outcome: "ok",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const { transport, alice, app } = own;
       const { sessionId } = await completedSession(own);
       // Copies of an older open session, as many as two pages look at.
@@ -241,7 +235,7 @@ export const sessionListCases: readonly Case[] = [
     outcome: "ok",
     async run(world) {
       const { transport, bob } = world;
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const externalId = uniqueId("person");
       for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
       expect(bodyOf(await transport.listSessions(bob, { externalId }))).toEqual({ sessions: [], next: null });
@@ -255,7 +249,7 @@ export const sessionListCases: readonly Case[] = [
     name: "a cursor is refused with other filters, by the list of a person, changed, and made up",
     outcome: "invalid_request",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const { transport, alice } = own;
       const externalId = uniqueId("person");
       for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
@@ -350,7 +344,7 @@ export const sessionListCases: readonly Case[] = [
     name: "an erased person is in no list, and their history is gone",
     outcome: "not_found",
     async run(world) {
-      const own = await withNewPartner(world);
+      const own = (await newPartner(world)).world;
       const { transport, alice } = own;
       const externalId = uniqueId("person");
       await completedSession(own, { subject: { externalId } });
