@@ -22,6 +22,7 @@ import type { NormSource, PoolSource } from "./values-bridge/messages/messages.t
 import type { NormNumbers, RetestNumbers } from "./values-bridge/norms/numbers.ts";
 import type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
 import type { ChangeNorms, ReliableChanges, ValueReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
+import type { Contribution } from "./values-bridge/norms/sums.ts";
 import type { Personas } from "./values-bridge/personas/personas.ts";
 import type { QualityAssessor } from "./values-bridge/quality/assess.ts";
 import type { ComparedSession } from "./values-bridge/quality/change/compare.ts";
@@ -39,7 +40,7 @@ export { stateIn } from "./values-bridge/definition/wordings.ts";
 export type { NormSource, PoolSource } from "./values-bridge/messages/messages.ts";
 export { leastForReliability, leastPeople } from "./values-bridge/norms/numbers.ts";
 export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
-export type { ChangeNorms } from "./values-bridge/norms/reliable-changes.ts";
+export type { ChangeNorms, NormAbout } from "./values-bridge/norms/reliable-changes.ts";
 export type { TranslationState } from "./values-bridge/quality/model.ts";
 export type { NormScope } from "./values-bridge/quality/quality.ts";
 export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
@@ -80,13 +81,6 @@ export type Answers = readonly (number | null)[];
 
 /** First sessions of people, or pairs of a first session and a later one of the same person. */
 export type NormKind = "sessions" | "retests";
-
-/** What of a completed session norms count. */
-export interface CountableSession {
-  readonly answers: Answers;
-  readonly completedAt: Date;
-  readonly isHosted: boolean;
-}
 
 /** A product. There is one: `values-bridge`. */
 export interface Product {
@@ -169,7 +163,7 @@ export interface InstrumentGroups {
 /** What people's answers add up to. */
 export interface NormSums {
   /** Adds a complete session. */
-  add(session: CountableSession): void;
+  add(session: Contribution): void;
   /** Adds the first and the second session of a person, both complete. */
   addPair(first: Answers, second: Answers): void;
   /** What 2 people, or pairs, and more say, as JSON. */

@@ -108,7 +108,10 @@ async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPositio
   const position = cursor === "" ? undefined : readCursor(cursor);
   if (position === undefined) return undefined;
   const found = positionIn(logs, position);
-  if (found === undefined) throw otherLogs();
+  if (found === undefined) {
+    const detail = "The cursor says nothing of some logs: no response has given it to this reader.";
+    throw cursorRefused("invalid_format", detail);
+  }
   return found;
 }
 
@@ -128,8 +131,13 @@ async function readPage(
   const page = await readMerged(logs, after ?? new Map(), limit, size, isWanted);
   const { expired, head } = await boundsOf(logs);
   if (after === undefined) return { ...page, last: latest(page.last, expired) };
-  if (isBehind(after, expired)) throw eventsExpired(latest(after, expired));
-  if (isBehind(head, after)) throw cursorAhead();
+  if (isBehind(after, expired)) {
+    const facts = { oldest: writeCursor(latest(after, expired)) };
+    throw new Refusal("events_expired", details.events_expired, { facts });
+  }
+  if (isBehind(head, after)) {
+    throw cursorRefused("cursor_ahead", "The cursor is ahead of the log: no response has given it.");
+  }
   return page;
 }
 
@@ -143,18 +151,6 @@ function latest(one: LogPosition, other: LogPosition): LogPosition {
   return new Map([...one].map(([name, number]) => [name, Math.max(number, other.get(name) ?? 0)]));
 }
 
-function eventsExpired(oldest: LogPosition): Refusal {
-  return new Refusal("events_expired", details.events_expired, {
-    facts: { oldest: writeCursor(oldest) },
-  });
-}
-
-function cursorAhead(): Refusal {
-  const detail = "The cursor is ahead of the log: no response has given it.";
-  return invalidRequest([{ path: ["after"], code: "cursor_ahead", detail }]);
-}
-
-function otherLogs(): Refusal {
-  const detail = "The cursor says nothing of some logs: no response has given it to this reader.";
-  return invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
+function cursorRefused(code: "cursor_ahead" | "invalid_format", detail: string): Refusal {
+  return invalidRequest([{ path: ["after"], code, detail }]);
 }

@@ -4,16 +4,15 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import type { AnswerSheet } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import {
+  type NormAbout,
   type NormKind,
   type NormNumbers,
   type NormScope,
-  type NormSource,
   type PooledNumbers,
   type PoolSource,
   type Quality,
   type RetestNumbers,
   stateIn,
-  type TranslationState,
 } from "../../products/product.ts";
 import type { NormStore } from "../../store/norms/norm-store.ts";
 import type { NormPoolStore } from "../../store/norms/pool-store.ts";
@@ -36,13 +35,6 @@ export interface NormPlace {
   readonly partnerId: string;
   /** Null: not known. */
   readonly shownLanguage: string | null;
-}
-
-/** What norms are of. */
-export interface NormAbout extends NormSource {
-  readonly language: string;
-  /** Null: the statements were written in that language. */
-  readonly translationState: TranslationState | null;
 }
 
 interface NumbersOf {

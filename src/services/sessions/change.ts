@@ -8,10 +8,11 @@ import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import {
   type ChangeNorms,
   leastForReliability,
+  type NormAbout,
   type ReliableChanges,
   type SessionComparison,
 } from "../../products/product.ts";
-import { findOwnNorms, type NormAbout } from "../norms/norms.ts";
+import { findOwnNorms } from "../norms/norms.ts";
 import type { ExplainedSession, QualityDeps } from "./results.ts";
 import { getSession, requireAnswers } from "./sessions.ts";
 

@@ -17,7 +17,7 @@ export type ChangeNorms =
   | { readonly basis: "reliability"; readonly numbers: NormNumbers };
 
 /** What the norms are of. */
-export interface ChangeNormSource {
+export interface NormAbout {
   /** In RFC 3339. */
   readonly released: string;
   readonly n: number;
@@ -27,7 +27,7 @@ export interface ChangeNormSource {
   readonly translationState: TranslationState | null;
 }
 
-export interface ReliableChanges extends ChangeNormSource {
+export interface ReliableChanges extends NormAbout {
   readonly basis: ChangeNorms["basis"];
   /** In ascending value id. */
   readonly values: readonly ValueReliableChanges[];
