@@ -1,5 +1,5 @@
 // Sends webhooks: to checked addresses only, without redirects, and without an interest in what is answered.
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey } from "node:crypto";
 import type { SendResult, WebhookMessage } from "../../domain/webhooks/deliveries.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { checkedConnector } from "./checked-connector.ts";
@@ -19,7 +19,6 @@ export interface SenderDeps {
 
 export class HttpWebhookSender {
   readonly #deps: SenderDeps;
-  readonly #keys = new WeakMap<readonly Uint8Array[], readonly KeyObject[]>();
   #connections: Promise<Connections> | undefined;
   readonly #underWay = new WeakMap<AbortSignal, Set<Connection>>();
 
@@ -89,7 +88,7 @@ export class HttpWebhookSender {
       "user-agent": "pas-webhooks/1",
       "webhook-id": id,
       "webhook-timestamp": String(timestamp),
-      "webhook-signature": signatureHeader({ id, timestamp, body }, this.#keysOf(secrets)),
+      "webhook-signature": signatureHeader({ id, timestamp, body }, secrets),
     };
     const connection = connections.take(url.origin, isAgain);
     const underWay = this.#underWayUntil(signal, connections).add(connection);
@@ -144,15 +143,6 @@ export class HttpWebhookSender {
     signal.addEventListener("abort", stop, { once: true });
     return underWay;
   }
-
-  /** Keys are kept as long as the caller keeps the secrets: to make one takes six times as long as to sign. */
-  #keysOf(secrets: readonly Uint8Array[]): readonly KeyObject[] {
-    const kept = this.#keys.get(secrets);
-    if (kept !== undefined) return kept;
-    const keys = secrets.map((secret) => createSecretKey(secret));
-    this.#keys.set(secrets, keys);
-    return keys;
-  }
 }
 
 interface PostOptions {
@@ -182,8 +172,10 @@ export interface SignedContent {
   readonly body: string;
 }
 
-/** The header `webhook-signature`: one signature for each key, separated by spaces. @param keys made of the secrets */
-function signatureHeader({ id, timestamp, body }: SignedContent, keys: readonly KeyObject[]): string {
+/** The header `webhook-signature`: one signature for each secret, separated by spaces. */
+function signatureHeader({ id, timestamp, body }: SignedContent, secrets: readonly Uint8Array[]): string {
   const content = `${id}.${timestamp}.${body}`;
-  return keys.map((key) => `v1,${createHmac("sha256", key).update(content).digest("base64")}`).join(" ");
+  // Of a key a signature takes a fifth of the time that it takes of bytes.
+  const sign = (secret: Uint8Array) => createHmac("sha256", createSecretKey(secret)).update(content).digest("base64");
+  return secrets.map((secret) => `v1,${sign(secret)}`).join(" ");
 }
