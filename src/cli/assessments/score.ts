@@ -28,7 +28,8 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
   const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
   const assessment = openAssessment(valuesBridge, stored);
-  refuseIfAny(answerViolations(answers, assessment));
+  // Of a file of another assessment every answer is wrong.
+  refuseIfAny(answerViolations(answers, assessment).slice(0, 1));
   const { sheet } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(sheet);
   if (!options.explain && !options.quality) return print(results);
