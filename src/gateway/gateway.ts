@@ -13,7 +13,6 @@ import { exportServes } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addOpenApi } from "./openapi/document-route.ts";
-import { reportServes } from "./reports/report-routes.ts";
 import { besidesOf } from "./rest/by-hand.ts";
 import { CoreClient } from "./rest/client.ts";
 import { addDeprecationHeaders } from "./rest/deprecation-headers.ts";
@@ -51,8 +50,8 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const { publicUrl, scopes, deprecations = () => undefined } = options;
     addDeprecationHeaders(app, deprecations, publicUrl);
     const document = addOpenApi(app, { publicUrl, scopes, deprecations });
-    // Streams and rendered reports are served by hand; all else by its proto, and by what it has besides.
-    const serves = { ...exportServes(client), ...reportServes(client) };
+    // Streams are served by hand; all else by its proto, and by what it has besides.
+    const serves = exportServes(client);
     const besides = besidesOf();
     for (const operation of operations) {
       const { id } = operation;

@@ -3,60 +3,46 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { type RenderReportResponse, ReportFormat, ReportPaper } from "../../gen/assessment/v1/report_service_pb.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
-import { unknownWord } from "../../kernel/json/bounds.ts";
+import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1/report_service_pb.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
 import { textOf } from "../rest/query.ts";
-import { papers, type ReportFormatWord, reportFormats, reportMedia } from "./report-schemas.ts";
 
 const gzipAsync = promisify(gzip);
+
+/** Media types of reports by their format, the one without being asked first. */
+const reportMedia = {
+  json: "application/json",
+  html: "text/html",
+  pdf: "application/pdf",
+  svg: "image/svg+xml",
+  png: "image/png",
+} as const;
+
+type ReportFormatWord = keyof typeof reportMedia;
+
+const reportFormats = Object.keys(reportMedia) as readonly ReportFormatWord[];
 const formats = byWord(ReportFormat);
-const paperNames = byWord(ReportPaper);
 
 /** Media types whose bytes are packed already. */
 const packed: ReadonlySet<string> = new Set([reportMedia.pdf, reportMedia.png]);
 
 type Coding = "gzip" | "identity";
 
-/**
- * What a request asks for of any report, as members of the message. Throws `not_acceptable` and `invalid_request`.
- * @param person what is to stand on the report
- */
-export function formAsked(
-  request: FastifyRequest,
-  person: Partial<Record<"name" | "date" | "timeZone", string | undefined>> = {},
-) {
+/** What the headers of a request say of any report, and its format. Throws `not_acceptable`. */
+export function formAsked(request: FastifyRequest) {
   const format = preferredFormat(request);
-  const locale = textOf(request, "locale");
-  const languages = acceptedLanguages(request.headers["accept-language"]);
-  const knownEntityTags = knownTags(request, codingOf(request, reportMedia[format]));
   return {
-    locale,
-    languages,
-    knownEntityTags,
+    languages: acceptedLanguages(request.headers["accept-language"]),
+    knownEntityTags: knownTags(request, codingOf(request, reportMedia[format])),
     format: formats[format],
-    paper: paperNames[knownWord(papers, request, "paper") ?? "a4"],
-    ...person,
   };
 }
 
 function codingOf(request: FastifyRequest, mediaType: string): Coding {
   return packed.has(mediaType) ? "identity" : preferredCoding(request, ["gzip", "identity"]);
-}
-
-/** One of the words, undefined without the parameter. Throws `invalid_request`. */
-export function knownWord<T extends string>(
-  words: readonly T[],
-  request: FastifyRequest,
-  name: "picture" | "paper",
-): T | undefined {
-  const given = textOf(request, name);
-  const known = words.find((word) => word === given);
-  if (given !== undefined && known === undefined) throw invalidRequest([{ path: [name], ...unknownWord(words) }]);
-  return known;
 }
 
 /**

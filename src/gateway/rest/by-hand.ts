@@ -5,6 +5,7 @@ import type { AssessmentSchema } from "../../gen/assessment/v1/assessment_pb.ts"
 import {
   type CreateReportLinkResponse,
   CreateReportLinkResponseSchema,
+  type RenderReportResponse,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import {
   type CreateSessionResponse,
@@ -17,6 +18,7 @@ import { pointerTo, type Violation } from "../../kernel/errors/violation.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
 import { AssessmentJsonCache } from "../assessments/assessment-json.ts";
+import { formAsked, sendRendered } from "../reports/rendered-report.ts";
 import { type Besides, present } from "./transcode.ts";
 
 /** Longer pointers are cut in the header. */
@@ -28,6 +30,13 @@ const createdJson = toJson(CreateSessionResponseSchema);
 const hostedJson = toJson(HostedSessionSchema);
 const linkJson = toJson(CreateReportLinkResponseSchema);
 const resultsJson = toJson(GetSessionResultsResponseSchema);
+
+/** One address, and the request says in which form. */
+const report: Besides = {
+  fields: formAsked,
+  answer: (rendered: RenderReportResponse, request: FastifyRequest, reply: FastifyReply) =>
+    sendRendered(request, reply, rendered),
+};
 
 /** By the id of the operation. */
 export function besidesOf(): Readonly<Record<string, Besides>> {
@@ -64,6 +73,9 @@ export function besidesOf(): Readonly<Record<string, Besides>> {
       },
     },
     listEvents: { timeoutMs: eventTimeoutMs },
+    getSessionReport: report,
+    getSubjectReport: report,
+    getTeamReport: report,
   };
 }
 

@@ -25,6 +25,8 @@ export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<ob
 
 /** What an operation has besides. */
 export interface Besides {
+  /** Fields that headers say, read before those of the query. */
+  readonly fields?: (request: FastifyRequest) => Fields;
   /** Sees the body of a request. */
   readonly look?: (reply: FastifyReply) => Look;
   /** Sends a response in its own way, its status and headers set; or gives the JSON. */
@@ -65,7 +67,7 @@ export function transcoded(context: RestContext, operation: Operation, besides: 
   const { client, publicUrl } = context;
   const { rpc, status, response, rule } = operation;
   const read = requestReader(client, operation, besides);
-  const write = response === undefined ? undefined : toJson(response.message);
+  const { answer: answerBy = response && toJson(response.message) } = besides;
   const headers = headersOf(rpc.output);
   return async (request, reply) => {
     let asked: Fields = {};
@@ -84,10 +86,9 @@ export function transcoded(context: RestContext, operation: Operation, besides: 
     if (rule.location !== "") {
       reply.header("location", basePath(publicUrl()) + filled(rule.location, { ...asked, ...answer }));
     }
-    if (response === undefined || write === undefined) return reply.send();
+    if (response === undefined || answerBy === undefined) return reply.send();
     const message = present(response.field === undefined ? answer : answer[response.field.localName]);
-    const json = besides.answer ?? ((whole: never) => write(whole));
-    return json(message as never, request, reply);
+    return answerBy(message as never, request, reply);
   };
 }
 
@@ -107,13 +108,18 @@ export function present<T>(message: T | undefined): T {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function requestReader(client: CoreClient, { rpc, rule, path, query, headers, hasBody }: Operation, { look }: Besides) {
+function requestReader(
+  client: CoreClient,
+  { rpc, rule, path, query, headers, hasBody }: Operation,
+  { look, fields: besideThem }: Besides,
+) {
   const readBody = hasBody ? bodyReader(rpc.input, client.budget, rule.bodyOptional) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
+    const beside = besideThem?.(request);
     const asked = fieldsOf(query, (parameter) => readParameter(request, parameter));
     const given = fieldsOf(headers, ({ name }) => headerText(request, name));
-    return { ...(await readBody?.(request, limits, look?.(reply))), ...asked, ...given, ...address };
+    return { ...(await readBody?.(request, limits, look?.(reply))), ...asked, ...given, ...beside, ...address };
   };
 }
 
@@ -121,7 +127,10 @@ function fieldsOf(parameters: readonly Parameter[], read: (parameter: Parameter)
   const fields: Record<string, unknown> = {};
   for (const parameter of parameters) {
     const value = read(parameter);
-    if (value !== undefined) fields[parameter.field.localName] = value;
+    const { localName, oneof } = parameter.field;
+    if (value === undefined) continue;
+    if (oneof === undefined) fields[localName] = value;
+    else fields[oneof.localName] = { case: localName, value };
   }
   return fields;
 }
