@@ -123,6 +123,19 @@ test("the demo client's credentials are for their owner's eyes only", async () =
   expect((mode & 0o777).toString(8)).toBe("600");
 });
 
+test("the start makes a client of a test twin beside the live one, which may fill sessions with made-up people", async () => {
+  const { test: twin, ...live } = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
+  expect(twin.clientSecret).toMatch(/^pas_cs_test_/);
+  const transport = restTransport(httpUrl);
+  const autofill = async (client: { clientId: string; clientSecret: string }) => {
+    const token = await fetchToken(httpUrl, client);
+    const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
+    return transport.autofillSession({ token }, sessionId, "archetype-3");
+  };
+  expect(bodyOf(await autofill(twin)).recorded).toBe(152);
+  expect((await autofill(live)).ok).toBe(false);
+});
+
 test("a partner and a client made by commands can call the service, until the client is disabled", async () => {
   const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
   const scopes = "sessions:write sessions:read";
@@ -192,7 +205,7 @@ test("a client that may not be made is refused with a line for each fault, namin
   });
   expect(await create("sessions:read", " ")).toMatchObject({ code: 1, stderr: expect.stringContaining("visible") });
   const unnamed = await runPas(["partner", "create", "--name", "x".repeat(256)], environment);
-  expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("at most 255 characters") });
+  expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("At most 255 characters") });
 });
 
 test("offline scoring, explanation and quality give the bytes of the service", async () => {

@@ -4,13 +4,15 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { variables } from "../../config.ts";
 import { partnerScopes } from "../../domain/identity/scopes.ts";
-import { createClient, createPartner } from "../../services/identity/partners.ts";
+import { createClient, createPartner, createTestTwin } from "../../services/identity/partners.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { withDomain } from "../database.ts";
 
 export interface DemoClient {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** A client of the partner's test twin. */
+  readonly test: { readonly clientId: string; readonly clientSecret: string };
   /** Where the service was started last. */
   readonly url: string;
 }
@@ -29,14 +31,19 @@ export async function provideDemoClient(
 ): Promise<DemoClient> {
   const dataDir = resolve(context.config.DATA_DIR);
   const known = await findDemoClient(dataDir);
-  const { clientId, clientSecret } = await withDomain(context, async (domain, deadline) => {
+  const clients = await withDomain(context, async (domain, deadline) => {
     const stored = known && (await domain.identities.findClient(known.clientId, deadline.signal));
     const hasEveryScope = partnerScopes.every((scope) => stored?.scopes.includes(scope) ?? true);
-    if (known !== undefined && hasEveryScope) return known;
+    if (known?.test !== undefined && hasEveryScope) return known;
     const partnerId = stored?.partnerId ?? (await createPartner(domain, { name: "Demo", internal: false }, deadline));
-    return createClient(domain, { partnerId, name: "Demo", scopes: partnerScopes }, deadline);
+    const clientOf = (id: string) =>
+      createClient(domain, { partnerId: id, name: "Demo", scopes: partnerScopes }, deadline);
+    return {
+      ...(await clientOf(partnerId)),
+      test: await clientOf(await createTestTwin(domain, partnerId, deadline)),
+    };
   });
-  const client = { clientId, clientSecret, url };
+  const client = { ...clients, url };
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, clientFile), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
   // An installation that may not be written to has no such file, and its users name the folder.

@@ -1,5 +1,6 @@
 // pas serve: the service itself, until a signal stops it.
 import cluster from "node:cluster";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
@@ -129,6 +130,7 @@ Partner Assessment Service
   REST     ${url}/v1
   gRPC     ${config.HOST}:${app.grpcPort}
   ready    ${url}/readyz
+  clients  ${join(config.DATA_DIR, "demo-client.json")}: a live one, and \`test\`, whose people and time are made up
 
 Paste this into another terminal: it creates a session, answers its questions, and shows the results.
 
