@@ -71,19 +71,6 @@ test("no more than the limit goes at a time, the oldest first, and more is annou
   expect(await left()).toEqual([0, 0, 0]);
 });
 
-test.each(["hosted_links", "hosted_visits"] as const)("%s alone are enough for more to be announced", async (table) => {
-  await store(table, -2 * day, -3 * day, -4 * day);
-  expect(await database.maintenance.deleteExpired(2, await database.now(), signal)).toBe(true);
-  expect(await database.maintenance.deleteExpired(2, await database.now(), signal)).toBe(false);
-  expect(await left()).toEqual([0, 0, 0]);
-});
-
-test("a pass goes on, batch after batch, until nothing is left that has expired", async () => {
-  await store("access_tokens", ...Array.from({ length: 2_500 }, () => -2 * day), 60);
-  await removeExpired(database, signal);
-  expect(await left()).toEqual([1, 0, 0]);
-});
-
 test("a pass that the database holds up has one connection, never two passes at once, and gives it up at its deadline", async () => {
   const db = openDatabase({ address: database.address, poolSize: 8, warn: () => undefined });
   onTestFinished(() => db.destroy());

@@ -1,15 +1,11 @@
 // Sessions that end before their completion, as the store keeps them: for whoever writes at the same time, for the job that
 // notes the end, and for the log of events.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
-import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { cancelSession } from "../../../src/services/sessions/lifecycle.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
-import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
-import { testDomain } from "../../support/domain.ts";
+import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -57,23 +53,6 @@ test("of a cancellation and answers that race, the one that comes first is store
   await sessions.saveCompletion(third, 0, completion, signal);
   expect(await sessions.saveCancellation(at0(third, 1), at(1), true, signal)).toBe(false);
   expect(await sessions.findSession(third, signal)).toMatchObject({ cancelledAt: null, answers: [1] });
-});
-
-test("a session whose answers are erased after it was cancelled was cancelled when it was", async () => {
-  await database.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
-  const session = await newSession();
-  await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
-  const address = { partnerId: session.partnerId, product: "values-bridge", sessionId: session.id };
-  const cancelledAt = async (ms: number, eraseAnswers: boolean) => {
-    const domain = { ...testDomain(database, { clock: () => at(ms).getTime() }), writes: new WriteQueue() };
-    const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
-    const told = await cancelSession(domain, address, { eraseAnswers }, deadline);
-    const stored = await database.sessions.findSession(session, signal);
-    return [told.cancelledAt, stored?.cancelledAt, stored?.answers.length];
-  };
-  expect(await cancelledAt(1, false)).toEqual([at(1), at(1), 1]);
-  expect(await cancelledAt(2, false)).toEqual([at(1), at(1), 1]);
-  expect(await cancelledAt(3, true)).toEqual([at(1), at(1), 0]);
 });
 
 test("no partner ends or reopens the session of another, whatever it knows of it", async () => {
@@ -183,15 +162,4 @@ test("a write that began before the end was noted is lost after it", async () =>
   const session = await newSession({ expiresAt: past });
   await expireSessions(database, signal);
   expect(await sessions.saveAnswers(session, 0, someRecording([1]), signal)).toBe(false);
-});
-
-test("more sessions than one statement finds are all noted", async () => {
-  const { connection } = database;
-  const partnerId = someSession().partnerId;
-  for (let from = 0; from < 510; from += 51) {
-    await Promise.all(Array.from({ length: 51 }, () => newSession({ partnerId, expiresAt: past })));
-  }
-  expect(await expireSessions(database, signal)).toBe(510);
-  const sql = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND expired_at IS NOT NULL";
-  expect(await countOf(connection, sql, [uuidToBytes(partnerId)])).toBe(510);
 });
