@@ -2,7 +2,7 @@
 import { Code } from "@connectrpc/connect";
 import { type ErrorRow, errorRows } from "../kernel/errors/error-table.ts";
 import { codeBlock } from "./code-block.ts";
-import { escapeHtml, type Page, type PageSource } from "./page.ts";
+import { inline, type Page, type PageSource } from "./page.ts";
 import { problemExamples, problemText } from "./problem-examples.ts";
 
 /** A page for each reason, and one that lists them. */
@@ -45,9 +45,4 @@ function example({ code }: ErrorRow): string {
   if (given === undefined) return "";
   const sent = given.request === undefined ? "" : codeBlock(given.request, "sh");
   return `<h2>For example</h2>${sent}${codeBlock(problemText(code), "json")}`;
-}
-
-/** Text of the table, whose only markup is code. */
-function inline(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }

@@ -2,7 +2,7 @@
 import { errorRows } from "../../kernel/errors/error-table.ts";
 import { codeBlock } from "../code-block.ts";
 import { headingOf, sectionsOf } from "../markdown.ts";
-import { escapeHtml, type Page, type PageSource, rootFrom } from "../page.ts";
+import { escapeHtml, inline, type Page, type PageSource, rootFrom } from "../page.ts";
 import { problemText } from "../problem-examples.ts";
 import {
   type ApiDocument,
@@ -143,9 +143,4 @@ function table(rows: readonly SchemaRow[]): string {
   });
   const head = '<tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr>';
   return `<div class="scroll" tabindex="0" role="group" aria-label="Members"><table><thead>${head}</thead><tbody>${lines.join("\n")}</tbody></table></div>`;
-}
-
-/** Text of the document, whose only markup is code. */
-function inline(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
