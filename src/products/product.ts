@@ -1,7 +1,6 @@
 // What a product gives the service: the one line between the two. The service carries what a product makes of answers, as
 // a type, a message or bytes; only the product looks into it.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { LifeContext, ValuesBridgeConfigSchema } from "../gen/assessment/v1/assessment_pb.ts";
 import type { Change as ChangeMessage } from "../gen/assessment/v1/change_pb.ts";
 import type { Explanation as ExplanationMessage } from "../gen/assessment/v1/explanation_pb.ts";
 import type { GroupNumbersSchema } from "../gen/assessment/v1/group_service_pb.ts";
@@ -203,7 +202,5 @@ export interface ProductMessages {
   retestNorms(source: NormSource, numbers: RetestNumbers): MessageInitShape<typeof RetestNormsSchema>;
   report(model: ReportModel): MessageInitShape<typeof ReportSchema>;
   teamReport(model: TeamReportModel): MessageInitShape<typeof TeamReportSchema>;
-  questionConfig(question: Pick<Question, "valuesBridgeConfig">): MessageInitShape<typeof ValuesBridgeConfigSchema>;
   namedValues(wording: Wording): NamedValue[];
-  lifeContext(section: Wording["sections"][number]): LifeContext;
 }

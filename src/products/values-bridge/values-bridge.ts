@@ -11,7 +11,6 @@ import { readMember } from "./groups/member.ts";
 import { summariseGroup } from "./groups/summarise.ts";
 import { explainResults } from "./messages/explained-results.ts";
 import {
-  lifeContexts,
   toChangeMessage,
   toExplanationMessage,
   toGroupNumbersMessage,
@@ -23,7 +22,6 @@ import {
   toReportMessage,
   toRetestMessage,
   toTeamReportMessage,
-  toValuesBridgeConfig,
 } from "./messages/messages.ts";
 import { decodeResults, encodeResults, toOverallMessage, toResultsMessage } from "./messages/results.ts";
 import { layoutNorms } from "./norms/layout.ts";
@@ -72,9 +70,7 @@ export function createValuesBridge(): Product {
       retestNorms: toRetestMessage,
       report: toReportMessage,
       teamReport: toTeamReportMessage,
-      questionConfig: ({ valuesBridgeConfig }) => toValuesBridgeConfig(valuesBridgeConfig),
       namedValues: toNamedValues,
-      lifeContext: ({ lifeContext }) => lifeContexts[lifeContext],
     },
     createRenderer: () => createReportRenderer(),
   };

@@ -3,14 +3,18 @@
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
-import type { AssessmentSchema as AssessmentMessage } from "../../gen/assessment/v1/assessment_pb.ts";
+import {
+  type AssessmentSchema as AssessmentMessage,
+  AssessmentSchemaSchema,
+} from "../../gen/assessment/v1/assessment_pb.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
 import { deadlineOf } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
-import { toAssessmentMessage, toTimestamp } from "../sessions/session-messages.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
 import { type PublishDeps, publishAssessment } from "./catalogue.ts";
 
 /** The implementation of AssessmentService. */
@@ -47,6 +51,8 @@ export function assessmentService(
   };
 }
 
+const toAssessment = messageOf(AssessmentSchemaSchema);
+
 /** BCP 47 tags, the most wanted one first. */
 type Preferred = readonly (string | null | undefined)[];
 
@@ -72,7 +78,9 @@ export class AssessmentMessages {
     const wording = wordingFor(assessment, preferred);
     const known = this.#sessions.get(wording);
     if (known !== undefined) return known;
-    const message = toAssessmentMessage(assessment, wording, this.#product);
+    const { id: assessmentId, product, version } = assessment;
+    const values = this.#product.namedValues(wording);
+    const message = toAssessment({ ...wording, product, assessmentId, version, values });
     const made = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
     this.#sessions.set(wording, made);
     return made;

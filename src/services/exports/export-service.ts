@@ -1,11 +1,11 @@
 // ExportService: pages of exports, a few at a time.
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
+import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
-import type { CodebookColumn, ProductMessages } from "../../products/product.ts";
 import { type ExportDeps, exportSessions } from "./export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
 
@@ -33,10 +33,11 @@ export function newExportSlots(): Semaphore {
   });
 }
 
+const toCodebook = messageOf(GetCodebookResponseSchema);
+
 /** The implementation of ExportService. */
 export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof ExportService> {
   const exporting = { ...deps, yieldToCalls: yielding(deps.isServing) };
-  const { messages: made } = deps.catalogue.product;
   return {
     exportSessions(request, context) {
       const { partnerId, caller } = principalOf(context);
@@ -60,19 +61,8 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
         version === undefined
           ? await catalogue.published(product)
           : await catalogue.byVersion(product, version, deadlineOf(context));
-      return {
-        product,
-        version: assessment.version,
-        columns: assessment.codebook().map((column) => toColumnMessage(column, made)),
-      };
+      const columns = assessment.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
+      return toCodebook({ product, version: assessment.version, columns });
     },
-  };
-}
-
-function toColumnMessage({ values = [], valuesBridgeConfig, ...column }: CodebookColumn, made: ProductMessages) {
-  return {
-    ...column,
-    values: values.map(({ value, label }) => ({ value, label })),
-    valuesBridgeConfig: valuesBridgeConfig === undefined ? undefined : made.questionConfig({ valuesBridgeConfig }),
   };
 }

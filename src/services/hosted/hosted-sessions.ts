@@ -1,14 +1,20 @@
 // Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
 
-import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import type { Branding } from "../../domain/hosted/branding.ts";
+import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
 import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import { type Answer, unansweredQuestions } from "../../domain/sessions/answers.ts";
 import type { SessionName, StoredSession } from "../../domain/sessions/session.ts";
+import {
+  type GetHostedSessionRequest,
+  type GetHostedSessionResponse,
+  GetHostedSessionResponseSchema,
+} from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
-import { nextState, type SessionState, stateOf } from "../../kernel/session-states.ts";
+import { messageOf } from "../../kernel/json/message-of.ts";
+import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
+import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { HostedLink, HostedStore } from "../../store/hosted/hosted-store.ts";
@@ -58,15 +64,6 @@ export async function openBrowserSession(
   return { visitToken, expiresAt };
 }
 
-export interface HostedSession {
-  readonly session: StoredSession;
-  readonly state: SessionState;
-  readonly assessment: PublishedAssessment;
-  readonly branding: Branding;
-  /** Whether the answers may come to count for norms of all partners. */
-  readonly joinsNorms: boolean;
-}
-
 export interface HostedDeps extends SessionDeps, TestClockDeps, PoolMembershipDeps {
   readonly brandings: BrandingStore;
   readonly catalogue: AssessmentCatalogue;
@@ -75,19 +72,39 @@ export interface HostedDeps extends SessionDeps, TestClockDeps, PoolMembershipDe
   readonly issuer: () => string;
 }
 
-/** What the pages show of a session. Throws `not_found`. */
+const toHostedSession = messageOf(GetHostedSessionResponseSchema);
+
+/** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
   deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
   sessionName: SessionName,
+  { languages, chosenLanguage }: Pick<GetHostedSessionRequest, "languages" | "chosenLanguage">,
   { signal }: Deadline,
-): Promise<HostedSession> {
+): Promise<GetHostedSessionResponse> {
   const session = await deps.sessions.findSession(sessionName, signal);
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
   const { clock } = await inTimeOf(deps, session.partnerId, signal);
-  const joinsNorms = await mayJoinPool(deps, session, signal);
-  return { session, state: stateOf(session, clock()), assessment, branding, joinsNorms };
+  const status = stateOf(session, clock());
+  const wording = wordingFor(assessment, [chosenLanguage, session.locale, ...languages]);
+  const sections = wording.sections.map((section) => ({
+    ...section,
+    statements: section.statements.map((each) => ({ ...each, value: session.answers[each.position - 1] ?? null })),
+  }));
+  return toHostedSession({
+    ...session,
+    ...wording,
+    sessionId: session.id,
+    status,
+    locale: chosenLanguage ?? session.locale,
+    languages: assessment.wordings.map(({ language }) => language),
+    branding,
+    // Whether the answers may come to count for norms of all partners.
+    joinsNorms: await mayJoinPool(deps, session, signal),
+    testData: isTestTwin(session.partnerId),
+    sections: takesAnswers(status) ? sections : [],
+  });
 }
 
 /**

@@ -4,7 +4,11 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { SessionName } from "../../../src/domain/sessions/session.ts";
-import { CreateSessionRequestSchema, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import {
+  CreateSessionRequestSchema,
+  SessionMode,
+  SessionStatus,
+} from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-sessions.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
@@ -152,9 +156,13 @@ test("more sessions than a move notes at once are noted by the job", async () =>
 test("hosted pages of a twin go by its clock", async () => {
   const twin = newTwin();
   const sessionName = await store(twin, 10);
-  expect((await getHostedSession(processAt(start), sessionName, deadline)).state).toBe("in_progress");
+  expect((await getHostedSession(processAt(start), sessionName, { languages: [] }, deadline)).status).toBe(
+    SessionStatus.IN_PROGRESS,
+  );
   await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
-  expect((await getHostedSession(processAt(start), sessionName, deadline)).state).toBe("expired");
+  expect((await getHostedSession(processAt(start), sessionName, { languages: [] }, deadline)).status).toBe(
+    SessionStatus.EXPIRED,
+  );
 });
 
 test("a session is made at the time of its twin, and its link lives by that of everybody", async () => {

@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { csvHeader, csvRow } from "../../../src/gateway/exports/csv.ts";
-import { LifeContext } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import { LifeContext, ValuesBridgeConfigSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import {
   CodebookColumnSchema,
   type ExportedSession,
@@ -11,10 +11,10 @@ import {
 import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../../src/kernel/json/members.ts";
+import { messageOf } from "../../../src/kernel/json/message-of.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import { toValuesBridgeConfig } from "../../../src/products/values-bridge/messages/messages.ts";
 import { toResultsMessage } from "../../../src/products/values-bridge/messages/results.ts";
 import { type Random, seededRandom } from "../../simulate/random.ts";
 import { builtInSetting } from "../../simulate/setting.ts";
@@ -72,7 +72,7 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
     create(CodebookColumnSchema, {
       ...column,
       values: [...values],
-      ...(valuesBridgeConfig && { valuesBridgeConfig: toValuesBridgeConfig(valuesBridgeConfig) }),
+      ...(valuesBridgeConfig && { valuesBridgeConfig: messageOf(ValuesBridgeConfigSchema)(valuesBridgeConfig) }),
     }),
   );
   const rows: string[] = [];

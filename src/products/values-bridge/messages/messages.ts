@@ -1,5 +1,4 @@
 // What the product makes, as messages. Only what these name in another way than the models is written out.
-import { LifeContext, ValuesBridgeConfigSchema } from "../../../gen/assessment/v1/assessment_pb.ts";
 import { type Change as ChangeMessage, ChangeSchema } from "../../../gen/assessment/v1/change_pb.ts";
 import { ExplanationSchema } from "../../../gen/assessment/v1/explanation_pb.ts";
 import {
@@ -18,7 +17,6 @@ import { type Quality as QualityMessage, QualitySchema } from "../../../gen/asse
 import { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
 import { type NamedValue, type ResultNames, ResultNamesSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
-import { byWord } from "../../../kernel/json/members.ts";
 import { messageOf } from "../../../kernel/json/message-of.ts";
 import type { Wording } from "../definition/wordings.ts";
 import type { GroupNumbers } from "../groups/group-numbers.ts";
@@ -52,14 +50,9 @@ const retestOf = messageOf(RetestNormsSchema);
 const namesOf = messageOf(ResultNamesSchema);
 const qualityOf = messageOf(QualitySchema);
 
-/** Life contexts in messages. */
-export const lifeContexts = byWord(LifeContext);
-
 export const toExplanationMessage = messageOf(ExplanationSchema);
 export const toReportMessage = messageOf(ReportSchema);
 export const toTeamReportMessage = messageOf(TeamReportSchema);
-/** What a question says of the value that it asks for. */
-export const toValuesBridgeConfig = messageOf(ValuesBridgeConfigSchema);
 
 /** What values are called, in the order of the assessment. */
 export function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
