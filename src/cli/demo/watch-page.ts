@@ -24,13 +24,13 @@ const policy =
 const style = `:root{color-scheme:light dark}body{margin:0 auto;padding:1.5rem;max-width:72rem;font:1rem/1.5 system-ui,sans-serif}
 main{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1.5rem}h2{font-size:1.1rem}
 article{margin:0 0 .75rem;padding:.6rem .8rem;border:1px solid #8a979c;border-left:4px solid #0a6b70;border-radius:.4rem;overflow-wrap:anywhere}
-pre{margin:.3rem 0 0;white-space:pre-wrap;font-size:.8rem;max-height:12rem;overflow:auto}img{max-width:100%;background:#fff}`;
+pre{margin:.3rem 0 0;white-space:pre-wrap;font-size:.8rem;max-height:6rem;overflow:auto}#report{grid-column:1/-1}img{max-width:100%;background:#fff}`;
 const script = `const source = new EventSource("events");
 source.onmessage = ({ data }) => {
   const { kind, title, text, link } = JSON.parse(data);
   const card = document.createElement("article");
   const head = card.appendChild(document.createElement(link ? "a" : "strong"));
-  head.textContent = title;
+  head.textContent = title.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}");
   if (link) head.href = link;
   const body = card.appendChild(document.createElement(kind === "report" ? "img" : "pre"));
   if (kind === "report") { body.alt = title; body.src = "data:image/svg+xml," + encodeURIComponent(text); }
@@ -44,7 +44,7 @@ const column = (id: Sight["kind"], heading: string) =>
 const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The demo, live</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="style.css"><script type="module" src="script.js"></script></head>
 <body><header><h1>One whole assessment</h1><p id="state" role="status">It is being played now.</p></header>
-<main>${column("request", "Requests to the service")}${column("webhook", "Webhooks that came back")}${column("event", "Events in the feed")}${column("report", "The person's report")}</main></body></html>`;
+<main>${column("report", "The person's report")}${column("request", "Requests to the service")}${column("webhook", "Webhooks that came back")}${column("event", "Events in the feed")}</main></body></html>`;
 const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
   "/": ["text/html; charset=utf-8", html],
   "/script.js": ["text/javascript; charset=utf-8", script],
