@@ -12,9 +12,11 @@ export interface ThreadLimits {
   /** A thread without tasks ends after this. */
   readonly idleMs: number;
   readonly oldSpaceMb: number;
+  /** A thread that has done so many tasks makes room for a new one: some of the memory of each stays with it. */
+  readonly tasks: number;
 }
 
-export const threadLimits: ThreadLimits = { taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128 };
+export const threadLimits: ThreadLimits = { taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128, tasks: 100 };
 
 export interface RenderingThread {
   /**
@@ -28,7 +30,34 @@ export interface RenderingThread {
 
 /** A thread that starts with its first task. */
 export function createRenderingThread(limits: ThreadLimits = threadLimits): RenderingThread {
-  const { taskMs, idleMs, oldSpaceMb } = limits;
+  const { taskMs, tasks } = limits;
+  const state = { pool: newPool(limits), done: 0 };
+  const closed = new AbortController();
+  return {
+    async render(task) {
+      const limit = AbortSignal.timeout(taskMs);
+      try {
+        closed.signal.throwIfAborted();
+        if (state.done >= tasks) {
+          const { pool } = state;
+          Object.assign(state, { pool: newPool(limits), done: 0 });
+          await pool.destroy();
+        }
+        state.done += 1;
+        return bodyOf(await state.pool.run(task, { signal: limit }));
+      } catch (error) {
+        if (closed.signal.aborted) throw renderingUnavailable("stopped");
+        throw limit.aborted ? renderingUnavailable("timeout") : asUnavailable(error);
+      }
+    },
+    async close() {
+      closed.abort();
+      await state.pool.destroy();
+    },
+  };
+}
+
+function newPool({ idleMs, oldSpaceMb }: ThreadLimits): Piscina<RenderingTask, RenderingOutcome> {
   const pool = new Piscina<RenderingTask, RenderingOutcome>({
     filename: new URL(`./worker${extname(import.meta.filename)}`, import.meta.url).href,
     name: "renderTask",
@@ -41,23 +70,7 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
   });
   // A thread that is lost fails its task, which is where that is dealt with.
   pool.on("error", () => undefined);
-  const closed = new AbortController();
-  return {
-    async render(task) {
-      const limit = AbortSignal.timeout(taskMs);
-      try {
-        closed.signal.throwIfAborted();
-        return bodyOf(await pool.run(task, { signal: limit }));
-      } catch (error) {
-        if (closed.signal.aborted) throw renderingUnavailable("stopped");
-        throw limit.aborted ? renderingUnavailable("timeout") : asUnavailable(error);
-      }
-    },
-    async close() {
-      closed.abort();
-      await pool.destroy();
-    },
-  };
+  return pool;
 }
 
 function bodyOf(outcome: RenderingOutcome): Uint8Array {
