@@ -11,7 +11,7 @@ import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { refusalOfDecoding, requestDecoder } from "../grpc/decode.ts";
+import { refusalOfDecoding, requestDecoder } from "../grpc/messages.ts";
 import { boundJson, readBody } from "../http/bodies/json-body.ts";
 import { jsonRefusal } from "./json-refusal.ts";
 import type { MessageForm } from "./message-form.ts";

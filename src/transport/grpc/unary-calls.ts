@@ -17,8 +17,7 @@ import type { Budget, Share } from "../../kernel/limits/budget.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
 import { BoundedCall, type CallBounds, type InterceptingCall } from "./bounded-call.ts";
-import { type Decode, requestDecoder } from "./decode.ts";
-import { type Encode, responseEncoder } from "./encode.ts";
+import { type Decode, type Encode, requestDecoder, responseEncoder } from "./messages.ts";
 import { toGrpcStatus } from "./status.ts";
 
 export interface UnaryCallsOptions extends CallBounds {
