@@ -8,7 +8,7 @@ import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
 import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
-import { createLargePages, isLargePage } from "../limits/admission.ts";
+import { createLargePages, usualPage } from "../limits/admission.ts";
 
 /**
  * Requires a slot for every call: one of its client, or of its network if no client is known. A gateway that asks who
@@ -39,8 +39,11 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
         call.incoming.onWaited?.(waited);
         await keep(call, admission.retake(caller, signal));
       };
-      const isLarge = isLargePage(call.message);
-      return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
+      const { pageSize = 0 } = call.message as { readonly pageSize?: number };
+      return keep(
+        call,
+        pageSize > usualPage ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal),
+      );
     },
     leave,
   };

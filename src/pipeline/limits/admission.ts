@@ -60,14 +60,8 @@ export function createAdmission(
 }
 
 /** A page of more elements takes the processor as long as dozens of other calls. */
-const usualPage = 200;
+export const usualPage = 200;
 const largePages = { queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
-
-/** Whether a call asks for more elements in a page than most do. */
-export function isLargePage(message: unknown): boolean {
-  const { pageSize = 0 } = message as { readonly pageSize?: number };
-  return pageSize > usualPage;
-}
 
 /** The slots of calls that ask for large pages: a partner has one, so that it takes no processor from calls of others. */
 export function createLargePages(): Semaphore {

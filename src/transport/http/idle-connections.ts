@@ -14,26 +14,28 @@ const maxIdleTogether = 65_536;
 /** Bounds the idle connections of each network. */
 export function limitIdleConnections(server: Server, max = maxIdleConnections): void {
   const idle = new Budget({ total: maxIdleTogether, ofPartner: max, loses: "oldest" });
-  const shares = new WeakMap<Socket, Share>();
-  const requests = new WeakMap<Socket, number>();
-  const rest = (socket: Socket) => {
+  const states = new WeakMap<Socket, { share: Share; requests: number; readonly rest: () => Share }>();
+  server.on("connection", (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return;
-    const share = idle.open(strangerAt(remoteAddress), () => socket.destroy());
-    shares.set(socket, share);
-    share.take(1);
-  };
-  server.on("connection", (socket: Socket) => {
-    rest(socket);
-    socket.once("close", () => shares.get(socket)?.end());
+    const caller = strangerAt(remoteAddress);
+    const rest = () => {
+      const share = idle.open(caller, () => socket.destroy());
+      share.take(1);
+      return share;
+    };
+    const state = { share: rest(), requests: 0, rest };
+    states.set(socket, state);
+    socket.once("close", () => state.share.end());
   });
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    requests.set(socket, (requests.get(socket) ?? 0) + 1);
-    shares.get(socket)?.end();
+    const state = states.get(socket);
+    if (state === undefined) return;
+    state.requests += 1;
+    state.share.end();
     response.once("close", () => {
-      const left = (requests.get(socket) ?? 1) - 1;
-      requests.set(socket, left);
-      if (left === 0 && !socket.destroyed) rest(socket);
+      state.requests -= 1;
+      if (state.requests === 0 && !socket.destroyed) state.share = state.rest();
     });
   });
 }
