@@ -1,4 +1,4 @@
-// The session part of the Store port.
+// Sessions as the store keeps them, and what is written of them.
 
 import { NIL } from "uuid";
 import type { Lifecycle } from "../../kernel/session-states.ts";

@@ -18,7 +18,7 @@ export const statements = {
     VALUES (:definition, :id, :product, :publishedAt, :version)`,
 };
 
-/** The assessment part of the Store port. */
+/** The store of assessments. */
 export function createAssessmentStore(db: Knex) {
   return {
     /** The id of the greatest version of a product. */

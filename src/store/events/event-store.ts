@@ -34,7 +34,7 @@ export interface LogPage {
 const columns =
   "position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at, recorded_at";
 
-/** The event part of the Store port. */
+/** The store of events. */
 export function createEventStore(db: Knex) {
   return {
     /** Events of a partner with a sequence greater than `after`, ascending, at most `limit`. */

@@ -31,7 +31,7 @@ export interface SequencerPass {
   readonly isEnd: boolean;
 }
 
-/** The sequencer part of the Store port. @param db a pool of its own: see `sequencerSettings` */
+/** The store of the sequencer. @param db a pool of its own: see `sequencerSettings` */
 export function createSequencerStore(db: Knex) {
   return {
     /**

@@ -54,7 +54,7 @@ export const statements = {
     WHERE s.group_id = :groupId AND s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,
 };
 
-/** The export part of the Store port. @param replica the database itself if there is none */
+/** The store of exports. @param replica the database itself if there is none */
 export function createExportStore(db: Knex, replica: Knex) {
   return {
     /**

@@ -76,7 +76,7 @@ export const statements = {
     WHERE s.id = :id AND s.partner_id = :partnerId ORDER BY v.viewed_at DESC LIMIT :limit`,
 };
 
-/** The part of the Store port that reads all that is held of a person. */
+/** The store that reads all that is held of a person. */
 export function createSubjectRecordStore(db: Knex) {
   return {
     /**

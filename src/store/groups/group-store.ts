@@ -73,7 +73,7 @@ export interface GroupClosing {
 
 const lastId = uuidToBytes(MAX);
 
-/** The group part of the Store port. */
+/** The store of groups. */
 export function createGroupStore(db: Knex) {
   async function madeOf(connection: Connection, partnerId: Buffer): Promise<number> {
     const [row] = await readRows(connection, statements.lockCount, { partnerId });

@@ -13,7 +13,7 @@ export const statements = {
     ON DUPLICATE KEY UPDATE ${columns.map((column) => `${column} = VALUES(${column})`).join(", ")}`,
 };
 
-/** The branding part of the Store port. */
+/** The store of brandings. */
 export function createBrandingStore(db: Knex) {
   return {
     /** A neutral one if nothing was set. */

@@ -54,7 +54,7 @@ export const statements = {
   findBrowserSession: find("hosted_visits"),
 };
 
-/** The hosted part of the Store port. */
+/** The store of links to hosted sessions. */
 export function createHostedStore(db: Knex) {
   return {
     /**

@@ -85,7 +85,7 @@ export const statements = {
   deleteToken: sql`DELETE FROM access_tokens WHERE hash = :hash AND client_id = :clientId`,
 };
 
-/** The identity part of the Store port. */
+/** The store of partners and clients. */
 export function createIdentityStore(db: Knex) {
   return {
     async insertPartner({ id, name, internal, createdAt }: Partner, signal: AbortSignal): Promise<void> {

@@ -15,7 +15,7 @@ export const statements = {
   release: sql`UPDATE job_leases SET expires_at = NOW(3) WHERE name = :name AND holder = :holder`,
 };
 
-/** The job lease part of the Store port. */
+/** The store of leases of jobs. */
 export function createJobLeaseStore(db: Knex) {
   return {
     /**

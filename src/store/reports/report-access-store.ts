@@ -100,7 +100,7 @@ export const statements = {
 /** A view from the hosted pages, which no link led to. */
 const noLink = Buffer.alloc(0);
 
-/** The report access part of the Store port. */
+/** The store of who may open reports. */
 export function createReportAccessStore(db: Knex) {
   return {
     /**

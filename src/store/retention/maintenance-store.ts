@@ -28,7 +28,7 @@ export const deletes: readonly (KeyDelete & { readonly table: string })[] = [
   })),
 ];
 
-/** The maintenance part of the Store port. @param db a shard. @param whole the database of all shards, which has the tokens */
+/** The store of what has expired. @param db a shard. @param whole the database of all shards, which has the tokens */
 export function createMaintenanceStore(db: Knex, whole: Knex) {
   return {
     /**

@@ -46,7 +46,7 @@ export interface RetainedPage {
 /** An id is made shortly before the creation time is read. */
 const idLeadMs = 1_000;
 
-/** The part of the Store port that keeps policies. */
+/** The store that keeps policies. */
 export function createSessionPolicyStore(db: Knex) {
   return {
     async findPolicy(partnerId: string, mode: SessionMode, signal: AbortSignal): Promise<SessionPolicy | undefined> {

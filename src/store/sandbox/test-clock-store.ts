@@ -14,7 +14,7 @@ export interface TestClock {
   readonly expiredThrough: Date;
 }
 
-/** The part of the Store port that keeps the clocks of test twins. */
+/** The store that keeps the clocks of test twins. */
 export function createTestClockStore(db: Knex) {
   return {
     async findTestClock(partnerId: string, signal: AbortSignal): Promise<TestClock | undefined> {

@@ -34,7 +34,7 @@ const overKeys = {
   listsOf: (rows: readonly RowDataPacket[]) => [rows.map((row) => row.session_id), rows.map((row) => row.partner_id)],
 };
 
-/** The part of the Store port that ends idempotency keys. */
+/** The store that ends idempotency keys. */
 export function createIdempotencyKeyStore(db: Knex) {
   return {
     /**

@@ -113,7 +113,7 @@ const anything: SessionFilter = {
   completedBefore: undefined,
 };
 
-/** The part of the Store port that lists sessions. */
+/** The store that lists sessions. */
 export function createSessionListStore(db: Knex) {
   const { ofPartner, ofPerson, ofGroup, outcomesOfPerson } = sessionListStatements;
 

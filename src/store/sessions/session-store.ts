@@ -42,7 +42,7 @@ import { noteExpiry, reopen } from "./session-lifecycle.ts";
 import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
-/** The session part of the Store port. */
+/** The store of sessions. */
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
   const join = async (
     connection: Connection,

@@ -64,7 +64,7 @@ const unknownMode = 0;
 /** Sorts before all that is stored. */
 const beforeAll = { day: "1000-01-01", partnerId: Buffer.alloc(16), mode: -1 };
 
-/** The usage part of the Store port. */
+/** The store of usage. */
 export function createUsageStore(db: Knex) {
   return {
     /**
