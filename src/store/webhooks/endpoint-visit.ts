@@ -8,8 +8,7 @@ import { claimMs, downAfter } from "../../domain/webhooks/delivery-policy.ts";
 import type { Endpoint, Replay } from "../../domain/webhooks/endpoint.ts";
 import { toEvents } from "../events/rows.ts";
 import type { DeliveryChanges, EndpointRow } from "./delivery-changes.ts";
-import { type Page, readPage, readPending } from "./next-events.ts";
-import { OpenClaims } from "./open-claims.ts";
+import { OpenClaims, type Page, readPage, readPending } from "./next-events.ts";
 import { answeringOf, toEndpoint } from "./rows.ts";
 
 /** After its last event, a replay is looked at once more. */
