@@ -157,8 +157,22 @@ export const reportCases: readonly Case[] = [
       const { sessionId } = await completedWith(world, sheets.after, { subject });
       const { change } = bodyOf(await transport.getReport(alice, { sessionId }));
       expect(change?.entries).toEqual([
-        { valueId: 15, life: "ideal", steps: 6, text: "Reliability: wanted 6 steps more than then." },
-        { valueId: 15, life: "current", steps: 6, text: "Reliability: lived 6 steps more than then." },
+        {
+          valueId: 15,
+          life: "ideal",
+          steps: 6,
+          before: 0,
+          now: 1,
+          text: "Reliability: wanted 6 steps more than then.",
+        },
+        {
+          valueId: 15,
+          life: "current",
+          steps: 6,
+          before: 0,
+          now: 1,
+          text: "Reliability: lived 6 steps more than then.",
+        },
       ]);
       expect(bodyOf(await transport.getReport(alice, before)).change ?? null).toBeNull();
       const html = bodyOf(await transport.renderReport(alice, subject, { format: "html" })).body.toString();
