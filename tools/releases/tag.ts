@@ -1,5 +1,5 @@
 // Whether the commit that is checked out can be tagged as a release: `node tools/releases/tag.ts` says what is missing, or
-// prints the commands that tag it.
+// prints the commands that tag it, and that make what is published: the package, what is in it, and the image.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { releasesFolder } from "./releases.ts";
@@ -18,5 +18,14 @@ if (missing.length > 0) {
   for (const each of missing) process.stderr.write(`${each}\n`);
   process.exitCode = 1;
 } else {
-  process.stdout.write(`git tag --annotate v${version} --message ${version}\ngit push origin v${version}\n`);
+  const name = `partner-assessment-service-${version}`;
+  const commands = [
+    `git tag --annotate v${version} --message ${version}`,
+    `git push origin v${version}`,
+    "npm pack",
+    `npm sbom --omit dev --sbom-format cyclonedx > ${name}.cdx.json`,
+    `sha256sum ${name}.tgz ${name}.cdx.json > ${name}.sha256`,
+    `buildah build --file deploy/Containerfile --tag partner-assessment-service:${version} .`,
+  ];
+  process.stdout.write(`${commands.join("\n")}\n`);
 }
