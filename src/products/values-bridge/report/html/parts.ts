@@ -77,7 +77,7 @@ export function changePart({ title, note, entries }: ReportChange, { scale }: Re
   const [left, top, right, bottom] = ownTrack.box;
   const items = entries.map((entry) => {
     const marks = marksToSvg(changeMarks(entry, ticksOf(scale)));
-    return html`<li><svg viewBox="${left} ${top} ${right - left} ${bottom - top}" aria-hidden="true">${marks}</svg>${counted(entry.text)}</li>\n`;
+    return html`<li><svg viewBox="${left} ${top} ${right - left} ${bottom - top}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
   });
   return html`<section class="part" aria-labelledby="change">
 <div class="head"><h2 id="change">${title}</h2>
