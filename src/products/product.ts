@@ -90,6 +90,8 @@ export interface Product {
   /** The definition in a file, or what is wrong with it: at most `maxFaults`. @param json what `JSON.parse` made of it */
   parse(json: unknown): Promise<{ readonly definition: Definition } | { readonly faults: readonly DefinitionFault[] }>;
   readonly maxFaults: number;
+  /** The definition of the short form of a checked one; undefined if it has none. */
+  shortForm(definition: Definition): Definition | undefined;
   /** A version of a checked definition. @param assessmentId begins the ids of its questions */
   open(definition: Definition, assessmentId: number): Instrument;
   /** Results as the store keeps them. */

@@ -1,6 +1,6 @@
 // pas score: results of answers in a file, by the same code as the service, without a database.
 import { create } from "@bufbuild/protobuf";
-import { openAssessment } from "../../domain/assessments/published-assessment.ts";
+import { openForm } from "../../domain/assessments/published-assessment.ts";
 import { type Answer, answerViolations, mergeAnswers } from "../../domain/sessions/answers.ts";
 import { CompleteSessionRequestSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -27,7 +27,8 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   // Question ids carry the id of the published version, which a definition does not know: the answers tell it.
   const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
   const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
-  const assessment = openAssessment(valuesBridge, stored);
+  const assessment = openForm(valuesBridge, stored, id);
+  if (assessment === undefined) throw new Error("the answers are of a short form, and the definition has none");
   // Of a file of another assessment every answer is wrong.
   refuseIfAny(answerViolations(answers, assessment).slice(0, 1));
   const { sheet } = mergeAnswers([], answers, assessment);

@@ -13,18 +13,51 @@ export interface StoredAssessment {
   readonly publishedAt: Date;
 }
 
+/** All statements of a version, or those of its short form. */
+export type AssessmentForm = "long" | "short";
+
+/** What the id of a short form has more than that of its version, which is less than this. */
+const shortFormIds = 1_000_000;
+
+/** The form that an id is of. */
+export function formOf(assessmentId: number): AssessmentForm {
+  return assessmentId > shortFormIds ? "short" : "long";
+}
+
+/** The id of the stored version that a form is of. */
+export function versionIdOf(assessmentId: number): number {
+  return assessmentId % shortFormIds;
+}
+
+/** The id of the same version in a form. */
+export function inForm(assessmentId: number, form: AssessmentForm): number {
+  return versionIdOf(assessmentId) + (form === "short" ? shortFormIds : 0);
+}
+
 /** A version ready for use. It never changes, so one object serves for ever. */
 export interface PublishedAssessment extends Instrument {
   readonly id: number;
   readonly product: string;
   readonly version: number;
+  readonly form: AssessmentForm;
   readonly publishedAt: Date;
 }
 
 /** Opens a stored version. */
 export function openAssessment(product: Pick<Product, "open">, stored: StoredAssessment): PublishedAssessment {
   const { id, version, publishedAt } = stored;
-  return { ...product.open(stored.definition, id), id, product: stored.product, version, publishedAt };
+  const form = formOf(id);
+  return { ...product.open(stored.definition, id), id, product: stored.product, version, form, publishedAt };
+}
+
+/** Opens the form of a stored version that has an id; undefined if the version has no such form. */
+export function openForm(
+  product: Pick<Product, "open" | "shortForm">,
+  stored: StoredAssessment,
+  id: number,
+): PublishedAssessment | undefined {
+  const definition = formOf(id) === "short" ? product.shortForm(stored.definition) : stored.definition;
+  return definition && openAssessment(product, { ...stored, id, definition });
 }
 
 /** What people read, in the first language asked for that there is, else in the assessment's own. @param preferred BCP 47 tags */

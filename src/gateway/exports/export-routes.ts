@@ -1,5 +1,6 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type CodebookColumn,
   type ExportedSession,
@@ -58,14 +59,14 @@ export function exportServes(client: CoreClient): Readonly<Record<string, Serve>
   };
 }
 
-/** The product in the path, and the version and the group that are asked for. */
+/** The product in the path, and the version, the form and the group that are asked for. */
 function addressOf(request: FastifyRequest, operation: Operation) {
   const asked = operation.query.flatMap((parameter) => {
     const { localName } = parameter.field;
-    return localName === "version" || localName === "groupId" ? [[localName, readParameter(request, parameter)]] : [];
+    return ["version", "form", "groupId"].includes(localName) ? [[localName, readParameter(request, parameter)]] : [];
   });
   const { product = "" } = pathOf(request, operation);
-  return { product, ...(Object.fromEntries(asked) as { version?: number; groupId?: string }) };
+  return { product, ...(Object.fromEntries(asked) as { version?: number; form?: AssessmentForm; groupId?: string }) };
 }
 
 async function exportOf(
@@ -82,9 +83,9 @@ async function exportOf(
   };
   const read = (after?: string) =>
     client.call(rpc, request, reply, () => {
-      const { product, included, format, version, groupId } = asked();
+      const { product, included, format, version, form, groupId } = asked();
       const isCsv = format === "csv";
-      // The columns of a CSV are those of one version.
+      // The columns of a CSV are those of one form of one version.
       const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
       const given = after ?? textOf(request, "after") ?? "";
       return {
@@ -93,14 +94,15 @@ async function exportOf(
         withoutAnswers: !included.answers,
         withoutResults: !included.results,
         version: ofVersion,
+        form: form ?? (isCsv ? AssessmentForm.LONG : AssessmentForm.UNSPECIFIED),
         groupId,
       };
     });
   let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;
   if (prefersCsv(request)) {
     const readAsked = () => {
-      const { product, version } = asked();
-      return { product, version };
+      const { product, version, form } = asked();
+      return { product, version, ...(form === undefined ? {} : { form }) };
     };
     codebook = await client.call(ExportService.method.getCodebook, request, reply, readAsked);
   }

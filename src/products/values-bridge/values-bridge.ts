@@ -4,6 +4,7 @@ import type { Instrument, InstrumentGroups, InstrumentNorms, Product } from "../
 import { builtInProduct, readShippedDefinition } from "./definition/built-in.ts";
 import { codebookColumns } from "./definition/codebook.ts";
 import type { Definition } from "./definition/definition.ts";
+import { shortFormOf } from "./definition/forms.ts";
 import { maxFaults } from "./definition/limits.ts";
 import { arrangeQuestions, qualityModel, scoringModel } from "./definition/questions.ts";
 import { wordingsOf } from "./definition/wordings.ts";
@@ -55,6 +56,7 @@ export function createValuesBridge(): Product {
     readShipped: readShippedDefinition,
     parse: async (json) => (await parser())(json),
     maxFaults,
+    shortForm: shortFormOf,
     open: openInstrument,
     results: { encode: encodeResults, decode: decodeResults },
     messages: {

@@ -2,10 +2,15 @@
 // transport can keep the bytes it made of them.
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
+import {
+  type AssessmentForm,
+  type PublishedAssessment,
+  wordingFor,
+} from "../../domain/assessments/published-assessment.ts";
 import {
   type AssessmentSchema as AssessmentMessage,
   AssessmentSchemaSchema,
+  AssessmentForm as FormMessage,
 } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -23,12 +28,12 @@ export function assessmentService(
 ): ServiceImpl<typeof AssessmentService> {
   const { catalogue, messages } = deps;
   return {
-    async getPublishedAssessment({ product, version, locale }, context) {
+    async getPublishedAssessment({ product, version, locale, form }, context) {
       refuseIfAny(localeViolations(locale));
       const published = await catalogue.published(product);
       const assessment =
         version === undefined ? published : await catalogue.byVersion(product, version, deadlineOf(context));
-      return { assessment: messages.assessment(assessment, [locale]) };
+      return { assessment: messages.assessment(await catalogue.inForm(assessment, askedForm(form)), [locale]) };
     },
 
     async publishAssessment({ definition }, context) {
@@ -52,6 +57,11 @@ export function assessmentService(
 }
 
 const toAssessment = messageOf(AssessmentSchemaSchema);
+
+/** The form that a request asks for; the long one unless stated. */
+export function askedForm(form: FormMessage): AssessmentForm {
+  return form === FormMessage.SHORT ? "short" : "long";
+}
 
 /** BCP 47 tags, the most wanted one first. */
 type Preferred = readonly (string | null | undefined)[];
@@ -78,9 +88,9 @@ export class AssessmentMessages {
     const wording = wordingFor(assessment, preferred);
     const known = this.#sessions.get(wording);
     if (known !== undefined) return known;
-    const { id: assessmentId, product, version } = assessment;
+    const { id: assessmentId, product, version, form } = assessment;
     const values = this.#product.namedValues(wording);
-    const message = toAssessment({ ...wording, product, assessmentId, version, values });
+    const message = toAssessment({ ...wording, product, assessmentId, version, form, values });
     const made = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
     this.#sessions.set(wording, made);
     return made;

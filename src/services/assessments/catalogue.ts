@@ -2,7 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
-import { openAssessment, type PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import {
+  type AssessmentForm,
+  inForm,
+  openForm,
+  type PublishedAssessment,
+  versionIdOf,
+} from "../../domain/assessments/published-assessment.ts";
 import type { Shards } from "../../domain/shards.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
@@ -31,11 +37,11 @@ export class AssessmentCatalogue {
     this.#latest = new LRUCache({ max: maxCachedProducts, ttl: latestMaxAgeMs, perf, ttlResolution: 0 });
   }
 
-  /** The version of that id; throws `not_found` if there is none. */
+  /** The form of a version that has that id; throws `not_found` if there is none. */
   async byId(id: number): Promise<PublishedAssessment> {
     const load = async (): Promise<PublishedAssessment | undefined> => {
-      const stored = await this.#store.findAssessment(id, AbortSignal.timeout(loadTimeoutMs));
-      return stored && openAssessment(this.product, stored);
+      const stored = await this.#store.findAssessment(versionIdOf(id), AbortSignal.timeout(loadTimeoutMs));
+      return stored && openForm(this.product, stored, id);
     };
     const assessment = await remembered(this.#versions, id, load);
     if (assessment === undefined) throw notFound();
@@ -55,6 +61,15 @@ export class AssessmentCatalogue {
     const id = await this.#store.findAssessmentId(product, version, signal);
     if (id === undefined) throw notFound();
     return this.byId(id);
+  }
+
+  /** The same version in a form. Throws `invalid_request` if it has none. */
+  async inForm(assessment: PublishedAssessment, form: AssessmentForm): Promise<PublishedAssessment> {
+    const id = inForm(assessment.id, form);
+    const found = id === assessment.id ? assessment : await this.byId(id).catch(() => undefined);
+    if (found !== undefined) return found;
+    const detail = "This version has no short form: leave the form out, or publish a version with one.";
+    throw invalidRequest([{ path: ["form"], code: "unknown_value", detail }]);
   }
 
   /** Forgets which version is published, after a publication by this process. */

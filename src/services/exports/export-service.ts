@@ -6,6 +6,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { messageOf } from "../../kernel/json/message-of.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
+import { askedForm } from "../assessments/assessment-service.ts";
 import { type ExportDeps, exportSessions } from "./export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
 
@@ -55,13 +56,14 @@ export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof Expor
       return page;
     },
 
-    async getCodebook({ product, version }, context) {
+    async getCodebook({ product, version, form }, context) {
       const { catalogue } = deps;
       const assessment =
         version === undefined
           ? await catalogue.published(product)
           : await catalogue.byVersion(product, version, deadlineOf(context));
-      const columns = assessment.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
+      const asked = await catalogue.inForm(assessment, askedForm(form));
+      const columns = asked.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
       return toCodebook({ product, version: assessment.version, columns });
     },
   };

@@ -6,7 +6,7 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import { beginningOf, settledId } from "../../domain/exports/position.ts";
 import { hasAnswer, wholeSheet } from "../../domain/sessions/answers.ts";
 import type { AnswerSheet } from "../../domain/sessions/session.ts";
-import { LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
+import { AssessmentForm, LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   ExportedSessionSchema,
   type ExportSessionsRequest,
@@ -19,6 +19,7 @@ import { notFound } from "../../kernel/errors/refusal.ts";
 import { messageOf } from "../../kernel/json/message-of.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
+import { askedForm } from "../assessments/assessment-service.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { ExportPage } from "./export-page.ts";
@@ -68,6 +69,7 @@ export async function exportSessions(
     const assessment = await catalogue.byId(session.assessmentId);
     if (index % sessionsAPiece === sessionsAPiece - 1) await deps.yieldToCalls();
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
+    if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== askedForm(request.form)) continue;
     const isJudged = session.completedAt !== null && hasAnswer(session.answers);
     const response = isJudged
       ? assessment.quality().judge(wholeSheet(session, assessment), session.arrivals)
@@ -77,6 +79,7 @@ export async function exportSessions(
       sessionId: session.id,
       status: stateOf(session, clock()),
       assessmentVersion: assessment.version,
+      form: assessment.form,
       firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? LifeContext.UNSPECIFIED,
       grade: response?.grade,
       secondsPerAnswer: response?.secondsPerAnswer,

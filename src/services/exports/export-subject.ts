@@ -71,6 +71,7 @@ export async function exportSubject(
       ...session,
       sessionId: session.id,
       assessmentVersion: assessment.version,
+      form: assessment.form,
       status: stateOf(session, clock()),
       ...toAnswers(session, assessment),
       normCounting: session.completedAt && { counted: isCounted, contributes, retestOf },

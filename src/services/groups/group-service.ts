@@ -10,6 +10,7 @@ import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
+import { askedForm } from "../assessments/assessment-service.ts";
 import { renderForCaller, toReportForm } from "../reports/rendering.ts";
 import { reportRequestViolations } from "../reports/report-request.ts";
 import type { ReportDeps } from "../reports/reports.ts";
@@ -42,9 +43,13 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
   const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
   const yieldToCalls = yielding(deps.isServing);
   return {
-    async createGroup({ product, label, closesAt, parentId, idempotencyKey }, context) {
+    async createGroup({ product, label, closesAt, parentId, form, idempotencyKey }, context) {
       const { partnerId } = principalOf(context);
-      const command = { product, label, closesAt: closesAt && timestampDate(closesAt), parentId, idempotencyKey };
+      const command = {
+        ...{ product, label, parentId, idempotencyKey },
+        closesAt: closesAt && timestampDate(closesAt),
+        form: askedForm(form),
+      };
       const made = await createGroup(await timed(context), partnerId, command, deadlineOf(context));
       addAuditSubject(context, { targetId: made.group.id });
       return { group: toGroupMessage(made), replayed: made.replayed };

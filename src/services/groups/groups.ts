@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import type { AssessmentForm, PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
 import {
   type GetGroupNumbersResponseSchema,
@@ -42,8 +42,9 @@ export interface CreateGroupCommand extends GroupRequest {
   readonly product: string;
   /** When it closes by itself; undefined: it does not. */
   readonly closesAt: Date | undefined;
-  /** The group that it is a part of; undefined: none. */
+  /** The group that it is a part of, whose form it has; undefined: none. */
   readonly parentId: string | undefined;
+  readonly form: AssessmentForm;
 }
 
 /** A group as its partner sees it. */
@@ -78,7 +79,9 @@ export async function createGroup(
   const published = await deps.catalogue.published(command.product);
   refuseIfAny(groupRequestViolations(command));
   const parent = await parentOf(deps, partnerId, command, deadline);
-  const assessment = parent === null ? published : await deps.catalogue.byId(parent.assessmentId);
+  const { form } = command;
+  const assessment =
+    parent === null ? await deps.catalogue.inForm(published, form) : await deps.catalogue.byId(parent.assessmentId);
   const { signal } = deadline;
   const { idempotencyKey: key, closesAt = null, label, product } = command;
   const idempotency = key === undefined ? null : { key, requestHash: commandHash(command) };
@@ -197,8 +200,8 @@ export async function report({ catalogue }: Pick<GroupDeps, "catalogue">, group:
   return { group, assessment: await catalogue.byId(group.assessmentId) };
 }
 
-function commandHash({ product, label, closesAt, parentId }: CreateGroupCommand): Uint8Array {
-  const meaning = [product, label, closesAt?.getTime() ?? null, parentId?.toLowerCase() ?? null];
+function commandHash({ product, label, closesAt, parentId, form }: CreateGroupCommand): Uint8Array {
+  const meaning = [product, label, closesAt?.getTime() ?? null, parentId?.toLowerCase() ?? null, form];
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }
 
@@ -209,7 +212,8 @@ const toGroup = messageOf(GroupSchema);
 /** A group as its partner sees it. */
 export function toGroupMessage({ group, assessment }: ReportedGroup): Group {
   const state = group.closedAt === null ? GroupState.OPEN : GroupState.CLOSED;
-  return toGroup({ ...group, ...group.counts, groupId: group.id, state, assessmentVersion: assessment.version });
+  const { version: assessmentVersion, form } = assessment;
+  return toGroup({ ...group, ...group.counts, groupId: group.id, state, assessmentVersion, form });
 }
 
 /** The numbers of a group, or why there are none. */

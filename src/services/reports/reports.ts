@@ -76,6 +76,7 @@ export function modelOf(
   if (session.completedAt === null) throw notFound();
   return assessment.report({
     assessmentVersion: assessment.version,
+    form: assessment.form,
     results,
     explanation,
     quality: assessment.quality().assess(wholeSheet(session, assessment), session.arrivals),

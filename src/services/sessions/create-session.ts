@@ -3,11 +3,13 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
+import { type AssessmentForm, formOf } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, parseUuid, subjectOf } from "../../domain/identifiers.ts";
 import { expiryViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type SessionMode } from "../../domain/sessions/session.ts";
 import { type TrustedClock, type TrustedTime, timeIfTrusted } from "../../domain/trusted-clock.ts";
+import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type CreateSessionRequest,
   type CreateSessionResponse,
@@ -23,7 +25,7 @@ import type { GroupStore, StoredGroup } from "../../store/groups/group-store.ts"
 import type { SessionPolicyStore } from "../../store/retention/session-policy-store.ts";
 import type { IdempotencyKeyStore } from "../../store/sessions/idempotency-store.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
-import type { AssessmentMessages } from "../assessments/assessment-service.ts";
+import { type AssessmentMessages, askedForm } from "../assessments/assessment-service.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { sessionRequestViolations } from "./session-request.ts";
@@ -61,7 +63,10 @@ export async function createSession(
   const published = await deps.catalogue.published(request.product);
   refuseIfAny(sessionRequestViolations(request));
   const group = await groupOf(deps, partnerId, request, deadline);
-  const assessment = group === null ? published : await deps.catalogue.byId(group.assessmentId);
+  const version = group === null ? published : await deps.catalogue.byId(group.assessmentId);
+  const form = request.form === FormMessage.UNSPECIFIED ? version.form : askedForm(request.form);
+  if (group !== null && form !== version.form) throw otherForm(version.form);
+  const assessment = await deps.catalogue.inForm(version, form);
   const { clock, random, trustedClock } = deps;
   const trusted = () => timeIfTrusted(trustedClock);
   const named = request.subject?.externalId;
@@ -121,6 +126,7 @@ async function respond(
     sessionId,
     mode: mode === "hosted" ? ModeMessage.HOSTED : ModeMessage.HEADLESS,
     subject: subjectOf(partnerId, externalId),
+    form: formOf(assessmentId) === "short" ? FormMessage.SHORT : FormMessage.LONG,
     replayed,
   });
   if (mode === "headless") {
@@ -168,6 +174,11 @@ async function groupOf(
   throw invalidRequest([{ path: ["groupId"], code: "unknown_group", detail }]);
 }
 
+function otherForm(form: AssessmentForm): Refusal {
+  const detail = `All sessions of this group have the ${form} form: leave \`form\` out.`;
+  return invalidRequest([{ path: ["form"], code: "unknown_value", detail }]);
+}
+
 function refusedBy(reason: "group_closed" | "group_full"): Refusal {
   return reason === "group_closed"
     ? new Refusal("group_closed", details.group_closed)
@@ -205,12 +216,13 @@ async function findReplay(
  * SHA-256 of what the request asks for. Metadata is left out: of it not even a hash is kept.
  */
 export function requestHash(request: CreateSessionRequest): Uint8Array {
-  const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId } = request;
+  const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId, form } = request;
   const meaning = [product, subject?.externalId ?? null, modeOf(request), redirectUrl ?? null, locale ?? null];
   const access = accessOf(request);
   if (access !== "none") meaning.push(access);
   if (expiresAt !== undefined) meaning.push(`until ${timestampMs(expiresAt)}`);
   if (linkExpiresAt !== undefined) meaning.push(`link until ${timestampMs(linkExpiresAt)}`);
   if (groupId !== undefined) meaning.push(`in ${groupId.toLowerCase()}`);
+  if (form !== FormMessage.UNSPECIFIED) meaning.push(`${askedForm(form)} form`);
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { create, type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { formOf } from "../../domain/assessments/published-assessment.ts";
 import { parseUuid, subjectOf } from "../../domain/identifiers.ts";
 import { answerProgressOf, progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
 import {
@@ -99,7 +100,8 @@ const toSummary = messageOf(SessionSummarySchema);
 const toSubjectSession = messageOf(SubjectSessionSchema);
 
 function entryOf<T extends ListedSession & { readonly progress: SessionProgress }>(session: T, now: number) {
-  return { ...session, sessionId: session.id, assessmentVersion: session.version, status: stateOf(session, now) };
+  const form = formOf(session.assessmentId);
+  return { ...session, sessionId: session.id, assessmentVersion: session.version, form, status: stateOf(session, now) };
 }
 
 async function withProgress<T extends ListedSession>(catalogue: AssessmentCatalogue, session: T) {

@@ -1,5 +1,6 @@
 // Messages of sessions, and times, as more than one service gives them.
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { formOf } from "../../domain/assessments/published-assessment.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { type Session, type SessionProgress, SessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type ModelOf, messageOf } from "../../kernel/json/message-of.ts";
@@ -13,7 +14,8 @@ export function toSessionMessage(
   now: number,
   { product, progress }: { readonly product: string; readonly progress?: ModelOf<SessionProgress> | undefined },
 ): Session {
-  return toSession({ ...session, sessionId: session.id, product, status: stateOf(session, now), progress });
+  const form = formOf(session.assessmentId) === "short" ? "short" : null;
+  return toSession({ ...session, sessionId: session.id, product, form, status: stateOf(session, now), progress });
 }
 
 /** A time as a message; undefined, which a message leaves out, for none. */

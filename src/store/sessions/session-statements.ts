@@ -39,12 +39,12 @@ export const sessionStatements = {
   // All sessions of the person are looked at. They are few, and an index in this order would be one more for each
   // session.
   findLatestOutcome: sql`SELECT ${columnsOf("s", outcomeColumns)}
-    FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+    FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.completed_at IS NOT NULL
       AND a.product = :product
     ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
   findOutcomeBefore: sql`SELECT ${columnsOf("s", outcomeColumns)}
-    FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id
+    FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND a.product = :product
       AND s.completed_at <= :completedAt AND (s.completed_at < :completedAt OR s.id < :id)
     ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,

@@ -16,6 +16,7 @@ import { sandboxCases } from "./sandbox.ts";
 import { answerCases } from "./sessions/answers.ts";
 import { createCases } from "./sessions/create.ts";
 import { explanationCases } from "./sessions/explanation.ts";
+import { formCases } from "./sessions/forms.ts";
 import { idempotencyCases } from "./sessions/idempotency.ts";
 import { languageCases } from "./sessions/languages.ts";
 import { lifecycleCases } from "./sessions/lifecycle.ts";
@@ -34,6 +35,7 @@ export const allCases: readonly Case[] = [
   ...languageCases,
   ...answerCases,
   ...explanationCases,
+  ...formCases,
   ...qualityCases,
   ...changeCases,
   ...normCases,

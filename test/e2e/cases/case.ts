@@ -61,9 +61,9 @@ export async function newSession(
   { transport, alice }: World,
   input: CreateInput = {},
 ): Promise<Required<Omit<CreatedBody, "hostedUrl" | "expiresAt">>> {
-  const { sessionId, mode, subject, assessment } = bodyOf(await transport.createSession(alice, input));
+  const { sessionId, mode, subject, form, assessment } = bodyOf(await transport.createSession(alice, input));
   if (assessment === undefined) throw new Error("no assessment");
-  return { sessionId, mode, subject, assessment };
+  return { sessionId, mode, subject, form, assessment };
 }
 
 /** An answer to a question. */

@@ -66,6 +66,7 @@ export const groupCases: readonly Case[] = [
         product: "values-bridge",
         label: "Team Süd",
         parentId: null,
+        form: "long",
         state: "open",
         assessmentVersion: expect.any(Number),
         createdAt: expect.any(String),

@@ -25,7 +25,14 @@ async function newDueGroup(partnerId: string) {
   const receiver = await startReceiver();
   const { secret } = await world.addEndpoint(partnerId, receiver.url, { types: ["group.closed"] });
   const closesAt = new Date(Date.now() + hour);
-  const command = { product, label: "Team", closesAt, parentId: undefined, idempotencyKey: undefined };
+  const command = {
+    product,
+    label: "Team",
+    closesAt,
+    parentId: undefined,
+    form: "long" as const,
+    idempotencyKey: undefined,
+  };
   const { group } = await createGroup(testDomain(world.stores), partnerId, command, world.deadline());
   const state = async () => {
     const address = { partnerId, product, groupId: group.id };

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/assessment.proto.
  */
 export const file_assessment_v1_assessment: GenFile = /*@__PURE__*/
-  fileDesc("Ch5hc3Nlc3NtZW50L3YxL2Fzc2Vzc21lbnQucHJvdG8SDWFzc2Vzc21lbnQudjEi9wEKEEFzc2Vzc21lbnRTY2hlbWESHgoHcHJvZHVjdBgBIAEoCUINqrUYCRoHcHJvZHVjdBIeCg1hc3Nlc3NtZW50X2lkGAIgASgFQge6SAQaAigBEhgKB3ZlcnNpb24YAyABKAVCB7pIBBoCKAESGgoIbGFuZ3VhZ2UYBSABKAlCCKq1GAQSAmVuEioKCXF1ZXN0aW9ucxgEIAMoCzIXLmFzc2Vzc21lbnQudjEuUXVlc3Rpb24SKQoGdmFsdWVzGAYgAygLMhkuYXNzZXNzbWVudC52MS5OYW1lZFZhbHVlOhaytRgSChBBc3Nlc3NtZW50U2NoZW1hIs8DCghRdWVzdGlvbhIWCgJpZBgBIAEoBUIKqrUYBhIEMTAwMRJVCgZwcm9tcHQYAiABKAlCRaq1GEESP0luIHRoZSBsaWZlIEkgd2FudCwgSSBhcnJhbmdlIG15IGRheXMgaW4gdGhlIHdheSB0aGF0IHN1aXRzIG1lLhIpCgR0eXBlGAMgASgOMhsuYXNzZXNzbWVudC52MS5RdWVzdGlvblR5cGUSGgoFZ3JvdXAYBCABKAlCC6q1GAcSBWlkZWFsEhkKCHBvc2l0aW9uGAUgASgFQge6SAQaAigBEhAKCHJlcXVpcmVkGAYgASgIEjcKDWxpa2VydF9jb25maWcYByABKAsyGy5hc3Nlc3NtZW50LnYxLkxpa2VydENvbmZpZ0gAiAEBEiYKB2Nob2ljZXMYCCADKAsyFS5hc3Nlc3NtZW50LnYxLkNob2ljZRJEChR2YWx1ZXNfYnJpZGdlX2NvbmZpZxgJIAEoCzIhLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlQ29uZmlnSAGIAQE6DrK1GAoKCFF1ZXN0aW9uQhAKDl9saWtlcnRfY29uZmlnQhcKFV92YWx1ZXNfYnJpZGdlX2NvbmZpZyI6CgxMaWtlcnRDb25maWcSFAoDbWluGAEgASgFQgeqtRgDEgExEhQKA21heBgCIAEoBUIHqrUYAxIBNyJDCgZDaG9pY2USEwoCaWQYASABKAVCB6q1GAMSATcSJAoFbGFiZWwYAiABKAlCFaq1GBESD0NvbXBsZXRlbHkgdHJ1ZSLAAQoSVmFsdWVzQnJpZGdlQ29uZmlnEhAKCHZhbHVlX2lkGAEgASgFEiYKCnZhbHVlX25hbWUYAiABKAlCEqq1GA4SDEluZGVwZW5kZW5jZRIwCgxsaWZlX2NvbnRleHQYAyABKA4yGi5hc3Nlc3NtZW50LnYxLkxpZmVDb250ZXh0Eg8KB2ludmVyc2UYBCABKAgSLQoMb21lZ2Ffd2VpZ2h0GAUgASgBQhe6SBQSEhkAAAAAAABZQCkAAAAAAAAAACpHCgxRdWVzdGlvblR5cGUSHQoZUVVFU1RJT05fVFlQRV9VTlNQRUNJRklFRBAAEhgKFFFVRVNUSU9OX1RZUEVfTElLRVJUEAEqXQoLTGlmZUNvbnRleHQSHAoYTElGRV9DT05URVhUX1VOU1BFQ0lGSUVEEAASFgoSTElGRV9DT05URVhUX0lERUFMEAESGAoUTElGRV9DT05URVhUX0NVUlJFTlQQAmIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_results, file_buf_validate_validate]);
+  fileDesc("Ch5hc3Nlc3NtZW50L3YxL2Fzc2Vzc21lbnQucHJvdG8SDWFzc2Vzc21lbnQudjEipAIKEEFzc2Vzc21lbnRTY2hlbWESHgoHcHJvZHVjdBgBIAEoCUINqrUYCRoHcHJvZHVjdBIeCg1hc3Nlc3NtZW50X2lkGAIgASgFQge6SAQaAigBEhgKB3ZlcnNpb24YAyABKAVCB7pIBBoCKAESGgoIbGFuZ3VhZ2UYBSABKAlCCKq1GAQSAmVuEioKCXF1ZXN0aW9ucxgEIAMoCzIXLmFzc2Vzc21lbnQudjEuUXVlc3Rpb24SKQoGdmFsdWVzGAYgAygLMhkuYXNzZXNzbWVudC52MS5OYW1lZFZhbHVlEisKBGZvcm0YByABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtOhaytRgSChBBc3Nlc3NtZW50U2NoZW1hIs8DCghRdWVzdGlvbhIWCgJpZBgBIAEoBUIKqrUYBhIEMTAwMRJVCgZwcm9tcHQYAiABKAlCRaq1GEESP0luIHRoZSBsaWZlIEkgd2FudCwgSSBhcnJhbmdlIG15IGRheXMgaW4gdGhlIHdheSB0aGF0IHN1aXRzIG1lLhIpCgR0eXBlGAMgASgOMhsuYXNzZXNzbWVudC52MS5RdWVzdGlvblR5cGUSGgoFZ3JvdXAYBCABKAlCC6q1GAcSBWlkZWFsEhkKCHBvc2l0aW9uGAUgASgFQge6SAQaAigBEhAKCHJlcXVpcmVkGAYgASgIEjcKDWxpa2VydF9jb25maWcYByABKAsyGy5hc3Nlc3NtZW50LnYxLkxpa2VydENvbmZpZ0gAiAEBEiYKB2Nob2ljZXMYCCADKAsyFS5hc3Nlc3NtZW50LnYxLkNob2ljZRJEChR2YWx1ZXNfYnJpZGdlX2NvbmZpZxgJIAEoCzIhLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlQ29uZmlnSAGIAQE6DrK1GAoKCFF1ZXN0aW9uQhAKDl9saWtlcnRfY29uZmlnQhcKFV92YWx1ZXNfYnJpZGdlX2NvbmZpZyI6CgxMaWtlcnRDb25maWcSFAoDbWluGAEgASgFQgeqtRgDEgExEhQKA21heBgCIAEoBUIHqrUYAxIBNyJDCgZDaG9pY2USEwoCaWQYASABKAVCB6q1GAMSATcSJAoFbGFiZWwYAiABKAlCFaq1GBESD0NvbXBsZXRlbHkgdHJ1ZSLAAQoSVmFsdWVzQnJpZGdlQ29uZmlnEhAKCHZhbHVlX2lkGAEgASgFEiYKCnZhbHVlX25hbWUYAiABKAlCEqq1GA4SDEluZGVwZW5kZW5jZRIwCgxsaWZlX2NvbnRleHQYAyABKA4yGi5hc3Nlc3NtZW50LnYxLkxpZmVDb250ZXh0Eg8KB2ludmVyc2UYBCABKAgSLQoMb21lZ2Ffd2VpZ2h0GAUgASgBQhe6SBQSEhkAAAAAAABZQCkAAAAAAAAAACpmCg5Bc3Nlc3NtZW50Rm9ybRIfChtBU1NFU1NNRU5UX0ZPUk1fVU5TUEVDSUZJRUQQABIYChRBU1NFU1NNRU5UX0ZPUk1fTE9ORxABEhkKFUFTU0VTU01FTlRfRk9STV9TSE9SVBACKkcKDFF1ZXN0aW9uVHlwZRIdChlRVUVTVElPTl9UWVBFX1VOU1BFQ0lGSUVEEAASGAoUUVVFU1RJT05fVFlQRV9MSUtFUlQQASpdCgtMaWZlQ29udGV4dBIcChhMSUZFX0NPTlRFWFRfVU5TUEVDSUZJRUQQABIWChJMSUZFX0NPTlRFWFRfSURFQUwQARIYChRMSUZFX0NPTlRFWFRfQ1VSUkVOVBACYgZwcm90bzM", [file_assessment_v1_options, file_assessment_v1_results, file_buf_validate_validate]);
 
 /**
  * One immutable version of an assessment: what a person is asked.
@@ -63,6 +63,13 @@ export type AssessmentSchema = Message<"assessment.v1.AssessmentSchema"> & {
    * @generated from field: repeated assessment.v1.NamedValue values = 6;
    */
   values: NamedValue[];
+
+  /**
+   * All statements of the version, or those of its short form.
+   *
+   * @generated from field: assessment.v1.AssessmentForm form = 7;
+   */
+  form: AssessmentForm;
 };
 
 /**
@@ -255,6 +262,47 @@ export const ValuesBridgeConfigSchema: GenMessage<ValuesBridgeConfig> = /*@__PUR
   messageDesc(file_assessment_v1_assessment, 4);
 
 /**
+ * Which statements of a version are asked. They are scored alike; the error of the short form is greater.
+ *
+ * @generated from enum assessment.v1.AssessmentForm
+ */
+export const AssessmentForm = {
+  /**
+   * The long one in requests; never sent.
+   *
+   * @generated from enum value: ASSESSMENT_FORM_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * All of them.
+   *
+   * @generated from enum value: ASSESSMENT_FORM_LONG = 1;
+   */
+  LONG: 1,
+
+  /**
+   * Those that the instrument marks: of the built-in one, two of the four of each value, in 76 ratings.
+   *
+   * @generated from enum value: ASSESSMENT_FORM_SHORT = 2;
+   */
+  SHORT: 2,
+} as const;
+
+/**
+ * Which statements of a version are asked. They are scored alike; the error of the short form is greater.
+ *
+ * @generated from enum assessment.v1.AssessmentForm
+ */
+export type AssessmentForm = (typeof AssessmentForm)[keyof typeof AssessmentForm] | UnknownEnum;
+
+/**
+ * Describes the enum assessment.v1.AssessmentForm.
+ */
+export const AssessmentFormSchema: GenEnum<AssessmentForm> = /*@__PURE__*/
+  enumDesc(file_assessment_v1_assessment, 0);
+
+/**
  * Kind of a question, and of the response that answers it.
  *
  * @generated from enum assessment.v1.QuestionType
@@ -286,7 +334,7 @@ export type QuestionType = (typeof QuestionType)[keyof typeof QuestionType] | Un
  * Describes the enum assessment.v1.QuestionType.
  */
 export const QuestionTypeSchema: GenEnum<QuestionType> = /*@__PURE__*/
-  enumDesc(file_assessment_v1_assessment, 0);
+  enumDesc(file_assessment_v1_assessment, 1);
 
 /**
  * The life a statement is about.
@@ -327,5 +375,5 @@ export type LifeContext = (typeof LifeContext)[keyof typeof LifeContext] | Unkno
  * Describes the enum assessment.v1.LifeContext.
  */
 export const LifeContextSchema: GenEnum<LifeContext> = /*@__PURE__*/
-  enumDesc(file_assessment_v1_assessment, 1);
+  enumDesc(file_assessment_v1_assessment, 2);
 

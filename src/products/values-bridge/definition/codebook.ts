@@ -89,6 +89,13 @@ function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn
       ],
     },
     column("version", "Version of the assessment", "integer", "assessmentVersion"),
+    {
+      ...column("form", "Which statements of the version were asked", "text", "form"),
+      values: [
+        { value: "long", label: "all of them" },
+        { value: "short", label: "those of the short form" },
+      ],
+    },
     column("created_at", "When the session was created, in UTC", "time", "createdAt"),
     column("completed_at", "When the session was completed, in UTC", "time", "completedAt"),
     column("group_id", "Id of the group that the session is in", "text", "groupId"),

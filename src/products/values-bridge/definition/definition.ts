@@ -11,6 +11,8 @@ export interface Item {
   readonly inverse: boolean;
   /** 0..100 with at most 3 decimals. */
   readonly weight: number;
+  /** Whether the short form asks it too. */
+  readonly short?: boolean;
 }
 
 export interface ValueDefinition {

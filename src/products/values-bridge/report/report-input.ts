@@ -91,6 +91,8 @@ export interface ReportInput {
   readonly definition: Definition;
   /** Null: not known. */
   readonly assessmentVersion: number | null;
+  /** Absent: not known, as that of a whole definition. */
+  readonly form?: "long" | "short";
   readonly results: Results;
   /** Null, or not an explanation of the results: the report lists stored places and gaps and draws nothing. */
   readonly explanation: (Explanation & { readonly explainsResults: boolean }) | null;

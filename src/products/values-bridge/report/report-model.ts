@@ -232,6 +232,7 @@ export interface ReportModel {
   readonly assessment: {
     readonly product: string;
     readonly version: number | null;
+    readonly form: "long" | "short";
     readonly scoringModel: string;
     readonly scoringVersion: number;
   };

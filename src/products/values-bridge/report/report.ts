@@ -22,7 +22,7 @@ import { reportLanguageFor } from "./words/language.ts";
  * @throws RangeError if results and definition do not belong together
  */
 export function reportModel(input: ReportInput): ReportModel {
-  const { definition, session, assessmentVersion, locales } = input;
+  const { definition, session, assessmentVersion, form = "long", locales } = input;
   const language = reportLanguageFor(locales);
   const words = wordsOf(definition, language.tag);
   const context: ReportContext = { input, facts: factsOf(input), words, language };
@@ -36,6 +36,7 @@ export function reportModel(input: ReportInput): ReportModel {
     assessment: {
       product: definition.product,
       version: assessmentVersion,
+      form,
       scoringModel: definition.scoring.model,
       scoringVersion: definition.scoring.version,
     },
@@ -102,8 +103,13 @@ function sharingOf({ input: { sharing, person }, language: { texts, say, day } }
 /** Where the results came from; the version stands last, where it is known. */
 function sourceOf(context: ReportContext): string[] {
   const { texts, say } = context.language;
-  const { assessmentVersion: version } = context.input;
-  return [texts.source, ...translationOf(context), ...(version === null ? [] : [say(texts.version, { version })])];
+  const { assessmentVersion: version, form } = context.input;
+  return [
+    texts.source,
+    ...translationOf(context),
+    ...(form === "short" ? [texts.shortForm] : []),
+    ...(version === null ? [] : [say(texts.version, { version })]),
+  ];
 }
 
 /** What is not known of a translation, if it was answered or, where that is not known, if the report quotes it. */

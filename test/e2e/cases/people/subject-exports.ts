@@ -45,6 +45,7 @@ export const subjectExportCases: readonly Case[] = [
           mode: "headless",
           status: "completed",
           assessmentVersion: assessment.version,
+          form: "long",
           createdAt: status.createdAt,
           completedAt: status.completedAt,
           cancelledAt: null,

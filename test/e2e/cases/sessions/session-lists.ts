@@ -69,6 +69,7 @@ export const sessionListCases: readonly Case[] = [
             mode: "hosted",
             subject: open.subject,
             assessmentVersion: completed.assessment.version,
+            form: "long",
             progress: { answered: 0, total, lastActivityAt: statuses[0]?.createdAt },
           },
           {
@@ -77,6 +78,7 @@ export const sessionListCases: readonly Case[] = [
             mode: "headless",
             subject: { id: completed.subject.id, externalId, anonymous: false },
             assessmentVersion: completed.assessment.version,
+            form: "long",
             progress: { answered: total, total, lastActivityAt: statuses[1]?.completedAt },
           },
         ],
@@ -314,6 +316,7 @@ export const sessionListCases: readonly Case[] = [
           status: sessionId === open.sessionId ? "in_progress" : "completed",
           mode: "headless",
           assessmentVersion: assessment.version,
+          form: "long",
           createdAt: expect.any(String),
           completedAt: sessionId === open.sessionId ? null : expect.any(String),
           ...unended,

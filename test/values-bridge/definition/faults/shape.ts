@@ -15,7 +15,7 @@ export const shapeFaults: readonly FaultCase[] = [
     { "/values/3/items/1/wieght": 1 },
     "#/values/3/items/1/wieght",
     "unknown_member",
-    "Item has no member 'wieght'; known are predicate, inverse, weight",
+    "Item has no member 'wieght'; known are predicate, inverse, weight, short",
   ],
   [
     "a text for a number",

@@ -42,6 +42,13 @@ const item = object(
       minimum: 0,
       maximum: 100,
     }),
+    short: optional(
+      boolean({
+        title: "Short",
+        description:
+          "Whether the short form asks the item too: of every value as many, an inverse and a forward one among them.",
+      }),
+    ),
   },
   { ...closed, title: "Item", description: "A statement without its frame; asked once in each frame." },
 );

@@ -3,9 +3,9 @@ import { at } from "../../scoring/lists.ts";
 import type { LifeContext } from "../../scoring/model.ts";
 import type { CompiledQuality } from "../compile.ts";
 import type { SessionError, Variances } from "../quality.ts";
-import { pool } from "../samples.ts";
+import { leastDf, pool } from "../samples.ts";
 import type { ReadSession } from "../sheet.ts";
-import { gapErrors, gapStandardError, sumPairs, totalGapError } from "./gaps.ts";
+import { errorOfBoth, gapErrors, gapStandardError, sumPairs, totalGapError } from "./gaps.ts";
 import { scoreErrors } from "./scores.ts";
 import { stabilityOf } from "./stability.ts";
 import { pooledVariance, standardError } from "./standard-error.ts";
@@ -17,9 +17,12 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   const { answers, scores, scoredCells, sheet, evaluation } = session;
   const { gaps, totalGap } = evaluation;
   const pairs = compiled.statements.map((ofValue) => sumPairs(ofValue, answers));
+  // A form that is too short for a variance of each life has one of both, and none of gaps.
+  const isShort = compiled.statements.reduce((df, ofValue) => df + ofValue.length - 1, 0) < leastDf;
+  const ofBoth = [...scoredCells.ideal, ...scoredCells.current];
   const variance: Variances = {
-    ideal: pooledVariance(pool(scoredCells.ideal), 1),
-    current: pooledVariance(pool(scoredCells.current), 1),
+    ideal: pooledVariance(pool(isShort ? ofBoth : scoredCells.ideal), 1),
+    current: pooledVariance(pool(isShort ? ofBoth : scoredCells.current), 1),
     gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2),
   };
   const standardErrorsOf = (life: LifeContext) =>
@@ -30,7 +33,9 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   const ofScores = { ideal: standardErrorsOf("ideal"), current: standardErrorsOf("current") };
   const ofGaps = gaps.map((gap, index) => {
     const scoreErrorsOfValue = { ideal: at(ofScores.ideal, index), current: at(ofScores.current, index) };
-    return gap === null ? null : gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
+    if (gap === null) return null;
+    if (isShort) return errorOfBoth(scoreErrorsOfValue);
+    return gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
   });
   const ideal = scoreErrors(valueIds, scores.ideal, ofScores.ideal);
   const current = scoreErrors(valueIds, scores.current, ofScores.current);

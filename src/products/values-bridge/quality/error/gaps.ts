@@ -22,7 +22,11 @@ export function gapStandardError(
   span: number,
 ): number | null {
   if (pairs.isWhole) return variance === null ? null : standardError(variance, span, pairs);
-  const { ideal, current } = scoreErrors;
+  return errorOfBoth(scoreErrors);
+}
+
+/** The standard error of a difference of two scores whose errors have nothing to do with each other. */
+export function errorOfBoth({ ideal, current }: Readonly<Record<LifeContext, number | null>>): number | null {
   return ideal === null || current === null ? null : Math.hypot(ideal, current);
 }
 

@@ -23,7 +23,25 @@ export function checkValues({ values }: DefinitionParts): DefinitionFault[] {
     })),
     ...sizeFaults(values),
     ...values.flatMap((value) => [...keyFaults(value), ...weightFaults(value)]),
+    ...shortFormFaults(values),
   ];
+}
+
+/** The short form, where there is one, asks as much of each value, and is held to the same rules. */
+function shortFormFaults(values: readonly ValuePart[]): DefinitionFault[] {
+  const short = values.map(({ items, label, ...value }) => {
+    return {
+      ...value,
+      label: `${label} in the short form`,
+      items: items.filter(({ members }) => members.short === true),
+    };
+  });
+  const empty = short.filter(({ items }) => items.length === 0);
+  if (empty.length === short.length) return [];
+  const missing = empty.map(({ pointer, label }): DefinitionFault => {
+    return { pointer: `${pointer}/items`, code: "uneven_items", message: `Value ${label} has no items` };
+  });
+  return [...missing, ...sizeFaults(short), ...short.flatMap((value) => [...keyFaults(value), ...weightFaults(value)])];
 }
 
 function sizeFaults(values: readonly ValuePart[]): DefinitionFault[] {
