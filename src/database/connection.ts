@@ -13,7 +13,7 @@ const firstPauseMs = 50;
 
 type Work<T> = (connection: Connection) => Promise<T>;
 
-/** Lends a connection to work that is done once. Throws as the Store port says. */
+/** Lends a connection to work that is done once. Throws `unavailable`. */
 export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   try {
     return await lend(db, signal, work);
@@ -25,7 +25,7 @@ export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<
 /**
  * Lends a connection to work that may be done twice: after a lost connection nobody knows whether the first try
  * happened. It is tried again on another connection, and after losing against another transaction, a few times and
- * within the signal's time. Throws as the Store port says.
+ * within the signal's time. Throws `unavailable`.
  */
 export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -136,8 +136,8 @@ export function isUnknownVariable(error: unknown): boolean {
 }
 
 /**
- * `unavailable` if the database is away, full or read-only; any other error is a defect and passes unchanged, to be
- * logged by its code and answered as `internal`.
+ * A Refusal `unavailable` if the database is away, full or read-only. Any other error is a defect and is returned
+ * unchanged: it is logged by its code and answered as `internal`.
  */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || troubleOf(error) === undefined) return error;

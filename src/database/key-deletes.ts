@@ -14,7 +14,7 @@ export interface KeyDelete {
   readonly listsOf: (rows: readonly RowDataPacket[]) => readonly unknown[][];
 }
 
-/** Removes what the query finds. @returns how many rows it found. Throws as the Store port says. */
+/** Deletes the rows that the query finds. @returns how many it found. Throws `unavailable` (see `asRefusal`). */
 export async function deleteByKeys(
   db: Knex,
   { find, remove, listsOf }: KeyDelete,

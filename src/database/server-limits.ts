@@ -24,7 +24,7 @@ const showCounts = {
   names: [],
 };
 
-/** Reads them. Throws as the Store port says. */
+/** Throws `unavailable` (see `asRefusal`). */
 export function readServerLimits(db: Knex, signal: AbortSignal): Promise<ServerLimits> {
   return onConnection(db, signal, async (connection) => {
     const [limits] = (await execute(connection, selectLimits, {})) as RowDataPacket[];

@@ -30,7 +30,7 @@ export function shardAt(address: DatabaseAddress, shard: string): DatabaseAddres
   return databaseAt(address, `${divided}:${shard}`);
 }
 
-/** The names of the shards that serve, such as `-40` and `40-80`. Throws as the Store port says. */
+/** The names of the shards that serve, such as `-40` and `40-80`. Throws `unavailable`. */
 export async function listShards(db: Knex, signal: AbortSignal): Promise<string[]> {
   const show = `SHOW VITESS_SHARDS LIKE '${divided}/%'`;
   const rows = (await onConnection(db, signal, (connection) => executeText(connection, show, []))) as RowDataPacket[];

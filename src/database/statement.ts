@@ -35,7 +35,7 @@ export function columnsOf(table: string, columns: string): string {
   return columns.replaceAll(/\w+/g, `${table}.$&`);
 }
 
-/** The rows that a query finds. Throws as the Store port says. */
+/** The rows that a query finds. Throws `unavailable` (see `asRefusal`). */
 export function fetchRows(
   db: Knex,
   statement: Statement,
@@ -48,7 +48,7 @@ export function fetchRows(
 /**
  * The number of rows that a write matched. It may be done twice, so it must be one that can: an update that names the
  * revision it was computed from or is the same again, or an insert whose key tells that it happened before.
- * Throws as the Store port says.
+ * Throws `unavailable` (see `asRefusal`).
  */
 export async function write(
   db: Knex,
@@ -144,7 +144,7 @@ export async function readRowsOf(
   return (await executeText(connection, sql, values)) as RowDataPacket[];
 }
 
-/** The rows that a query with lists finds: see `executeText`. Throws as the Store port says. */
+/** The rows that a query with lists finds: see `executeText`. Throws `unavailable` (see `asRefusal`). */
 export function fetchRowsOf(
   db: Knex,
   sql: string,

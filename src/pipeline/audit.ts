@@ -1,4 +1,4 @@
-// Records calls in the audit log, as their rpc states: around the implementation, since what is refused before did nothing.
+// Records calls in the audit log, as their rpc declares. Wraps the implementation only: a call refused earlier did nothing.
 import type { HandlerContext } from "@connectrpc/connect";
 import type { AuditEntry } from "../domain/audit/record.ts";
 import type { AuditTrail } from "../domain/audit/trail.ts";
@@ -18,9 +18,8 @@ import {
 type Trail = Pick<AuditTrail, "record">;
 
 /**
- * The same functions, which keep responses back until their calls are recorded, and refuse with `unavailable` if they
- * cannot be. A change is recorded before it begins as well. A call that fails is recorded too, but its error waits for
- * nothing.
+ * The same functions, with each response held back until its call is recorded; `unavailable` if it cannot be recorded.
+ * A change is also recorded before it begins. A failed call is recorded too, but its error is sent at once.
  */
 export function audited(handlers: Handlers, trail: Trail): Handlers {
   const all = [...handlers].map(([method, handler]) => {
@@ -47,11 +46,11 @@ function recorded(trail: Trail, { action, auditBefore }: AuditRule, handler: Han
       context.values.set(auditSubjectsKey, (auditSubject) => void auditSubjects.push(auditSubject));
       response = await handler(request, context);
     } catch (error) {
-      // Nothing has left, so nothing has to wait; the error says more than a failure to record it.
+      // Nothing was disclosed, so the error need not wait; it also says more than a failure to record it.
       store(outcomeOf(toRefusal(error))).catch(() => undefined);
       throw error;
     }
-    // The record takes a connection of its own, and the call needs none any more.
+    // Recording takes a connection of its own; the call is done with its own.
     slotOf(context).leave();
     await store("ok");
     return response;
@@ -76,7 +75,7 @@ function entriesOf(
   }));
 }
 
-/** What a call is about, as far as its message names it. */
+/** The resources that the message of a call names. */
 function auditSubjectOf(message: unknown): AuditSubject {
   const {
     sessionId,

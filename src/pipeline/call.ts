@@ -1,5 +1,4 @@
-// One call on its way through the pipeline: what the interceptors tell each other, the implementation, and what that is told
-// beside its message.
+// One call on its way through the pipeline: what interceptors share, and what they hand to the implementation.
 import type { DescMethod, DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
@@ -19,29 +18,29 @@ export class PipelineCall {
   readonly scope: string;
   /** When the call began, in milliseconds of the monotonic clock. */
   readonly startedAt: number;
-  /** Seconds that it waited for something outside the process to happen; set by admission. */
+  /** Seconds that it waited for an event outside the process; set by admission. */
   waitedSeconds = 0;
   /** Undefined if the call is not recorded. */
   span: CallSpan | undefined = undefined;
-  /** As the transport says, or as a gateway says that is known to be one. */
+  /** As the transport reports it, or a trusted gateway. */
   origin: CallOrigin;
-  /** As whom limits count the caller; undefined until it is known. Set by authentication. */
+  /** The key under which limits count the caller; undefined until it is known. Set by authentication. */
   caller: Caller | undefined = undefined;
   /** Who calls; set by authentication. */
   principal: Principal | undefined = undefined;
-  /** The one session that the caller's browser session is for; set by authentication. */
+  /** The session that the caller's browser session reaches; set by authentication. */
   boundSession: SessionName | undefined = undefined;
   /** The caller's browser session of a report; set by authentication. */
   reportBrowserSession: ReportBrowserSession | undefined = undefined;
   /** The decoded message; set when it was read. */
   message: unknown = undefined;
-  /** How long the implementation may go on; set when the message was read. */
+  /** The deadline of the implementation; set when the message was read. */
   deadline: CallDeadline | undefined = undefined;
   /** Undefined if the call holds none. */
   slot: Disposable | undefined = undefined;
   /** Gives the slot back, if the call holds one; set by admission. */
   leaveSlot: () => void = () => undefined;
-  /** Waits without a slot; set by admission. */
+  /** Waits without holding the slot; set by admission. */
   idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
 
   constructor(incoming: IncomingCall, scope: string, startedAt: number) {
@@ -74,7 +73,7 @@ export function handlersOf<S extends DescService>(service: S, implementation: Se
 }
 
 export interface Interceptor {
-  /** Names it in the order of the pipeline. */
+  /** Its name in the order of the pipeline. */
   readonly name: string;
   /** Lets the call pass, now or later, or throws. */
   enter(call: PipelineCall): void | Promise<void>;
@@ -95,13 +94,13 @@ export class CallDeadline implements Deadline {
     this.#timer = setTimeout(() => time.abort(deadlinePassed()), Math.max(limitMs, 0));
   }
 
-  /** Stops the clock: the call is over. */
+  /** Stops the timer: the call is over. */
   end(): void {
     clearTimeout(this.#timer);
   }
 }
 
-/** Runs work that has to be done within the time, and gives the clock back at once. */
+/** Runs work with a deadline, and stops its timer afterwards. */
 export async function within<T>(now: number, limitMs: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
   const deadline = new CallDeadline(now, limitMs);
   try {
@@ -113,7 +112,7 @@ export async function within<T>(now: number, limitMs: number, work: (deadline: D
 
 /** The caller, once its token is resolved. */
 export interface Principal {
-  /** As whom limits count it: a client of its own partner, whichever one it acts for. */
+  /** The key under which limits count it: a client of its own partner, whichever one it acts for. */
   readonly caller: Caller;
   readonly clientId: string;
   /** The partner whose data the call reaches: the client's own, or the one it acts for. */
@@ -121,7 +120,7 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** What a call is about, where its message does not say it. */
+/** The resource that a call concerns, where its message does not name it. */
 export interface AuditSubject {
   readonly sessionId?: string | undefined;
   readonly partnerId?: string | undefined;
@@ -132,24 +131,24 @@ export interface AuditSubject {
 /** The slot that a call holds in the process. */
 export interface Slot {
   /**
-   * Gives the slot back before the end of the call: what is still to be done takes time, but nothing of what slots
-   * stand for. From then on the call must not go to the database.
+   * Releases the slot before the call ends: what is left takes time, but nothing that slots limit. From then on the
+   * call must not use the database.
    */
   readonly leave: () => void;
-  /** Waits for something outside the process without keeping the slot meanwhile, and takes one again afterwards. */
+  /** Waits for an event outside the process without holding the slot, and takes one again afterwards. */
   readonly idle: (wait: () => Promise<void>) => Promise<void>;
 }
 
 /** Unset for calls that need no partner's token. */
 export const principalKey = keyOf<Principal>("principal");
-/** The one session that a browser session is for; unset for all other callers. */
+/** The session that a browser session reaches; unset for all other callers. */
 export const boundSessionKey = keyOf<SessionName>("visited session");
-/** a browser session of a report; unset for all other callers. */
+/** The browser session of a report; unset for all other callers. */
 export const reportBrowserSessionKey = keyOf<ReportBrowserSession>("report browser session");
 export const originKey = keyOf<CallOrigin>("origin");
 export const deadlineKey = keyOf<Deadline>("deadline");
 export const slotKey = keyOf<Slot>("slot");
-/** Notified of what the call is about; unset for calls that are not recorded in the audit log. */
+/** Receives the resource that the call concerns; unset for calls that are not recorded in the audit log. */
 export const auditSubjectsKey = keyOf<(auditSubject: AuditSubject) => void>("audit subjects");
 
 /** The caller of an rpc that requires a scope. */
@@ -157,12 +156,12 @@ export function principalOf({ values }: HandlerContext): Principal {
   return values.get(principalKey) ?? refuse("A valid access token is required.");
 }
 
-/** The session of an rpc that a browser session is required for. */
+/** The session of an rpc that requires a browser session. */
 export function boundSessionOf({ values }: HandlerContext): SessionName {
   return values.get(boundSessionKey) ?? refuse("A browser session's token is required.");
 }
 
-/** The browser session of an rpc that a browser session of a report is required for. */
+/** The browser session of an rpc that requires one of a report. */
 export function reportBrowserSessionOf({ values }: HandlerContext): ReportBrowserSession {
   return values.get(reportBrowserSessionKey) ?? refuse("A browser session's token is required.");
 }
@@ -172,7 +171,7 @@ export function originOf(context: HandlerContext): CallOrigin {
   return required(context, originKey);
 }
 
-/** How long the call may go on. */
+/** The deadline of the call. */
 export function deadlineOf(context: HandlerContext): Deadline {
   return required(context, deadlineKey);
 }
@@ -182,7 +181,7 @@ export function slotOf(context: HandlerContext): Slot {
   return required(context, slotKey);
 }
 
-/** Tells the audit log what the call is about; once for each session of several. */
+/** Tells the audit log which resource the call concerns; once for each session of several. */
 export function addAuditSubject({ values }: HandlerContext, auditSubject: AuditSubject): void {
   values.get(auditSubjectsKey)?.(auditSubject);
 }

@@ -1,4 +1,4 @@
-// The pipeline: the core inside the process. Every transport calls it, and nothing is serialised on the way.
+// The pipeline: the core inside the process. Every transport calls it directly, without serialising anything.
 import { create, type DescMethod, type DescMethodUnary, type DescService } from "@bufbuild/protobuf";
 import { createContextValues, type HandlerContext } from "@connectrpc/connect";
 import type { Core } from "../kernel/calls/core.ts";
@@ -21,7 +21,7 @@ import {
   slotKey,
 } from "./call.ts";
 
-/** Of refusals that cost a caller nothing, so that it might make thousands a second. */
+/** Refusals that cost a caller nothing, so that it could cause thousands a second: they are delayed. */
 const pacedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
 
 interface Rpc {
@@ -36,14 +36,14 @@ export interface PipelineOptions {
   readonly monotonic: MonotonicClock;
   /** Notified of every call when it is over, also of one that was refused. */
   readonly observer: (event: CallEvent) => void;
-  /** Resolves when it is the turn of a refusal of the caller. */
+  /** Resolves when a refusal of the caller may be sent. */
   readonly pacing: (caller: Caller) => Promise<void>;
 }
 
 /**
- * A core that runs interceptors and implementation in this process. Errors are mapped and masked here, since no wire
- * does it. A caller that leaves cancels nothing that has begun: leaving early costs it nothing that others would pay
- * for, such as a connection to the database.
+ * A core that runs interceptors and implementation in this process. It also maps and masks errors, as a transport would.
+ * A caller that leaves cancels nothing that has begun, so that nobody can make others pay, for example with a connection
+ * to the database, by leaving early.
  */
 export function createPipeline({ handlers, interceptors, monotonic, pacing, observer }: PipelineOptions): Core {
   const rpcs = new Map<DescMethod, Rpc>();
@@ -65,7 +65,7 @@ export function createPipeline({ handlers, interceptors, monotonic, pacing, obse
           const passing = interceptors[entered]?.enter(call);
           if (passing !== undefined) await passing;
           entered += 1;
-          // From where it is known that the call is recorded, all of it is a part of that.
+          // From here on it is known that the call is recorded, so everything becomes a part of its span.
           if (!isRecorded && call.span !== undefined) return call.span.run(proceed);
         }
         return runHandler(rpc.handler, call, monotonic);
@@ -81,8 +81,7 @@ export function createPipeline({ handlers, interceptors, monotonic, pacing, obse
         if (error instanceof Refusal && pacedCodes.has(error.code)) {
           await pacing(call.caller ?? strangerAt(call.origin.address));
         }
-        // The cause was for the observer. Beyond this point it could only leak: a transport may print the errors it
-        // sends.
+        // The observer has seen the cause. From here on it could only leak: a transport may print errors that it sends.
         throw error instanceof Refusal && error.cause !== undefined ? withoutCause(error) : error;
       }
     },
@@ -124,8 +123,8 @@ function withoutCause({ code, message, violations, isTruncated, retryAfterSecond
 }
 
 /**
- * Connect's context of a call, for every transport. The library's own has headers and abort controllers besides, which
- * take several times as long to make as all interceptors take.
+ * Connect's context of a call, for every transport. The library's own also has headers and abort controllers, which take
+ * several times as long to make as all interceptors take to run.
  */
 export class CallContext implements HandlerContext {
   readonly method: DescMethodUnary;
@@ -159,7 +158,7 @@ export class CallContext implements HandlerContext {
     return `/${this.service.typeName}/${this.method.name}`;
   }
 
-  // Transports read and write headers; what they say is in the values, as far as it is believed.
+  // Transports read and write headers; the values have those that are trusted.
   get requestHeader(): never {
     throw withoutHeaders();
   }

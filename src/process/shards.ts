@@ -56,8 +56,7 @@ export class ShardSet implements AsyncDisposable {
   };
 
   /**
-   * Asks which shards there are, and follows: work begins on new ones, and ends on those that were divided. Where none is
-   * told, those that are known stay. Throws as the Store port says while none is known.
+   * Asks which shards there are: starts work on new ones, ends it on those that were split. If the database lists none,
    */
   async look(signal: AbortSignal): Promise<void> {
     const { address } = this.#options;

@@ -1,5 +1,4 @@
-// Who answers on the hosted pages, or reads a report: the one place where a browser session's token becomes what it is
-// for.
+// Resolves the tokens of browser sessions: those of hosted pages and those of reports.
 
 import { isWellFormedSecret, nameOfSecret } from "../../domain/identity/secrets.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
@@ -29,7 +28,7 @@ export function resolveReportBrowserSession(
 
 /**
  * Resolves the token of a browser session, and counts the call against its session.
- * @returns the session that it is for
+ * @returns the session that the token reaches
  * Throws `unauthenticated`, `rate_limited`.
  */
 export async function resolveBrowserSession(
@@ -44,7 +43,7 @@ export async function resolveBrowserSession(
   return sessionName;
 }
 
-/** What a token opens. Refused tokens count against the address, and calls against the session. */
+/** Looks a token up. Refused tokens count against the address, calls against the session. */
 async function resolveCounted<V extends { readonly sessionId: string }>(
   { limits: { strangers, hostedSessions } }: BrowserAuthenticationDeps,
   { token, address }: Credential,
@@ -65,7 +64,7 @@ async function resolveCounted<V extends { readonly sessionId: string }>(
 }
 
 /**
- * The link that a token opens, counted: refused tokens against the address, and openings against the session.
+ * Looks a link up by its token. Refused tokens count against the address, openings against the session.
  * Throws what `find` throws, and `rate_limited`.
  */
 export async function findCountedLink<L extends { readonly sessionId: string }>(
@@ -84,7 +83,7 @@ export async function findCountedLink<L extends { readonly sessionId: string }>(
   }
 }
 
-/** The session that a browser session's token is for; undefined if the token is none, or its time is over. */
+/** The session that a browser session's token reaches; undefined if the token is unknown or has expired. */
 export async function sessionOfBrowser(
   { hosted, clock }: BrowserAuthenticationDeps,
   visitToken: string,
@@ -96,7 +95,7 @@ export async function sessionOfBrowser(
   return { partnerId: browserSession.partnerId, id: browserSession.sessionId };
 }
 
-/** The browser session of a token; undefined where the token is none, or its time is over. */
+/** The browser session of a token; undefined if the token is unknown or has expired. */
 export async function findReportBrowserSession(
   { reportAccess, clock }: BrowserAuthenticationDeps,
   visitToken: string,

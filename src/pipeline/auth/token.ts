@@ -1,5 +1,5 @@
-// Who calls: the one place where a bearer token becomes a principal, for the pipeline and for Introspect alike; whose a token
-// is, asked once in half a minute; and which clients called of late.
+// Turns a bearer token into a principal, for the pipeline and for Introspect. Caches the owners of tokens for 30 seconds,
+// and notes which clients called recently.
 import { LRUCache } from "lru-cache";
 import { parseUuid } from "../../domain/identifiers.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
@@ -38,10 +38,10 @@ export interface Credential {
 }
 
 /**
- * Resolves a token. A token that was good before is never refused for its address. Any other one is refused before it is
- * looked at if its network had too many tokens refused.
+ * Resolves a token. A known good token is never refused because of its address. Any other is refused without a look-up
+ * if its network had too many tokens refused.
  * Throws `unauthenticated`, `rate_limited`.
- * @param inSlot does the look-up when there is room for it
+ * @param inSlot runs the look-up once a slot is free
  */
 export async function resolveToken(
   deps: AuthenticationDeps,
@@ -61,7 +61,7 @@ export async function resolveToken(
   throw unauthenticated(token);
 }
 
-/** Counts a request of the client and its partner. Throws `rate_limited`. @returns what the client may still send */
+/** Counts a request of the client and its partner. Throws `rate_limited`. @returns the client's remaining rate limit */
 export function countRequest(
   { limits }: Pick<AuthenticationDeps, "limits">,
   owner: TokenOwner,
@@ -73,7 +73,7 @@ export function countRequest(
 }
 
 /**
- * The caller as the implementation sees it, acting for the partner it names.
+ * The principal of a call, acting for the partner that the call names.
  * Throws `permission_denied` without the scope `partners:act-as`, `not_found` for an unknown partner.
  */
 export async function actFor(
@@ -93,7 +93,7 @@ export async function actFor(
   return { caller, clientId, partnerId: partner.id, scopes };
 }
 
-/** Also the longest time for which another process goes on taking a revoked token. */
+/** Also the longest time for which another process still accepts a revoked token. */
 const resolvedMaxAgeMs = 30_000;
 const maxResolved = 10_000;
 const maxScopeSets = 256;
@@ -101,7 +101,7 @@ const lookupTimeoutMs = 5_000;
 
 /** Who calls, and what the token allows. */
 export interface TokenOwner {
-  /** As whom limits count it. */
+  /** The key under which limits count it. */
   readonly caller: Caller;
   readonly clientId: string;
   /** The client's own partner. */
@@ -112,17 +112,17 @@ export interface TokenOwner {
 
 type Resolution = TokenOwner | "unknown";
 
-/** Does work when there is room for it. Rejects if there is none. */
+/** Runs work once a slot is free. Rejects if none becomes free. */
 export type InSlot = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Finds out who a token belongs to, asking the database once in 30 seconds at most. What was found is kept by the token
- * itself: it is in memory with every request anyway, and hashing it three times for each took longer than all else here.
+ * Finds the owner of a token, with at most one query in 30 seconds. The cache is keyed by the token itself: it is in
+ * memory with every request anyway, and hashing it three times per request took longer than everything else here.
  */
 export class TokenResolver {
   readonly #identities: Pick<IdentityStore, "findToken">;
   readonly #clock: Clock;
-  /** A promise stands in for what is being looked up, and goes when that is known: it takes more memory. */
+  /** Holds a promise only while a look-up runs, since a promise takes more memory than its result. */
   readonly #resolved: LRUCache<string, Resolution | Promise<Resolution>>;
   readonly #scopeSets = new LRUCache<string, ReadonlySet<Scope>>({ max: maxScopeSets });
 
@@ -134,22 +134,22 @@ export class TokenResolver {
   }
 
   /**
-   * The owner of a live token; undefined for any other text. Whoever sends a token that is being looked up waits for
-   * that, and fails with it: a busy client sends hundreds of calls in the moment in which its token has to be looked up.
-   * @param inSlot does the look-up when there is room for it
+   * The owner of a live token; undefined for any other text. Concurrent calls with the same token share one look-up, and
+   * its failure: a busy client sends hundreds of calls while its token is looked up.
+   * @param inSlot runs the look-up once a slot is free
    */
   async resolve(token: string, inSlot: InSlot = (lookUp) => lookUp()): Promise<TokenOwner | undefined> {
     const resolved = this.#resolved.get(token) ?? this.#load(token, inSlot);
     return resolved === undefined ? undefined : this.#living(await resolved);
   }
 
-  /** The owner of a live token, as far as that is known without asking the database. */
+  /** The owner of a live token, if the cache has it. */
   known(token: string): TokenOwner | undefined {
     const resolved = this.#resolved.get(token);
     return resolved === undefined || resolved instanceof Promise ? undefined : this.#living(resolved);
   }
 
-  /** Whether the text was looked up in the last 30 seconds, or is being looked up, whatever comes of it. */
+  /** Whether the text was looked up in the last 30 seconds, or is being looked up, whatever the result. */
   has(token: string): boolean {
     return this.#resolved.has(token);
   }
@@ -158,7 +158,7 @@ export class TokenResolver {
     return resolved === "unknown" || resolved.expiresAt.getTime() <= this.#clock() ? undefined : resolved;
   }
 
-  /** Makes the next use of the token ask the database. */
+  /** Makes the next use of the token query the database. */
   forget(token: string): void {
     this.#resolved.delete(token);
   }
@@ -169,14 +169,14 @@ export class TokenResolver {
     this.#resolved.set(token, finding);
     const isCurrent = () => this.#resolved.peek(token) === finding;
     finding.then(
-      // The look-up began when the entry was made, and so did its time.
+      // The 30 seconds count from the start of the look-up, so that the answer is never older.
       (found) => isCurrent() && this.#resolved.set(token, found, { noUpdateTTL: true }),
       () => isCurrent() && this.#resolved.delete(token),
     );
     return finding;
   }
 
-  /** There are few sets of scopes, and many tokens. */
+  /** Shared between tokens: there are few sets of scopes. */
   #scopesOf(scopes: readonly Scope[]): ReadonlySet<Scope> {
     const key = scopes.join(" ");
     const known = this.#scopeSets.get(key) ?? new Set(scopes);
@@ -185,7 +185,7 @@ export class TokenResolver {
   }
 
   async #find(hash: Uint8Array): Promise<Resolution> {
-    // A signal with a time of its own would live for all of it, and there is one for each token.
+    // A signal per token with its own timer would stay in memory until the timer fires.
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(), lookupTimeoutMs);
     const found = await this.#identities.findToken(hash, time.signal).finally(() => clearTimeout(timer));
@@ -201,9 +201,9 @@ export class TokenResolver {
   }
 }
 
-/** Clients that are remembered; more than that are noted when they call again. */
+/** Most clients that are remembered between two writes; others are noted when they call again. */
 const maxRemembered = 10_000;
-/** Clients that one statement names. */
+/** Clients per statement. */
 const batch = 500;
 
 export class ClientUses {
@@ -216,12 +216,12 @@ export class ClientUses {
     this.#mostAtOnce = mostAtOnce;
   }
 
-  /** Remembers that the client has just called. */
+  /** Notes that the client has just called. */
   note(clientId: string): void {
     if (this.#used.size < maxRemembered) this.#used.add(clientId);
   }
 
-  /** Writes down who called since the last time, by the database's clock. What fails is written down the next time. */
+  /** Stores who called since the last time, by the database's clock. Failed writes are repeated the next time. */
   async save(signal: AbortSignal): Promise<void> {
     const used = [...this.#used];
     this.#used = new Set();

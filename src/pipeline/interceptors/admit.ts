@@ -1,4 +1,4 @@
-// Reads messages, and lets calls in as the process can take them: before anything of theirs reaches the database.
+// Reads messages and admits calls, before anything of theirs reaches the database.
 import { create } from "@bufbuild/protobuf";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
@@ -11,9 +11,9 @@ import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
 import { createLargePages, usualPage } from "../limits/admission.ts";
 
 /**
- * Requires a slot for every call: one of its client, or of its network if no client is known. A gateway that asks who
- * calls gets the slot of the one it asks about; a cached Introspect call takes none, and hears at once if the call
- * itself would be refused.
+ * Requires a slot for every call: one of its client, or of its network if no client is known. An Introspect call of a
+ * gateway takes the slot of the client that it asks about. If its result is cached it takes none, and is refused at once
+ * if that client's call would be.
  */
 export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
   const largePages = createLargePages();
@@ -72,8 +72,7 @@ function leave(call: PipelineCall): void {
 }
 
 /**
- * Refuses a call that would be refused anyway, before anything of its message is read: checks the client of a call that
- * is known by its token. It takes no place.
+ * Refuses a call of a known client that `admit` would refuse, before its message is read. Takes no slot.
  */
 export function checkAdmission(admission: Semaphore): Interceptor {
   return {
@@ -85,8 +84,8 @@ export function checkAdmission(admission: Semaphore): Interceptor {
 const defaultTimeoutMs = 10_000;
 
 /**
- * Reads the message within the limits of its rpc, and starts the deadline of the call: the caller's own, 30 s at most
- * unless more is granted, or 10 s if it says nothing.
+ * Reads the message within the bounds of its rpc, and starts the deadline of the call: the caller's own, at most 30 s
+ * unless the rpc allows more, or 10 s by default.
  */
 export function readMessage(monotonic: MonotonicClock, maxTimeoutMs = 30_000): Interceptor {
   const begin = (call: PipelineCall, message: unknown) => {
@@ -110,7 +109,7 @@ export function readMessage(monotonic: MonotonicClock, maxTimeoutMs = 30_000): I
   };
 }
 
-/** Holds calls of pages to the session of their browser session: a message that names another one finds nothing. */
+/** Limits calls of pages to the session of their browser session: any other session is not found. */
 export function requireBoundSession(): Interceptor {
   return {
     name: "require-bound-session",

@@ -1,5 +1,4 @@
-// Finds out who calls, also through a gateway in another process; counts the request, and refuses what the token does not
-// allow.
+// Authenticates the caller, also through a gateway in another process; counts the request, and checks the scope.
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { scopes } from "../../domain/identity/scopes.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
@@ -35,7 +34,7 @@ import {
 } from "../auth/token.ts";
 import { type Interceptor, type PipelineCall, type Principal, within } from "../call.ts";
 
-/** How long the question who calls may take. */
+/** Time limit for looking a token up. */
 const lookupTimeoutMs = 5_000;
 
 export type AuthenticateDeps = AuthenticationDeps &
@@ -46,10 +45,10 @@ export type AuthenticateDeps = AuthenticationDeps &
   };
 
 /**
- * Requires of every call the scope that its rpc states. Limit and scope come after the token, so that a refused token
- * costs nobody else anything; a call that a trusted gateway passes on was counted there. Calls of the hosted pages are
- * made with the token of a browser session instead, and those of report pages with one of theirs. A token that has to
- * be looked up takes one slot of its network for that time, however many calls wait for it; a known one takes nothing.
+ * Checks that every call has the scope that its rpc declares. Limit and scope come after the token, so that a refused
+ * token costs nobody else anything; calls that a trusted gateway forwards were counted there. Hosted pages and report
+ * pages use the token of a browser session instead. Looking up a token takes one slot of its network, however many calls
+ * wait for it; a cached one takes none.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
   return {
@@ -69,7 +68,7 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
   };
 }
 
-/** Lets an operator call, for the partner that is named: whoever has the database may do anything with it. */
+/** Lets an operator call for the named partner: whoever has access to the database may do anything with it. */
 export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
   return {
     name: "authenticate",
@@ -92,7 +91,7 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
   await accept(deps, call, owner);
 }
 
-/** Looks a token up in a slot of whoever sends it. */
+/** Looks a token up in a slot of its sender. */
 export function lookUpInSlot(
   { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
   caller: Caller,
@@ -167,10 +166,10 @@ export interface TrustDeps {
 }
 
 /**
- * Replaces the origin of calls that carry the token of a client with the scope `gateway`: the caller's address and
- * request id are those that the gateway names, and the request was counted at the gateway's Introspect. Any other
- * gateway token is refused with a reason of its own, so that the gateway knows that its caller is not to blame; each
- * one counts once against the address, like any refused token.
+ * Replaces the origin of calls whose token has the scope `gateway`: the caller's address and request id are those that
+ * the gateway names, and the request was counted at the gateway's Introspect. A gateway token that is refused has its
+ * own reason, so that the gateway knows that its caller is not to blame; each one counts once against the address, like
+ * any refused token.
  */
 export function resolveGateway(deps: TrustDeps): Interceptor {
   const { resolver, limits } = deps;
@@ -182,7 +181,7 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
       const known = resolver.known(token);
       if (known !== undefined) return trust(call, known, true);
       limits.strangers.check(call.origin.address, token);
-      // A gateway whose token is lost sends it with all the calls that are under way: that is no guessing.
+      // A gateway whose token was revoked still sends it with all calls under way: that is no guessing.
       const isNew = !resolver.has(token);
       return resolver
         .resolve(token, lookUpInSlot(deps, limits.strangers.callerOf(call.origin.address, token)))

@@ -1,10 +1,10 @@
-// Whether a call is recorded as a span, and as a part of which trace.
+// Decides whether a call is recorded as a span, and in which trace.
 import { isInternalScope } from "../../domain/identity/scopes.ts";
 import { type CallOrigin, metadata } from "../../kernel/calls/core.ts";
 import { type CallTracing, isSampled, type SpanStart } from "../../kernel/telemetry.ts";
 import type { Interceptor, PipelineCall } from "../call.ts";
 
-/** Asks chance, but for calls that a gateway passes on: it has asked. */
+/** Samples at random, except calls that a gateway forwards: the gateway has sampled them. */
 export function sampleTrace(tracing: CallTracing): Interceptor {
   return {
     name: "sample-trace",
@@ -23,7 +23,7 @@ export function followGateway(tracing: CallTracing): Interceptor {
   };
 }
 
-/** Records what an internal partner records: a client with a scope that only those have. */
+/** Records what a client of an internal partner records: only those have the scope. */
 export function followInternal(tracing: CallTracing): Interceptor {
   return {
     name: "follow-internal",

@@ -1,4 +1,4 @@
-// Holds messages to the bounds that the protos state, whatever the transport.
+// Checks messages against the bounds of the protos, for every transport.
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { invalidRequest, unknownProduct } from "../../kernel/errors/refusal.ts";
@@ -19,9 +19,9 @@ import type { Interceptor } from "../call.ts";
 /** Every violation of a value at a path. */
 type Check = (value: never, path: Violation["path"]) => readonly Violation[];
 
-/** Refuses messages with values beyond their bounds. The checks of a message are made with its first call. */
+/** Refuses messages with values out of bounds. The checks of a message type are compiled by its first call. */
 export function validate(): Interceptor {
-  // As many as there are rpcs.
+  // One for each rpc.
   const checks = new Map<DescMessage, Check>();
   return {
     name: "validate",
@@ -74,7 +74,7 @@ function valueCheck(field: DescField, bounds: Bounds): Check | undefined {
   return bounded(bounds, (value: string) => faultOfText(bounds, value));
 }
 
-/** A message that has nothing but a list is that list, for callers. */
+/** A message that is nothing but a list is shown to callers as that list. */
 function nestedCheck(message: DescMessage): Check | undefined {
   const wrapped = wrappedList(message);
   const check = wrapped && fieldCheck(wrapped);
@@ -90,7 +90,7 @@ function bounded<T>(bounds: Bounds, faultOf: (value: T) => Fault | undefined): C
   };
 }
 
-/** A binary message has times that no `Date` and no row holds. */
+/** A binary message can hold times that neither a `Date` nor a column can. */
 function checkTime(time: Timestamp, path: Violation["path"]): readonly Violation[] {
   if (isStorableTime(timestampMs(time))) return [];
   return [{ path, code: "out_of_range", detail: "A time lies in the years 1970 to 9999." }];

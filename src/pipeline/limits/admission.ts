@@ -1,5 +1,5 @@
-// How much a process takes on: so many calls run at a time, some more wait for a moment, and the rest are refused, so
-// that what was accepted stays quick.
+// Limits the calls of a process: some run at a time, some more wait in a queue, the rest are refused, so that accepted
+// calls stay fast.
 import { setTimeout as pause } from "node:timers/promises";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
@@ -7,11 +7,11 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
 
-/** A burst may wait so long: 50 writes to one session, one after the other on a busy machine, are still a burst. */
+/** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
-/** Places in the queue for each call that may run. */
+/** Queue places for each slot. */
 const waitingShare = 4;
-/** Calls of a partner that run and wait for each one of its share: what a burst of it may be. */
+/** Calls of a partner that may run or wait, for each slot of its share: the size of a burst. */
 const burstShare = 5;
 const retryAfterSeconds = 1;
 
@@ -24,17 +24,17 @@ export interface AdmissionConfig {
   readonly MAX_CONCURRENT_CALLS_PER_CLIENT: number | undefined;
 }
 
-/** Notified of what admission costs callers. */
+/** Receives the waits and refusals of admission. */
 export interface AdmissionObserver {
-  /** A call was let in after so many seconds of waiting. */
+  /** A call was admitted after this many seconds in the queue. */
   readonly waited: (seconds: number) => void;
-  /** A call was not let in. */
+  /** A call was refused. */
   readonly refused: (reason: NoSlot) => void;
 }
 
 /**
- * The slots of calls. A call has one connection at a time at most, so a partner whose calls hang in the database has half
- * of the connections at most, and leaves the others theirs.
+ * The slots of calls. A call uses at most one connection at a time, so a partner whose calls hang in the database holds at
+ * most half of the connections.
  */
 export function createAdmission(
   config: AdmissionConfig,
@@ -59,24 +59,24 @@ export function createAdmission(
   });
 }
 
-/** A page of more elements takes the processor as long as dozens of other calls. */
+/** A page with more elements takes the processor as long as dozens of other calls. */
 export const usualPage = 200;
 const largePages = { queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
 
-/** The slots of calls that ask for large pages: a partner has one, so that it takes no processor from calls of others. */
+/** The slots of calls that ask for large pages: one for each partner, so that it takes no processor from calls of others. */
 export function createLargePages(): Semaphore {
   const limits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, ...largePages };
   const detail = `Too many of your calls ask for pages of more than ${usualPage} at a time. Make them one after the other.`;
   return new Semaphore(limits, () => new Refusal("rate_limited", detail, { retryAfterSeconds }));
 }
 
-/** Between two refusals of a partner: at some 60 µs each they take a sixtieth of a processor. */
+/** Pause between two refusals of a partner: at some 60 µs each they take a sixtieth of a processor. */
 const refusalPauseMs = 4;
 const refusalQueue = 1_000;
 
 /**
- * A function that resolves when it is the turn of a refusal of the caller. A flood of refusals would keep the answers of
- * the database from being read, and a client that waits for one sends nothing new. Those beyond the queue do not wait.
+ * A function that delays the refusals of a caller. A flood of refusals would keep the event loop from reading responses
+ * of the database, and a client that waits for one sends nothing new. Refusals beyond the queue are not delayed.
  */
 export function refusalPacing(): (caller: Caller) => Promise<void> {
   const limits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, queueOfPartner: refusalQueue };

@@ -1,6 +1,6 @@
-// How much of what strangers send may open nothing: tokens, links and credentials that are tried out. It counts by network.
-// A token that has opened something counts for itself from then on, also when it is over: behind one address are a
-// school's pupils, and none of them is kept out for what another one sends.
+// Limits how many tokens, links and credentials that open nothing a network may try. A token that has opened something is
+// counted by itself from then on, also after it expires: the pupils of a school share one address, and none of them is
+// locked out for what another one sends.
 import { LRUCache } from "lru-cache";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
@@ -17,7 +17,7 @@ export class StrangerLimit {
     this.#refused = new RateLimit(quota, now);
   }
 
-  /** Throws `rate_limited` if too much was refused. @param token that is about to be looked up */
+  /** Throws `rate_limited` if too many were refused. @param token that is about to be looked up */
   check(address: string, token?: string): void {
     this.#refused.check(this.callerOf(address, token).client);
   }
@@ -27,12 +27,12 @@ export class StrangerLimit {
     this.#proven.set(token, true);
   }
 
-  /** Counts what was refused. Throws `rate_limited` if it was too much. */
+  /** Counts a refusal. Throws `rate_limited` if there were too many. */
   refuse(address: string, token?: string): void {
     this.#refused.consume(this.callerOf(address, token).client);
   }
 
-  /** Whoever sends a token that is about to be looked up: a network, or one of those behind it. */
+  /** The key of a token's sender: its network, or the token itself if it has opened something. */
   callerOf(address: string, token: string | undefined): Caller {
     const stranger = strangerAt(address);
     return token !== undefined && this.#proven.has(token) ? { ...stranger, client: token } : stranger;

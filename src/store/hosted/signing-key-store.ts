@@ -21,7 +21,7 @@ export const statements = {
   deleteBelow: sql`DELETE FROM signing_keys WHERE generation < :below`,
 };
 
-/** The signing key part of the Store port. */
+/** Stores and reads the keys. */
 export function createSigningKeyStore(db: Knex) {
   return {
     /** All keys, the oldest first. */
