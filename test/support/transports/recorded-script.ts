@@ -1,4 +1,6 @@
 // The requests that responses of REST are recorded for.
+import { memberAnswers } from "../groups/members.ts";
+import type { AssessmentBody } from "./transports.ts";
 
 export interface Said {
   readonly body?: unknown;
@@ -158,17 +160,17 @@ async function closeGroups(say: Say): Promise<void> {
   await closeTeam(say);
 }
 
-/** A group of enough people to have numbers and a report: personas, which answer the same each time. */
+/** A group of enough people to have a full report, who answer the same each time. */
 async function closeTeam(say: Say): Promise<void> {
   const quietly = { as: "twin", unrecorded: true } as const;
   const made = await say("POST", `${base}/groups`, { body: { label: "Team North" }, ...quietly });
   const { groupId } = JSON.parse(made) as { groupId: string };
-  for (const number of [1, 2, 3, 4, 5, 6]) {
+  const assessment = JSON.parse(await say("GET", `${base}/assessment`, quietly)) as AssessmentBody;
+  for (let number = 1; number <= 12; number += 1) {
     const body = { subject: { externalId: `member-${number}` }, groupId };
     const id = idOf(await say("POST", `${base}/sessions`, { body, ...quietly }));
-    const persona = { persona: `archetype-${number}` };
-    await say("POST", `${base}/sessions/${id}/test/autofill`, { body: persona, ...quietly });
-    await say("POST", `${base}/sessions/${id}/complete`, quietly);
+    const answers = memberAnswers(assessment, number);
+    await say("POST", `${base}/sessions/${id}/complete`, { body: { answers }, ...quietly });
   }
   await say("POST", `${base}/groups/${groupId}/close`, quietly);
   for (const path of ["numbers", "report"]) await say("GET", `${base}/groups/${groupId}/${path}`, { as: "twin" });
