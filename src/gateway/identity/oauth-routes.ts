@@ -6,7 +6,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Form, readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { OAuthError } from "../../transport/http/problem.ts";
 import { sendJson } from "../../transport/http/send.ts";
-import { unreached } from "../../transport/http/served.ts";
+import { neverCalled } from "../../transport/http/served.ts";
 import type { CoreClient } from "../rest/client.ts";
 import { clientCredentialsOf, oneOf } from "./oauth-form.ts";
 
@@ -50,8 +50,8 @@ export function addOAuthRoutes(app: FastifyInstance, { client, publicUrl, scopes
     );
     return noStore(reply).send();
   };
-  app.post("/oauth/token", { onRequest: serveToken }, unreached);
-  app.post("/oauth/revoke", { onRequest: serveRevocation }, unreached);
+  app.post("/oauth/token", { onRequest: serveToken }, neverCalled);
+  app.post("/oauth/revoke", { onRequest: serveRevocation }, neverCalled);
 
   app.get("/.well-known/oauth-authorization-server", async () => ({
     issuer: publicUrl(),

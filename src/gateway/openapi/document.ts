@@ -4,7 +4,7 @@ import { fastify, type HTTPMethods } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { releaseVersion } from "../../kernel/release.ts";
 import type { Deprecations } from "../../kernel/rpc-options.ts";
-import { unreached } from "../../transport/http/served.ts";
+import { neverCalled } from "../../transport/http/served.ts";
 import { oauthEndpoints, oauthSchemas } from "../identity/oauth-operations.ts";
 import type { Operation } from "../rest/operations.ts";
 import { webhookPayloads } from "../webhooks/webhook-payloads.ts";
@@ -89,7 +89,7 @@ export async function describeApi({
   for (const { method, url, operation } of routes) {
     const ofOperation = operation && schemaOf(operation, deprecations(operation.rpc));
     const schema = ofOperation ?? oauthEndpoints.get(url);
-    if (schema !== undefined) app.route({ method, url, schema, handler: unreached });
+    if (schema !== undefined) app.route({ method, url, schema, handler: neverCalled });
   }
   await app.ready();
   const { components = {}, paths = {}, ...rest } = app.swagger() as OpenAPIV3_1.Document;

@@ -8,7 +8,7 @@ import { isProduct, isUuid } from "../../kernel/formats.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { sendJson } from "../../transport/http/send.ts";
-import { unreached } from "../../transport/http/served.ts";
+import { neverCalled } from "../../transport/http/served.ts";
 import type { CoreClient } from "./client.ts";
 import { headersOf, type Operation, type Parameter } from "./operations.ts";
 import { bodyReader, type Look, readParameter } from "./query.ts";
@@ -58,7 +58,7 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
         return reply.refuse(placed(error, operation));
       }
     },
-    handler: unreached,
+    handler: neverCalled,
   });
 }
 

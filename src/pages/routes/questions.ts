@@ -1,6 +1,6 @@
 // Pages of statements: shown, and saved as a whole form or, by the script of the page, answer by answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { unreached } from "../../transport/http/served.ts";
+import { neverCalled } from "../../transport/http/served.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
 import { isByScript, ratingsIn } from "../browser-session/form.ts";
@@ -17,7 +17,7 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
     return pages.send(reply, viewOf(opened, numberOf(request), false));
   });
 
-  app.post(routes.questions, { onRequest: save }, unreached);
+  app.post(routes.questions, { onRequest: save }, neverCalled);
 
   async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { browserSession, paths, session } = await pages.open(request);

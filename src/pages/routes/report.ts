@@ -12,7 +12,7 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { isTimeZone } from "../../kernel/formats.ts";
 import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
-import { unreached } from "../../transport/http/served.ts";
+import { neverCalled } from "../../transport/http/served.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
@@ -54,7 +54,7 @@ export function addReportRoutes(app: FastifyInstance, deps: ReportRoutesDeps): v
     return sendPage(request, reply, rendered);
   });
 
-  app.post(reportRoutes.step, { onRequest: keepStep }, unreached);
+  app.post(reportRoutes.step, { onRequest: keepStep }, neverCalled);
 
   async function keepStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const browserSession = cookies.browserSessionOf(request);

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
-import { unreached } from "../../transport/http/served.ts";
+import { neverCalled } from "../../transport/http/served.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
 import { PageError } from "../page-error.ts";
@@ -31,7 +31,7 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
     return pages.send(reply, reviewPage({ ...about, offersReport: offersReport(session) }, appearance));
   });
 
-  app.post(routes.finish, { onRequest: finish }, unreached);
+  app.post(routes.finish, { onRequest: finish }, neverCalled);
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { browserSession, session, paths } = await pages.open(request);

@@ -9,17 +9,17 @@ import { markCaller, markRefused, markReported } from "../http/request-record.ts
 import type { MessageForm } from "./message-form.ts";
 import type { messageReader } from "./read-message.ts";
 
-/** What a request to the Connect transport is, once its type is known. */
+/** A request to the Connect transport, once its type is known. */
 export interface ConnectRequest {
   readonly method: DescMethodUnary;
   readonly readMessage: ReturnType<typeof messageReader>;
   readonly request: FastifyRequest;
   readonly form: MessageForm;
-  /** Milliseconds; NaN for a text that is no time. */
+  /** Milliseconds; NaN for an invalid timeout. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Makes the call of a request. Throws what the library is to answer. */
+/** Calls the core for a request. Throws the error that the library sends. */
 export async function makeCall(core: Core, context: HandlerContext, asked: ConnectRequest): Promise<Message> {
   const { request, form, timeoutMs } = asked;
   try {

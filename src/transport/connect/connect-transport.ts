@@ -1,6 +1,6 @@
-// The Connect transport: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and
-// gRPC-Web, by the library's plug-in for Fastify. A call is made in the library's gate, before it would read anything:
-// the pipeline reads the message once it knows the caller.
+// The Connect transport: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and gRPC-Web, by
+// the library's plug-in for Fastify. The call is made in the plug-in's gate, before the library would read a body, because
+// the pipeline reads a message only once it knows the caller.
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
@@ -29,14 +29,14 @@ declare module "fastify" {
 export interface ConnectTransportOptions {
   readonly core: Core;
   readonly services: readonly DescService[];
-  /** Of all bodies that are arriving, over every transport. */
+  /** For all bodies that are arriving, over every transport. */
   readonly budget: BodyBudget;
-  /** What responses say of rpcs that callers should leave. Unset: nothing. */
+  /** Headers of responses of deprecated rpcs. Unset: none. */
   readonly deprecationHeaders?: DeprecationHeadersOf;
 }
 
 interface Rpc extends Pick<ConnectRequest, "method" | "readMessage"> {
-  /** Methods of HTTP that it is called with. */
+  /** HTTP methods of the rpc. */
   readonly httpMethods: readonly string[];
   readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
 }
@@ -68,7 +68,7 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
       if (request.connectRequest !== undefined) request.body = emptyMessage(request.connectRequest);
     });
     await app.register(fastifyConnectPlugin, {
-      // It has a port of its own.
+      // gRPC has a port of its own.
       grpc: false,
       acceptCompression: [compressionGzip],
       contextValues: ({ connectRequest }) => createContextValues().set(requestKey, connectRequest),
@@ -84,33 +84,33 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
   };
 }
 
-/** What the gate has got for a call. */
+/** The response that the gate has got for a call. */
 function responseOf(_message: Message, { values }: HandlerContext): Message {
   const response = values.get(responseKey);
   if (response === undefined) throw new Error("a message came past the gate");
   return response;
 }
 
-/** What the library reads when the call has been made. */
+/** The library gets an empty message: the call was made in the gate. */
 function emptyMessage({ form }: ConnectRequest): unknown {
   if (form.isGrpcWeb) return createAsyncIterable([new Uint8Array(5)]);
   return form.isJson ? {} : new Uint8Array();
 }
 
-/** Refuses what the library would answer without a word. */
+/** Refuses what the library would answer with an empty body. */
 async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
   const { method, readMessage, httpMethods, deprecationHeaders } = rpc;
-  // Node tells of a caller that leaves by an error, and the library may have stopped listening: nobody would, and the
-  // process would end.
+  // Node emits an error if the caller leaves. The library may have stopped listening by then, and an unhandled error would
+  // end the process.
   raw.on("error", () => undefined);
-  // A request of HTTP/1.0 needs none, and the library does.
+  // HTTP/1.0 requests may come without a Host, but the library requires one.
   if (raw.headers.host === undefined) throw new Problem("malformed_request", "Host is missing.");
   if (!httpMethods.includes(request.method)) {
     const allow = httpMethods.join(", ");
     throw new Problem("method_not_allowed", `Allowed here: ${allow}.`, { headers: { allow } });
   }
-  // A GET request might be kept by a cache otherwise.
+  // Otherwise a cache might keep the response to a GET request.
   reply.headers({ ...deprecationHeaders?.(), "cache-control": "no-store" });
   const form = messageForm(raw);
   if (form === undefined) {

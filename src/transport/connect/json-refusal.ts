@@ -1,4 +1,4 @@
-// What is wrong with a message of JSON, by the library's error. Its words may quote what was sent, so they go no further.
+// Turns the library's error for a JSON message into a refusal. Its text may quote the request, so it is not passed on.
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -7,7 +7,7 @@ import { unknownMember } from "../../kernel/json/message-from-json.ts";
 // `cannot decode message assessment.v1.Subject from JSON: key "nope" is unknown`
 const [begin, middle, beforeKey, afterKey] = ["cannot decode ", " from JSON: ", 'key "', '" is unknown'];
 
-/** The refusal of a message with an unknown member, or with a wrong value of one; undefined for any other fault. */
+/** The refusal of a message with an unknown member or a wrong value; undefined for any other fault. */
 export function jsonRefusal(words: string, schema: DescMessage): Refusal | undefined {
   const subjectEnd = words.indexOf(middle);
   if (!words.startsWith(begin) || subjectEnd < 0) return undefined;
@@ -27,11 +27,11 @@ export function jsonRefusal(words: string, schema: DescMessage): Refusal | undef
 
 interface Place {
   readonly field: DescField;
-  /** Positions in lists are left out: the library does not tell them. */
+  /** Positions in lists are left out: the library does not report them. */
   readonly path: Violation["path"];
 }
 
-/** The fields of a message at all levels. No request has a message within itself. */
+/** The fields of a message at all levels. No request type contains itself. */
 function placesIn(message: DescMessage, outer: Violation["path"] = []): Place[] {
   return message.fields.flatMap((field) => {
     const path = [...outer, field.jsonName];

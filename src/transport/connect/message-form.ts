@@ -1,4 +1,4 @@
-// How a request of Connect or gRPC-Web says that its message is written.
+// The form of a Connect or gRPC-Web request: encoding, compression, timeout.
 import type { IncomingMessage } from "node:http";
 import {
   parseTimeout as parseConnectTimeout,
@@ -12,9 +12,9 @@ import {
 export interface MessageForm {
   readonly isGrpcWeb: boolean;
   readonly isJson: boolean;
-  /** How the message is packed, for example `gzip`, or `identity`. */
+  /** The compression of the message, for example `gzip`, or `identity`. */
   readonly packing: string;
-  /** What the query of a GET request says; undefined for a POST request. */
+  /** The query of a GET request; undefined for a POST request. */
   readonly query: URLSearchParams | undefined;
 }
 
@@ -36,9 +36,9 @@ export function messageForm({ method, url = "", headers }: IncomingMessage): Mes
 }
 
 /**
- * Takes the caller's timeout out of the headers: the pipeline keeps that time, and a timer of the library's would overflow
- * after 24 days.
- * @returns milliseconds; undefined if the caller does not say; NaN for a text that is no time
+ * Removes the caller's timeout from the headers: the pipeline enforces it, and a timer of the library would overflow after
+ * 24 days.
+ * @returns milliseconds; undefined if the caller sends none; NaN if it is invalid
  */
 export function takeTimeout({ headers }: IncomingMessage, { isGrpcWeb }: MessageForm): number | undefined {
   const name = isGrpcWeb ? "grpc-timeout" : "connect-timeout-ms";

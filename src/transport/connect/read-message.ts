@@ -1,5 +1,5 @@
-// Messages of Connect and gRPC-Web, read when the pipeline asks for them, and held to the bounds of messages before they
-// are decoded, packed or not.
+// Reads messages of Connect and gRPC-Web when the pipeline asks for them. Their size is checked before they are decoded,
+// and again while they are decompressed.
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { type DescMessage, fromJsonString, type Message } from "@bufbuild/protobuf";
@@ -19,7 +19,7 @@ import type { MessageForm } from "./message-form.ts";
 /** Bytes before a message of gRPC-Web: flags, and its length. */
 const prefixBytes = 5;
 
-/** A reader of messages of one type. Throws Refusals, and CallerGone. */
+/** A reader of messages of one type. It throws Refusals, and CallerGone. */
 export function messageReader(schema: DescMessage, budget: BodyBudget) {
   const decode = requestDecoder(schema);
   return async (request: IncomingMessage, form: MessageForm, limits: ReadLimits): Promise<Message> => {
@@ -41,7 +41,7 @@ export function messageReader(schema: DescMessage, budget: BodyBudget) {
   };
 }
 
-/** Whether the message in its envelope is packed. Throws for a body that is none, and for one that may not be packed. */
+/** Whether the message in its envelope is compressed. Throws if there is no envelope, or compression is not allowed. */
 function checkEnvelope(body: Buffer, mayBePacked: boolean): boolean {
   if (body.length < prefixBytes || body.readUInt32BE(1) !== body.length - prefixBytes) {
     throw new Refusal("malformed_request", "The body is not one message in its envelope.");
@@ -62,7 +62,7 @@ function bytesOf(query: URLSearchParams): Uint8Array {
   }
 }
 
-/** Unpacks, and no further than to the limit. */
+/** Decompresses up to the limit. */
 async function unpack(packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   try {
     return await compressionGzip.decompress(packed, maxBytes);

@@ -1,28 +1,28 @@
-// A call of the gRPC port, with bounds on what it takes while it arrives: its metadata, then its message. grpc-js tells
-// nobody how much of a message has come, and allows each a megabyte: so a slow one counts as what few exceed. A stream that the
-// client does not end stays, whatever it is answered, with what has come of a message. That counts until the connection
-// is closed.
+// A call of the gRPC port, with bounds on the memory that it takes while it arrives: its metadata, then its message. grpc-js
+// does not report how much of a message has arrived, and allows each a megabyte, so a slow message is counted with an
+// estimate that few exceed. A stream that the client does not end stays open with what has arrived, also after the
+// response, and counts until the connection is closed.
 import * as grpc from "@grpc/grpc-js";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { Connections } from "../../kernel/calls/connections.ts";
 import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 
-/** A call as interceptors are given it. */
+/** A call as grpc-js gives it to interceptors. */
 export type InterceptingCall = Parameters<grpc.ServerInterceptor>[1];
 export type Listener = Parameters<InterceptingCall["start"]>[0];
 
-/** Most bytes of metadata, with 32 for each name. Over HTTP they have 16 KiB, to which a gateway adds some. */
+/** Most bytes of metadata, with 32 for each name. HTTP allows 16 KiB, to which a gateway adds some. */
 const maxMetadataBytes = 20 * 1024;
 const bytesByName = 32;
-/** What a call takes beside its message, metadata included. */
+/** Bytes that a call is counted with, metadata included and its message not. */
 const callBytes = 96 * 1024;
-/** What a message counts as when it begins, and what it counts as more when it has not come in half a second. */
+/** Bytes that a message is counted with when it begins, and what is added if it has not arrived in half a second. */
 const countedBytes = { first: 16 * 1024, slow: 256 * 1024 };
 const slowMs = 500;
 
 export interface CallBounds {
-  /** Of all messages that are arriving, over every transport. */
+  /** For all messages that are arriving, over every transport. */
   readonly budget: BodyBudget;
   readonly connections: Connections;
   /** A message has to arrive completely within this time. */
@@ -42,7 +42,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   #isAnswered = false;
   #metadata = new grpc.Metadata();
 
-  /** @param answerBytes most bytes of answers that wait to be taken, where nobody else counts them */
+  /** @param answerBytes most bytes of responses that wait to be read, if nothing else counts them */
   constructor(call: InterceptingCall, bounds: CallBounds, answerBytes = 0) {
     super(call);
     this.bounds = bounds;
@@ -51,7 +51,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
     bounds.connections.begin(this.peer, this.#bytes);
   }
 
-  /** Called with a reason why the call is refused before its message has come. */
+  /** Called if the call is refused before its message has arrived. */
   protected abstract refuse(refusal: Refusal): void;
 
   override start(listener: Listener): void {
@@ -77,13 +77,13 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         this.#stopReading?.(isStreamLeft);
         if (!isStreamLeft) this.bounds.connections.end(this.peer, this.#bytes);
         listener.onCancel();
-        // The stream refers to them for as long as Node keeps it, which is longer than it is open.
+        // Node keeps the stream, and so what it refers to, longer than it is open.
         letGo(this.#metadata);
       },
     });
   }
 
-  /** Reads a message, unless there is no room for it. */
+  /** Reads a message, unless the byte budget is used up. */
   protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
     const { budget, connections, receiveTimeoutMs } = this.bounds;
     let isReading = false;
@@ -112,7 +112,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   }
 }
 
-/** Lets go of metadata that is beyond it. */
+/** Releases the metadata. */
 function isWithinLimit(metadata: grpc.Metadata): boolean {
   const names = Object.keys(metadata.getMap());
   let bytes = 0;

@@ -1,5 +1,5 @@
-// Messages of the gRPC port from bytes, and as bytes. An assessment's statements are encoded once: encoding them for each new
-// session took a fifth of the CPU of a whole assessment.
+// Decodes and encodes messages of the gRPC port. The statements of an assessment are encoded once: encoding them for each
+// new session took a fifth of the CPU of a whole assessment.
 import { type DescField, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -22,13 +22,13 @@ export function requestDecoder(schema: DescMessage): Decode {
 }
 
 /**
- * The refusal of bytes that cannot be decoded. Messages of the library quote what was sent, so they go no further.
+ * The refusal of bytes that cannot be decoded. Errors of the library quote the request, so they are not passed on.
  */
 export function refusalOfDecoding(error: unknown, schema: DescMessage): Refusal {
   if (error instanceof Refusal) return error;
   const isTooDeep = error instanceof Error && error.message.includes("recursion depth");
   if (!isTooDeep) return new Refusal("malformed_request", `The bytes are not a ${schema.name}.`);
-  // Only free-form members can be nested at will.
+  // Only free-form members can be nested to any depth.
   const free = schema.fields.find((field) => field.message?.typeName === "google.protobuf.Struct");
   const tooDeep = "JSON may be nested at most 16 levels deep, the body included.";
   return invalidRequest([{ path: free === undefined ? [] : [free.localName], code: "too_deep", detail: tooDeep }]);
@@ -36,27 +36,27 @@ export function refusalOfDecoding(error: unknown, schema: DescMessage): Refusal 
 
 /** Fields in one message, at all levels. A request with 1,000 answers has 5,000. */
 const maxFields = 20_000;
-/** A field takes at least two bytes, so shorter messages need no look. */
+/** A field takes at least two bytes, so shorter messages are not counted. */
 const freeBytes = 2 * maxFields;
 
-/** Throws `invalid_request` for more fields than any request has, and an Error for bytes that are no message. */
+/** Throws `invalid_request` if there are too many fields, and an Error if the bytes are no message. */
 function checkFieldCount(schema: DescMessage, bytes: Uint8Array): void {
   if (bytes.length > freeBytes) walk(fieldsOf(schema), new BinaryReader(bytes), bytes.length, 0);
 }
 
-/** What a field holds by its number, if that is a message. */
+/** The message type of a field, by its number. */
 type Fields = (number: number) => Fields | undefined;
 
 function fieldsOf(schema: DescMessage): Fields {
   return (number) => {
     const field = schema.fields.find((each) => each.number === number);
     const inner = field?.message && fieldsOf(field.message);
-    // An entry of a map is a message of its own: its key is field 1, its value field 2.
+    // A map entry is a message: its key is field 1, its value field 2.
     return field?.fieldKind === "map" ? (ofEntry) => (ofEntry === 2 ? inner : undefined) : inner;
   };
 }
 
-/** Decoding holds the depth of messages to 100 by itself; this walk ends where that does. @returns fields so far */
+/** Decoding limits the depth of messages to 100, and so does this walk. @returns fields so far */
 function walk(fields: Fields, reader: BinaryReader, end: number, count: number): number {
   let sum = count;
   while (reader.pos < end) {
@@ -76,7 +76,7 @@ function walk(fields: Fields, reader: BinaryReader, end: number, count: number):
   return sum;
 }
 
-/** Messages of these types are made once for each version and language, and never changed. */
+/** Messages of these types are made once for each version and language, and never change. */
 const immutable: ReadonlySet<DescMessage> = new Set([HeadlessSessionSchema, AssessmentSchemaSchema]);
 
 export type Encode = (message: Message) => Uint8Array;
@@ -95,7 +95,7 @@ export function responseEncoder(schema: DescMessage): Encode {
       bytes = new BinaryWriter().tag(field.number, WireType.LengthDelimited).bytes(toBinary(type, fixed)).finish();
       encoded.set(fixed, bytes);
     }
-    // Fields may come in any order, so messages are joined by joining their bytes.
+    // Fields may come in any order, so encoded messages can be merged by concatenation.
     const rest: Message = {
       ...message,
       [field.oneof?.localName ?? field.localName]: field.oneof && { case: undefined },

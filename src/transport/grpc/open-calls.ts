@@ -1,17 +1,17 @@
-// Calls of the gRPC port that are not the pipeline's: health and reflection, which libraries serve for anybody. Their
-// messages count as those of strangers, and one is read when the one before is answered: else answers that nobody takes
-// would pile up.
+// Calls of the gRPC port that do not go through the pipeline: health and reflection, which libraries serve for anybody. Their
+// messages count as those of strangers. The next one is read when the one before is answered; otherwise answers that the
+// client does not read would pile up.
 import type * as grpc from "@grpc/grpc-js";
 import type { HealthCheckRequest } from "../../gen/health/v1/health_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { BoundedCall, type CallBounds, type Listener } from "./bounded-call.ts";
 import { toGrpcStatus } from "./status.ts";
 
-/** Names of services, symbols and files, which is all that clients send, are far shorter. */
+/** Clients send names of services, symbols and files only, which are far shorter. */
 const maxMessageLength = 4_096;
-/** The longest answer of reflection, which alone has a stream of messages. */
+/** The longest answer of reflection, the only rpc here with a stream of messages. */
 const answerBytes = 64 * 1024;
-/** Stands for every name that no service has: the health service keeps each name that was ever watched. */
+/** Replaces every name that no service has: the health service keeps each name that was ever watched. */
 const unknownService = "unknown";
 const stopping = new Refusal("unavailable", "The service is stopping.");
 const tooLarge = new Refusal("payload_too_large", "The message is too large.");
@@ -22,7 +22,7 @@ export class OpenCalls {
   readonly #bounds: CallBounds;
   readonly #healthNames: ReadonlySet<string>;
 
-  /** @param healthNames of services that health tells of */
+  /** @param healthNames of services whose health can be asked for */
   constructor(bounds: CallBounds, healthNames: ReadonlySet<string>) {
     this.#bounds = bounds;
     this.#healthNames = healthNames;
@@ -36,7 +36,7 @@ export class OpenCalls {
     return open;
   };
 
-  /** Ends every call with a status that makes its client look for another server. */
+  /** Ends every call with a status that makes its client try another server. */
   end(): void {
     for (const call of this.#calls) call.refuse(stopping);
   }

@@ -4,11 +4,11 @@ import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import type * as grpc from "@grpc/grpc-js";
 import { ReflectionService } from "@grpc/reflection";
 
-/** Lets clients of a server ask for services, and for all that their messages are made of. */
+/** Lets clients list the services and get the descriptors of their messages. */
 export function addReflection(server: grpc.Server, services: readonly DescService[]): void {
   const files = new Map<string, Buffer>();
   for (const { file } of services) collect(file, files);
-  // The library takes what proto-loader makes of protos, and reads no more of that than the files.
+  // The library takes the format of proto-loader, but reads only the file descriptors.
   const loaded = { all: { fileDescriptorProtos: [...files.values()] } } as never;
   new ReflectionService(loaded, { services: services.map(({ typeName }) => typeName) }).addToServer(server);
 }

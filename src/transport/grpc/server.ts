@@ -1,4 +1,4 @@
-// The gRPC transport: grpc-js on its own port, every rpc passed on to the core, with health and reflection.
+// The gRPC transport: grpc-js on its own port, with health and reflection. Every other rpc goes to the core.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
@@ -11,46 +11,45 @@ import { OpenCalls } from "./open-calls.ts";
 import { addReflection } from "./reflection.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
-/** Of a connection. A gateway has one, with a call for each event that somebody waits for. */
+/** Per connection. A gateway has one, with a call for each client that waits for events. */
 const maxConcurrentStreams = 256;
-/** A client that asks for nothing opens another connection when it needs it. */
+/** An idle client opens another connection when it needs one. */
 const maxIdleMs = 600_000;
 /** Longer than any call takes, its message included. */
 const longestCallMs = 60_000;
 const asItIs = (bytes: Buffer) => bytes;
-/** Responses that nobody has taken yet: the client that holds the most loses its connection. */
+/** Bytes of responses that are not read yet: beyond it the client that holds the most loses its connection. */
 const responseBytes = 64 << 20;
 
 export interface GrpcServer {
   readonly port: number;
-  /** What the health service answers for every service. */
+  /** The health of every service. */
   setServing(isServing: boolean): void;
-  /** Has clients go on over other connections (GOAWAY). Calls that run end well, and new connections are served. */
+  /** Sends GOAWAY, so that clients open other connections. Running calls complete, and new connections are served. */
   endConnections(): void;
-  /** Refuses new calls, lets running ones end within the time, then cuts. */
+  /** Refuses new calls, lets running ones end within the time, then closes all connections. */
   stop(drainMs: number): Promise<void>;
 }
 
 export interface GrpcServerOptions extends Omit<UnaryCallsOptions, "responses"> {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly credentials: grpc.ServerCredentials;
 }
 
 /**
- * Starts the gRPC transport. A connection has to give a sign of life within `receiveTimeoutMs` when it is asked for
- * one.
+ * Starts the gRPC transport. A connection is closed if it does not answer a ping within `receiveTimeoutMs`.
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { services, host, port, credentials, receiveTimeoutMs, connections } = options;
-  // It writes what it cannot read of metadata to stderr, tokens included.
+  // It logs metadata that it cannot read to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
   const calls = { ...options, responses: new Budget({ total: responseBytes, loses: "oldest" }) };
   const healthNames = ["", ...services.map(({ typeName }) => typeName)];
   const openCalls = new OpenCalls(calls, new Set(healthNames));
   const server = new grpc.Server({
-    // It would count every message, for a service that this port does not have.
+    // It would count every message, for the channelz service, which this port does not have.
     "grpc.enable_channelz": 0,
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": maxConcurrentStreams,
@@ -59,7 +58,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     "grpc.keepalive_timeout_ms": receiveTimeoutMs,
     interceptors: [unaryCalls(calls, openCalls.interceptor)],
   });
-  // The interceptor serves them, with bytes that pass through the library unread.
+  // The interceptor serves them: the library passes their bytes through.
   for (const method of services.flatMap(({ methods }) => methods)) {
     server.register(pathOf(method as DescMethodUnary), () => undefined, asItIs, asItIs, "unary");
   }
@@ -67,7 +66,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   health.addToServer(server);
   addReflection(server, [...services, Health]);
 
-  // The library bounds no connections: it is handed each of them.
+  // The library does not limit connections, so it gets each of them from here.
   let injector = server.createConnectionInjector(credentials);
   const sockets = new Set<Socket>();
   const listener = createServer((socket) => {

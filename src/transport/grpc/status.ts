@@ -1,4 +1,4 @@
-// How a refusal is put on the wire of gRPC.
+// A refusal as a gRPC status.
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
@@ -15,7 +15,7 @@ import { errorDomain, errorRow } from "../../kernel/errors/error-table.ts";
 import type { Refusal } from "../../kernel/errors/refusal.ts";
 import { inOneLine, type Violation } from "../../kernel/errors/violation.ts";
 
-/** Most violations that an error tells of, and most bytes that they take. */
+/** Most violations in an error, and most bytes of them. */
 interface DetailLimits {
   readonly violations: number;
   readonly bytes: number;
@@ -24,12 +24,12 @@ interface DetailLimits {
 const limitsOfBodies: DetailLimits = { violations: 50, bytes: Number.POSITIVE_INFINITY };
 /** Details travel in a trailer, and large trailers break the HTTP/2 connections of some clients. */
 export const limitsOfTrailers: DetailLimits = { violations: 20, bytes: 4096 };
-/** A gateway of ours takes as many as one process has for a problem, so that both answer with the same ones. */
+/** A gateway gets as many as fit into a problem, so that REST answers alike with one process or two. */
 const limitsOfGateways: DetailLimits = { violations: 50, bytes: 24 * 1024 };
 
 /**
- * The status that grpc-js sends for a refusal. The metadata is the caller's to add to.
- * @param isForGateway whether the client says that it is a gateway of its own
+ * The status that grpc-js sends for a refusal. The caller may add to its metadata.
+ * @param isForGateway whether the client is a gateway
  */
 export function toGrpcStatus(refusal: Refusal, isForGateway: boolean): grpc.StatusObject {
   const error = toConnectError(refusal, isForGateway ? limitsOfGateways : limitsOfTrailers);
@@ -39,13 +39,13 @@ export function toGrpcStatus(refusal: Refusal, isForGateway: boolean): grpc.Stat
   return { code: error.code as number, details: error.rawMessage, metadata };
 }
 
-/** The refusal as a ConnectError with its details, whose cause it is. */
+/** The refusal as a ConnectError with its details, and the refusal as its cause. */
 export function toConnectError(refusal: Refusal, limits = limitsOfBodies): ConnectError {
   const row = errorRow(refusal.code);
   const fieldViolations = withinLimits(refusal.violations, limits);
   const isTruncated = refusal.isTruncated || fieldViolations.length < refusal.violations.length;
   const metadata = isTruncated ? { ...refusal.facts, violations_truncated: "true" } : { ...refusal.facts };
-  // A gateway makes the one line itself, with the place as REST names it.
+  // A gateway writes the message itself, with the place as REST names it.
   const message =
     limits === limitsOfGateways ? refusal.message : inOneLine(refusal, details.invalid_request, fieldPath);
   const error = new ConnectError(message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
@@ -80,7 +80,7 @@ function toFieldViolation(violation: Violation): BadRequest_FieldViolation {
   });
 }
 
-/** `["answers", 0, "questionId"]` is `answers[0].question_id`. What names no field stays as it was sent. */
+/** `["answers", 0, "questionId"]` becomes `answers[0].question_id`. A name that is no field stays as it was sent. */
 function fieldPath({ path, code }: Violation): string {
   const nameOf = (segment: string, index: number) =>
     code === "unknown_member" && index === path.length - 1 ? segment : segment.replace(/[A-Z]/g, "_$&").toLowerCase();

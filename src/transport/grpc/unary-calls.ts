@@ -1,5 +1,5 @@
-// Unary calls of the gRPC port, from their metadata on. The pipeline asks for the message, so none is read before its
-// caller is known; an interceptor of grpc-js can start the read itself, a handler comes after it.
+// Unary calls of the gRPC port. An interceptor of grpc-js rather than a handler, because only an interceptor can start the
+// read itself: the pipeline asks for the message once it knows the caller.
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import {
@@ -23,13 +23,13 @@ import { toGrpcStatus } from "./status.ts";
 export interface UnaryCallsOptions extends CallBounds {
   readonly core: Core;
   readonly services: readonly DescService[];
-  /** What responses say of rpcs that callers should leave. Unset: nothing. */
+  /** Headers of responses of deprecated rpcs. Unset: none. */
   readonly deprecationHeaders?: DeprecationHeadersOf;
-  /** Of all responses that were not taken yet. */
+  /** Counts the responses that are not read yet. */
   readonly responses: Budget;
 }
 
-/** Bytes of memory that a response takes for each of its own while nobody reads it, measured: 1.6 to 2.2. */
+/** Memory for each byte of a response that nobody reads yet, measured: 1.6 to 2.2. */
 const heldForEach = 2;
 
 interface Rpc {
@@ -41,7 +41,7 @@ interface Rpc {
 
 /**
  * An interceptor that serves every rpc of the services.
- * @param others takes all other calls: health and reflection
+ * @param others handles all other calls: health and reflection
  */
 export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterceptor): grpc.ServerInterceptor {
   const rpcs = new Map<string, Rpc>();
@@ -69,7 +69,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
   timeoutMs: number | undefined;
   readonly #rpc: Rpc;
   readonly #options: UnaryCallsOptions;
-  /** While somebody waits for the message. */
+  /** Set while the pipeline waits for the message. */
   #message: PromiseWithResolvers<Buffer> | undefined;
   #bytes: Buffer | undefined;
   #metadata = new grpc.Metadata();
@@ -87,7 +87,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
     this.#options = options;
   }
 
-  /** The library's own listener, which would read the message at once, is not asked. */
+  /** Does not start the library's own listener, which would read the message at once. */
   override start(): void {
     super.start({
       onReceiveMetadata: (metadata) => {
@@ -153,7 +153,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
       if (bytes.length > limits.maxBytes) throw tooLarge(limits.maxBytes);
       return this.#rpc.decode(bytes);
     } finally {
-      // The stream refers to this call for as long as there is one.
+      // The stream keeps a reference to this call for as long as it exists.
       this.#message = undefined;
       this.#bytes = undefined;
     }

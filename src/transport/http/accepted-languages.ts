@@ -1,10 +1,10 @@
-// The languages that a reader asks for.
+// Parses Accept-Language.
 import { maxPreferences } from "../../kernel/presentation/languages.ts";
 
 /** A language in a header has one parameter, its quality. */
 const maxParts = 3;
 
-/** The tags of an Accept-Language header, the preferred one first. Of a longer header the first 32 count. */
+/** The tags of an Accept-Language header, by preference. Only the first 32 are read. */
 export function acceptedLanguages(header: string | undefined): string[] {
   return (header ?? "")
     .split(",", maxPreferences)

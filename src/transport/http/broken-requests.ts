@@ -1,4 +1,4 @@
-// Requests that are broken below the level of routes: bytes that are not HTTP, a bad Host, an unknown Expect.
+// Requests that fail before routing: bytes that are not HTTP, a bad Host, an unknown Expect.
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -10,7 +10,7 @@ import { type RequestObserver, recordOf } from "./request-record.ts";
 
 const unknownExpectation = Symbol("unknownExpectation");
 
-/** Whether an HTTP/1.1 request has no Host, an empty one, or more than one: Node would quietly take the first. */
+/** Whether an HTTP/1.1 request has no Host, an empty one, or several: Node would silently take the first. */
 export function hasBadHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -21,7 +21,7 @@ export function hasBadHost({ httpVersion, rawHeaders }: IncomingMessage): boolea
   return host === undefined ? httpVersion !== "1.0" : !URL.canParse(`http://${host}/`);
 }
 
-/** Marks requests that expect something other than 100-continue; without a listener Node answers them itself. */
+/** Marks requests with an Expect other than 100-continue; without a listener Node answers them itself. */
 export function refuseUnknownExpectations(server: Server): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     Object.assign(request, { [unknownExpectation]: true });
@@ -36,8 +36,8 @@ export function wantsUnknown(request: IncomingMessage): boolean {
 
 /**
  * Answers bytes that the HTTP parser refused, on the socket itself.
- * @param unanswered the responses that are begun, by their connection
- * @param maxLingerMs how long a client may send on, so that it can read the answer
+ * @param unanswered unfinished responses by connection
+ * @param maxLingerMs how long a client may go on sending, so that it can read the answer
  */
 export function answerBrokenRequests(
   publicUrl: () => string,
@@ -46,7 +46,7 @@ export function answerBrokenRequests(
   maxLingerMs: number,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
-    // The parser complains again of every piece that follows.
+    // The parser raises another error for each further piece.
     if (socket.writableEnded && error.code !== "ECONNRESET") return;
     const response = unanswered.get(socket);
     if (response?.headersSent === true || !socket.writable || error.code === "ECONNRESET") {
@@ -54,7 +54,7 @@ export function answerBrokenRequests(
       return;
     }
     const problem = brokenRequestProblem(error.code);
-    // Who ends a request too early may still read, or be gone for good; nobody can tell.
+    // A client that closed its side may still read, or be gone: there is no way to know.
     const status = error.code === "HPE_INVALID_EOF_STATE" ? "gone" : problem.status;
     const requestId = note({ status, code: problem.code }, response, observer);
     endWith(socket, problem, publicUrl(), requestId);
@@ -63,7 +63,7 @@ export function answerBrokenRequests(
   };
 }
 
-/** Answers requests for tunnels, which Node gives to nobody else. */
+/** Answers CONNECT requests, which Node handles outside of its request event. */
 export function refuseTunnels(server: Server, publicUrl: () => string, observer: RequestObserver): void {
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     const problem = nothingAtThisAddress();
@@ -85,7 +85,7 @@ function endWith(socket: Duplex, problem: Problem, publicUrl: string, requestId:
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head.join("")}\r\n${body}`);
 }
 
-/** Tells of the problem, as that of the request under way if there is one. @returns the request's id */
+/** Reports the problem, for the running request if there is one. @returns the request's id */
 function note(
   { status, code }: Pick<RequestEvent, "status" | "code">,
   unanswered: ServerResponse | undefined,

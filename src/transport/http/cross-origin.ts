@@ -1,12 +1,12 @@
-// Calls from pages of other origins (CORS), of those that the operator names: REST and the rpcs, which a browser calls
-// with a token. Hosted pages have cookies, and are never called from elsewhere.
+// CORS for the origins that the operator names: REST and the rpcs, which a browser calls with a token. Hosted pages use
+// cookies, and are never called from other origins.
 import { cors as connect } from "@connectrpc/connect";
 import { type FastifyCorsOptions, fastifyCors } from "@fastify/cors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { metadata } from "../../kernel/calls/core.ts";
 
 const calledByPages = /^\/(v1\/|assessment\.v1\.)/;
-/** Browsers keep what a preflight allows for two hours at most. */
+/** Browsers cache a preflight for two hours at most. */
 const maxAgeSeconds = 7_200;
 
 const allowed: FastifyCorsOptions = {
@@ -39,7 +39,7 @@ const allowed: FastifyCorsOptions = {
   maxAge: maxAgeSeconds,
 };
 
-/** Has pages of these origins call REST and the rpcs. Routes have to come afterwards. */
+/** Allows these origins to call REST and the rpcs. Register routes after it. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const optionsOf = ({ url, headers: { origin } }: FastifyRequest): FastifyCorsOptions =>

@@ -5,13 +5,13 @@ import { bearerToken } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Problem } from "./problem.ts";
 
-/** Whether requests will be served; `reason` says why not. */
+/** Whether requests can be served; `reason` says why not. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
 
 export interface MetricsRouteDeps {
-  /** All metrics, in the format of Prometheus that an Accept header asks for. Undefined: another process tells them. */
+  /** All metrics, in the Prometheus format that an Accept header asks for. Undefined: another process serves them. */
   readonly metrics: ((accept: string | undefined) => Promise<{ contentType: string; text: string }>) | undefined;
-  /** Lets callers from elsewhere than loopback read the metrics. */
+  /** Allows callers other than loopback to read the metrics. */
   readonly metricsToken: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function mayReadMetrics(request: FastifyRequest, metricsToken: string | undefine
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Whether a request was sent on this machine. Through a proxy on it, the whole world is on loopback. */
+/** Whether a request comes from this machine, and not through a proxy on it. */
 function isFromLoopback({ socket, headers }: FastifyRequest): boolean {
   const peer = socket.remoteAddress ?? "";
   const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
@@ -62,10 +62,10 @@ function isFromLoopback({ socket, headers }: FastifyRequest): boolean {
 const maxAgeMs = 1_000;
 
 /**
- * Readiness as it is found, kept for a second.
- * @param find looks whether what requests need is there
- * @param leaving aborts when the process is about to stop, whether it still serves or not
- * @param changed notified of every answer that was found anew
+ * Readiness, cached for a second.
+ * @param find checks what requests need
+ * @param leaving aborts when the process is about to stop, while it may still serve
+ * @param changed receives every new result
  */
 export function keptReadiness(
   find: () => Promise<Readiness>,

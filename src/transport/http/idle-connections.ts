@@ -1,17 +1,17 @@
-// Connections of the HTTP port that have no request: half a header, or nothing at all, may be all that ever comes. So many of a
-// network may be idle; where there are more, the one that has been idle the longest is closed.
+// Limits connections of the HTTP port that have no request, for each network: perhaps half a header has come, or nothing. Over
+// the limit, the one that has been idle the longest is closed.
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Budget, type Share } from "../../kernel/limits/budget.ts";
 import { strangerAt } from "../../kernel/limits/caller.ts";
 
-/** Most idle connections of a network. A proxy counts as one network: it keeps fewer, or opens another one when it needs it. */
+/** Most idle connections of a network. A proxy counts as one network; it reopens connections when it needs them. */
 export const maxIdleConnections = 1_024;
-/** Most idle connections of all networks, of which the largest loses one where there are more. */
+/** Most idle connections of all networks; over it, the network with the most loses one. */
 const maxIdleTogether = 65_536;
 
-/** Bounds the idle connections of each network. */
+/** Limits the idle connections of each network. */
 export function limitIdleConnections(server: Server, max = maxIdleConnections): void {
   const idle = new Budget({ total: maxIdleTogether, ofPartner: max, loses: "oldest" });
   const states = new WeakMap<Socket, { share: Share; requests: number; readonly rest: () => Share }>();
@@ -42,11 +42,11 @@ export function limitIdleConnections(server: Server, max = maxIdleConnections): 
 
 const maxQueued = 63;
 
-/** Ends connections with more unanswered requests than any client needs. */
+/** Closes connections with more unanswered requests than any client needs. */
 export function limitPipelines(server: Server): void {
   const queued = new WeakMap<Socket, number>();
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    // A response has its socket at once, unless it has to wait for those before it.
+    // A response has no socket while it waits for those before it on the connection.
     if (response.socket !== null) return;
     const count = (queued.get(socket) ?? 0) + 1;
     queued.set(socket, count);

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from "fastify";
 import { nothingAtThisAddress, Problem } from "./problem.ts";
 
 /**
- * Watches the routes that are added from now on.
- * @returns a plugin to register last: it answers, on every path seen, all methods that the path has no route for
+ * Collects the routes that are added from now on.
+ * @returns a plugin to register last: it answers 405 on every collected path, for the methods that it has no route for
  */
 export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
   const methodsByUrl = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
-    // What answers preflights stands for no address.
+    // The route of preflights matches every path.
     if (method === "OPTIONS") return;
     const methods = methodsByUrl.get(url) ?? new Set();
     for (const each of [method].flat()) methods.add(each);
@@ -24,7 +24,7 @@ export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
         method: others,
         url,
         onRequest: async ({ params }) => {
-          // The router takes nothing at all for a parameter.
+          // The router matches an empty parameter.
           if (Object.values(params as Record<string, string>).includes("")) throw nothingAtThisAddress();
           throw new Problem("method_not_allowed", `Allowed here: ${allow}.`, { headers: { allow } });
         },

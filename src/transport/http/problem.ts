@@ -15,12 +15,12 @@ export interface ProblemViolation {
   readonly detail: string;
 }
 
-/** Most violations in one response. */
+/** Most violations in a problem. */
 const maxViolations = 50;
 const unavailableRetryAfterSeconds = 1;
 const realm = 'Bearer realm="partner-assessment-service"';
 
-/** Facts of a refusal that its problem has as members of their own, by code. */
+/** Facts of a refusal that become members of its problem, by code. */
 const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   events_expired: ["oldest"],
   numbers_withheld: ["withheld"],
@@ -29,14 +29,14 @@ const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   not_found: ["reason"],
 };
 
-/** Facts that are lists of integers, with commas between. */
+/** Facts that are lists of integers, separated by commas. */
 const listFacts: ReadonlySet<string> = new Set(["unanswered"]);
 
 export interface ProblemOptions {
-  /** Further members, for programs. */
+  /** Further members for programs. */
   readonly members?: Readonly<Record<string, string | readonly number[]>>;
   readonly violations?: readonly ProblemViolation[];
-  /** Whether violations were left out before they came here. */
+  /** Whether violations were already left out. */
   readonly isTruncated?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -63,7 +63,7 @@ export class Problem extends UntracedError {
   }
 }
 
-/** The problem of an address that leads nowhere. */
+/** The problem of an unknown address. */
 export function nothingAtThisAddress(): Problem {
   return new Problem(
     "not_found",
@@ -71,7 +71,7 @@ export function nothingAtThisAddress(): Problem {
   );
 }
 
-/** The problem that stands for a refusal. */
+/** The problem for a refusal. */
 export function toProblem(refusal: Refusal): Problem {
   const { code, violations, isTruncated, retryAfterSeconds, facts } = refusal;
   return new Problem(code, inOneLine(refusal, details.invalid_request, placeOf), {
@@ -122,7 +122,7 @@ function pointerOf({ path, isOutsideBody }: Violation): string {
   return isOutsideBody ? "#" : pointerTo(path);
 }
 
-/** A pointer, or the name of what lies outside of the body. */
+/** A JSON pointer, or the name of a place outside the body. */
 function placeOf(violation: Violation): string {
   const pointer = pointerOf(violation);
   return pointer === "#" ? violation.path.join("/") : pointer;

@@ -1,5 +1,4 @@
-// What is kept of a request until it is over, and reported then, once for every request that arrives; and whose request it is,
-// behind proxies.
+// What is recorded of each request and reported once when it ends; and the caller's address behind proxies.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
@@ -13,27 +12,27 @@ import type { RequestEvent, RequestTrace } from "../../kernel/telemetry.ts";
 export type RequestObserver = (event: RequestEvent) => void;
 
 interface RequestRecord {
-  /** As it was routed; undefined for one that never was. */
+  /** The matched route; undefined if there was none. */
   routed: FastifyRequest | undefined;
   requestId: string;
   code: ErrorCode | undefined;
-  /** Of a response that was written past Fastify. */
+  /** The status of a response that bypassed Fastify. */
   status: RequestEvent["status"] | undefined;
   isReported: boolean;
-  /** Seconds for which its call waited for something to happen. */
+  /** Seconds for which its call waited for an event. */
   waitedSeconds: number;
   /** Undefined until it is known. */
   caller: Caller | undefined;
-  /** The trace that the caller says it belongs to. */
+  /** The caller's `traceparent`. */
   traceparent: string | undefined;
-  /** Undefined where calls have spans instead of requests. */
+  /** Undefined if calls have spans instead of requests. */
   trace: RequestTrace | undefined;
 }
 
 const record = Symbol("record");
 type Recorded = IncomingMessage & { [record]?: RequestRecord };
 
-/** Methods that have a series of their own. Node knows three dozen, and anybody may send them. */
+/** Methods with a label of their own in metrics. Node knows three dozen, and anybody may send them. */
 const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** The record of a request. */
@@ -53,7 +52,7 @@ export function recordOf(request: IncomingMessage): RequestRecord {
   return recorded[record];
 }
 
-/** Notes that a call of the pipeline, or a defect, was reported for the request. */
+/** Notes that a call of the pipeline, or a defect, was already reported for the request. */
 export function markReported({ raw }: FastifyRequest): void {
   recordOf(raw).isReported = true;
 }
@@ -69,8 +68,8 @@ export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined
 }
 
 /**
- * Tells the observer of every request of a server.
- * @param unanswered gets the responses that are begun, by their connection
+ * Reports every request of a server to the observer.
+ * @param unanswered collects unfinished responses by connection
  * @param now seconds of a monotonic clock
  */
 export function observeRequests(
@@ -103,7 +102,7 @@ export function observeRequests(
   });
 }
 
-/** Longer lists of addresses are cut: no chain of proxies is this long. */
+/** Longer lists of addresses are cut off: no chain of proxies is this long. */
 const maxHops = 32;
 /** An address with the port that some proxies append, for example `192.0.2.1:5678`, `[2001:db8::1]:443`, `[2001:db8::1]`. */
 const withPort = /^(?:([0-9.]+):[0-9]{1,5}|\[([0-9A-Fa-f:.]+)\](?::[0-9]{1,5})?)$/;
@@ -116,8 +115,8 @@ export function proxyTest(trusted: readonly string[]): (address: string) => bool
 }
 
 /**
- * The caller's address: the peer's, or, if that is a trusted proxy, the last one of X-Forwarded-For that is none. A hop
- * that is no address counts as the one that named it: the hop before it, on the way from here to the caller.
+ * The caller's address: the peer's, or, if that is a trusted proxy, the last address of X-Forwarded-For that is not one. An
+ * invalid hop counts as the hop that named it.
  * @param trusted networks in CIDR notation
  */
 export function addressBehind(trusted: readonly string[]): (peer: string, forwardedFor: string | undefined) => string {
@@ -138,7 +137,7 @@ export function addressBehind(trusted: readonly string[]): (peer: string, forwar
   };
 }
 
-/** The address of a hop. Undefined if it is none. */
+/** The address of a hop; undefined if it is invalid. */
 function withoutPort(hop: string): string | undefined {
   if (isIP(hop) !== 0) return hop;
   const found = withPort.exec(hop);

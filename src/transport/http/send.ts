@@ -1,10 +1,10 @@
-// Answers in the content coding that the caller prefers, under an entity tag where they do not change.
+// Sends responses in the content coding that the caller prefers, with an entity tag if they do not change.
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
 import { preferredCoding } from "./bodies/json-body.ts";
 
-/** Shorter answers fit one packet anyway. */
+/** Shorter responses fit into one packet anyway. */
 export const minCompressedLength = 1400;
 const gzipAsync = promisify(gzip);
 
@@ -12,16 +12,16 @@ export type Coding = "br" | "gzip" | "identity";
 
 type Body = string | Buffer;
 
-/** A content that can be had in several codings. */
+/** Content in several codings. */
 export interface Representation {
   /** Its media type; JSON unless given. */
   readonly type?: string;
-  /** The codings there are, the service's own preference first. */
+  /** The codings, in the service's own order of preference. */
   readonly codings: readonly Coding[];
   body(coding: Coding): Body | Promise<Body>;
 }
 
-/** JSON text, to be compressed where it is worth it. */
+/** JSON text that is compressed if it is long enough. */
 export function jsonRepresentation(json: string): Representation {
   return {
     codings: json.length < minCompressedLength ? ["identity"] : ["gzip", "identity"],
@@ -34,7 +34,7 @@ export function sendJson(reply: FastifyReply, json: string): Sent {
   return sendRepresentation(reply, jsonRepresentation(json));
 }
 
-/** A reply that is sent, or will be as soon as its body is there. */
+/** A reply that is sent, or will be once its body is ready. */
 export type Sent = FastifyReply | Promise<FastifyReply>;
 
 /** Sends a representation in the coding that the caller prefers. */
@@ -48,8 +48,8 @@ export function sendRepresentation(reply: FastifyReply, representation: Represen
 }
 
 /**
- * Sends a representation under its entity tag, or 304 where the caller has it already (RFC 9110 section 13).
- * @param tag opaque text that stands for the content; each coding gets a strong tag of its own
+ * Sends a representation with its entity tag, or 304 if the caller has it already (RFC 9110 section 13).
+ * @param tag opaque text for the content; each coding gets a strong tag of its own
  */
 export function sendTagged(reply: FastifyReply, representation: Representation, tag: string): Sent {
   const coding = preferredCoding(reply.request, representation.codings);
@@ -59,7 +59,7 @@ export function sendTagged(reply: FastifyReply, representation: Representation, 
   return sendRepresentation(reply, representation);
 }
 
-/** Responses of one address differ by the caller's codings, and perhaps by more. */
+/** Responses of one address vary with the caller's codings, and perhaps with more. */
 function varyByCoding(reply: FastifyReply): FastifyReply {
   const others = String(reply.getHeader("vary") ?? "").split(", ");
   return reply.header("vary", [...new Set([...others, "accept-encoding"])].filter((name) => name !== "").join(", "));

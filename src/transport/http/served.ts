@@ -1,12 +1,12 @@
-// Routes that are served in their first hook, before Fastify would look at the body.
+// Helpers of routes whose first hook answers, before Fastify reads the body.
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** The handler of such a route. */
-export function unreached(): never {
-  throw new Error("a request was served twice");
+/** Their handler, which Fastify requires. */
+export function neverCalled(): never {
+  throw new Error("the hook of the route has not answered");
 }
 
-/** Ends a request whose caller has left: there is nobody to answer. */
+/** Closes the connection of a request whose caller has left. */
 export function drop(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.hijack();
   request.raw.destroy();

@@ -34,7 +34,7 @@ declare module "fastify" {
     callerAddress: string;
   }
   interface FastifyReply {
-    /** Sends a refusal past Fastify's handling of errors, which took as long as the rest of a refused call. */
+    /** Sends a refusal without Fastify's error handling, which took as long as the rest of a refused call. */
     refuse(refusal: Refusal): FastifyReply;
   }
 }
@@ -45,13 +45,13 @@ const idleSweepMs = 50;
 
 export interface HttpServerOptions {
   readonly publicUrl: () => string;
-  /** A request has to arrive completely within this time, and what follows a response to a part of it once more. */
+  /** A request has to arrive completely within this time, and the rest of one that is answered early within as much again. */
   readonly receiveTimeoutMs: number;
-  /** Networks whose X-Forwarded-For is believed, in CIDR notation. */
+  /** Networks whose X-Forwarded-For is trusted, in CIDR notation. */
   readonly trustedProxies: readonly string[];
-  /** Notified of a request that ended with an error which no call of the pipeline has reported. */
+  /** Receives errors of requests that no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
-  /** Aborts when the service is about to stop: it serves, and asks for connections to be left. Unset: it never is. */
+  /** Aborts when the service is about to stop: it still serves, with `connection: close`. Unset: it never is. */
   readonly leaving?: AbortSignal;
   /** Notified of every request when it is over. */
   readonly requestObserver: RequestObserver;
@@ -59,11 +59,11 @@ export interface HttpServerOptions {
   readonly tracing?: CallTracing | undefined;
   /** Aborts when the service stops. Unset: it never does. */
   readonly stopping?: AbortSignal;
-  /** Gives the address to route in the place of one that cannot be, and all others as they are. */
+  /** Returns the address to route instead of one that cannot be routed, and all others unchanged. */
   readonly readableUrl?: (url: string) => string;
 }
 
-/** A server without routes. Nothing of a request's URL, which holds external ids, goes into an answer or a log. */
+/** A server without routes. No URL, which may hold external ids, goes into a response or a log. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
   const addressOf = addressBehind(options.trustedProxies);
@@ -92,7 +92,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       headersTimeout: options.receiveTimeoutMs,
       connectionsCheckingInterval: Math.ceil(options.receiveTimeoutMs / 3),
     },
-    // Else Fastify loads what compiles them.
+    // Otherwise Fastify loads its compilers.
     schemaController: { compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas } },
     routerOptions: { maxParamLength: maxPathSegmentLength },
     rewriteUrl: ({ url = "/" }) => options.readableUrl?.(url) ?? url,
@@ -122,7 +122,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     const peer = raw.socket.remoteAddress;
-    // Requests go on coming out of what a connection brought before it was cut.
+    // Requests still come out of what was read from a connection before it was closed.
     if (raw.socket.destroyed || raw.socket.writableEnded || peer === undefined) {
       drop(request, reply);
       return;
@@ -137,7 +137,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.leaving?.aborted) reply.header("connection", "close");
     const problem = refusalOf(request, options);
-    // Routes pull bodies by themselves; what leads nowhere must not have one parsed.
+    // Routes read bodies themselves, and unknown addresses must not parse one.
     if (problem === undefined && request.is404) done(nothingAtThisAddress());
     else done(problem);
   });
@@ -164,23 +164,23 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app;
 }
 
-/** Bodies are checked where they are read, responses are written as they are, and documents are made elsewhere. */
+/** No compilers: bodies are checked where they are read, responses are written as they are. */
 function withoutSchemas(): never {
   throw new Error("no route has a schema");
 }
 
-/** Whether a request is recorded, by chance. */
+/** Whether a request is recorded, at random. */
 function traceOf(request: FastifyRequest, traceparent: string | undefined, tracing: CallTracing): RequestTrace {
   const start = { name: nameOf(request), startedAt: performance.now() };
   return { ...start, span: tracing.sample({ ...start, traceparent }) };
 }
 
-/** Names the span of a request, for example `POST /v1/:product/sessions`: never its address. */
+/** The name of a request's span, for example `POST /v1/:product/sessions`: never its address. */
 function nameOf({ method, is404, routeOptions }: FastifyRequest): string {
   return is404 ? method : `${method} ${routeOptions.url ?? "none"}`;
 }
 
-/** Why a request is not even routed, if so. */
+/** Why a request is refused before it is routed, if it is. */
 function refusalOf({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions): Problem | undefined {
   if (url === "/livez" || url === "/readyz") return undefined;
   if (stopping?.aborted) {
@@ -196,7 +196,7 @@ function problemOf(error: FastifyError | Problem | Refusal): Problem {
   return error instanceof Refusal ? toProblem(error) : frameworkProblem(error);
 }
 
-/** The problem that stands for an error of Fastify's own. */
+/** The problem for an error of Fastify. */
 function frameworkProblem(error: FastifyError): Problem {
   // A path that leads out of the documentation's files.
   if (error.statusCode === 403) return nothingAtThisAddress();
@@ -210,7 +210,7 @@ function frameworkProblem(error: FastifyError): Problem {
   }
 }
 
-/** Listens; gives the URL that leads there from this machine. @param port 0 takes a free one */
+/** Listens. @returns the URL of the port from this machine. @param port 0 takes a free one */
 export async function listen(http: FastifyInstance, host: string, port: number): Promise<string> {
   await http.listen({ host, port });
   const address = http.server.address();
@@ -223,10 +223,10 @@ export function urlAt(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Lets running requests end, and cuts those that are left when the time is over. */
+/** Lets running requests end, and closes the others when the time is over. */
 export async function closeHttp(http: FastifyInstance, drainMs: number): Promise<void> {
   const cut = setTimeout(() => http.server.closeAllConnections(), drainMs);
-  // Node closes connections that are idle when it is told to; those that become idle later would hold the stop up.
+  // Node closes idle connections once; those that become idle later would delay the stop.
   const sweep = setInterval(() => http.server.closeIdleConnections(), idleSweepMs);
   try {
     await http.close();

@@ -1,4 +1,4 @@
-// Files that stay as they are: read or rendered once, compressed once and beside the event loop, under an entity tag of its content.
+// Static files: rendered and compressed once, off the event loop, with an entity tag of their content.
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -8,9 +8,9 @@ import { type Coding, type Representation, sendRepresentation, sendTagged } from
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** What is longer is not compressed as well as can be, in a tenth of the time. */
+/** Longer files are compressed at a lower level, in a tenth of the time. */
 const maxSlowBytes = 32_768;
-/** How long browsers may show what is named by its content. */
+/** How long browsers may cache files that are named by their content. */
 export const immutableSeconds = 31_536_000;
 
 /** A file that is ready to be sent. */
@@ -26,7 +26,7 @@ export class StaticFile {
     this.tag = digestOf(this.content);
   }
 
-  /** The content in a coding, which is made when it is first asked for. */
+  /** The content in a coding, made on first use. */
   body(coding: Coding): Buffer | Promise<Buffer> {
     if (coding === "identity") return this.content;
     const known = this.#bodies.get(coding) ?? this.#encode(coding);
@@ -34,7 +34,7 @@ export class StaticFile {
     return known;
   }
 
-  /** A name that changes with the content, so that browsers may keep the file for ever. */
+  /** A name that changes with the content, so that browsers may cache the file for ever. */
   nameAs(base: string, extension: string): string {
     return `${base}.${this.tag}.${extension}`;
   }
@@ -46,12 +46,12 @@ export class StaticFile {
   }
 }
 
-/** Stands for a content in names and tags. */
+/** A hash of a content, for names and tags. */
 function digestOf(content: Buffer): string {
   return hash("sha256", content, "base64url").slice(0, 12);
 }
 
-/** What pages may load and do: nothing but what this service sends. */
+/** The content security policy of pages: they load from this service alone. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -69,20 +69,20 @@ const protection = {
   "referrer-policy": "no-referrer",
 };
 
-/** Sends a file, or 304. @param maxAgeSeconds how long a browser may show it without asking again */
+/** Sends a file, or 304. @param maxAgeSeconds how long a browser may cache it */
 export function sendStatic(reply: FastifyReply, file: StaticFile, maxAgeSeconds: number) {
   const immutable = maxAgeSeconds === immutableSeconds ? ", immutable" : "";
   reply.headers({ ...protection, "cache-control": `public, max-age=${maxAgeSeconds}${immutable}` });
   return sendTagged(reply, representationOf(file), file.tag);
 }
 
-/** Sends the page for an address that has none. */
+/** Sends the page for an unknown address. */
 export function sendNotFound(reply: FastifyReply, file: StaticFile) {
   reply.code(404).headers({ ...protection, "cache-control": "no-store" });
   return sendRepresentation(reply, representationOf(file));
 }
 
-/** Sends a file that programs read, or 304. They ask each time whether it is still the same. */
+/** Sends a file for programs, or 304. It is revalidated on each use. */
 export function sendUnchanged(reply: FastifyReply, file: StaticFile) {
   reply.header("cache-control", "no-cache");
   return sendTagged(reply, representationOf(file), file.tag);

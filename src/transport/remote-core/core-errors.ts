@@ -1,4 +1,4 @@
-// Errors of a core in another process as refusals, so that what is refused there looks as if it was refused here.
+// Turns errors of a core in another process into refusals, so that callers see the same as with one process.
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
@@ -8,8 +8,8 @@ import { HopError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /**
- * The refusal that an error of a call stands for. What the core itself has not said is trouble between the two, which is
- * no fault of the caller: `unavailable`, with the cause for the log.
+ * The refusal for an error of a call. An error that does not come from the core itself is trouble between the two
+ * processes, and no fault of the caller: `unavailable`, with the cause for the log.
  */
 export function fromCoreError(error: unknown): Refusal {
   const known = error instanceof ConnectError ? error : undefined;
@@ -35,20 +35,20 @@ function ownTrouble(error: unknown, status: Code | undefined): Refusal {
   return unreachable("the core did not answer this gateway", error);
 }
 
-/** The refusal for trouble between the gateway and its core. @param what it is, for those who read the log's code */
+/** The refusal for trouble between the gateway and its core. @param what a code for the log */
 export function unreachable(what: string, error: unknown): Refusal {
   const cause = new HopError(what, hopCode(error), error);
   return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
 }
 
-/** Whether the core itself has answered, so that asking again at once makes it answer the same. */
+/** Whether the core itself has answered, so that a retry would get the same answer. */
 export function isRefusalOfCore(error: unknown): boolean {
   return (
     error instanceof ConnectError && error.findDetails(ErrorInfoSchema).some(({ domain }) => domain === errorDomain)
   );
 }
 
-/** What Node or TLS says is the most exact; a status is the least. */
+/** The code of Node or TLS is the most exact, a status the least. */
 function hopCode(error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if ("code" in each && typeof each.code === "string") return each.code;
@@ -56,7 +56,7 @@ function hopCode(error: unknown): string | undefined {
   return error instanceof ConnectError ? Code[error.code] : undefined;
 }
 
-/** `answers[0].question_id` is `["answers", 0, "questionId"]`. */
+/** `answers[0].question_id` becomes `["answers", 0, "questionId"]`. */
 function pathOf(field: string): Violation["path"] {
   if (field === "") return [];
   return field

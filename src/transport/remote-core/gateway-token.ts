@@ -1,12 +1,12 @@
-// The token that a gateway of its own identifies itself with: obtained when it is needed, kept until shortly before it
-// expires, and dropped when the core does not know it any more.
+// The token of a gateway in its own process: fetched when needed, cached until shortly before it expires, and dropped when the
+// core refuses it.
 import type { Client } from "@connectrpc/connect";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { isRefusalOfCore, unreachable } from "./core-errors.ts";
 
-/** A token is replaced while it still has this share of its life. */
+/** A token is replaced while this share of its life is left. */
 const renewalShare = 0.1;
-/** A core that refused the gateway's credentials is asked again after this time: it counts every request for a token. */
+/** After the core refused the gateway's credentials, it is not asked again for this time: it counts every request. */
 const refusedPauseMs = 5_000;
 
 export interface GatewayCredentials {
@@ -29,7 +29,7 @@ export class GatewayToken {
     this.#deps = deps;
   }
 
-  /** A token that should be good. Throws `unavailable`, with the cause for the log, if the core gives none. */
+  /** A valid token. Throws `unavailable`, with the cause for the log, if the core gives none. */
   get(): Promise<string> {
     const { tokens, credentials, now } = this.#deps;
     if (this.#current !== undefined && now() < this.#current.renewAt) return this.#current.token;
@@ -49,7 +49,7 @@ export class GatewayToken {
     return fetched.token;
   }
 
-  /** Makes the next call obtain a new token. @param token the one that was refused */
+  /** Makes the next call fetch a new token. @param token the one that was refused */
   async drop(token: string): Promise<void> {
     const current = this.#current;
     if (current !== undefined && (await current.token.catch(() => undefined)) === token && this.#current === current) {

@@ -1,4 +1,4 @@
-// Calls of a core in another process, each with what the gateway knows of its caller.
+// Calls of a core in another process, each with the caller's address, request id and trace.
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import { type CallOrigin, metadata } from "../../kernel/calls/core.ts";
@@ -23,8 +23,8 @@ export class IdentifiedCalls {
   }
 
   /**
-   * Makes a call. A token that the core does not know any more is replaced once. Throws a Refusal.
-   * @param onWaited notified of how many seconds the call waited for something to happen, if it did
+   * Makes a call. If the core refuses the gateway's token, it is replaced once. Throws a Refusal.
+   * @param onWaited receives the seconds that the call waited for an event, if it did
    */
   async call<M extends DescMethodUnary>(
     method: M,
@@ -68,7 +68,7 @@ export class IdentifiedCalls {
     }
   }
 
-  /** Makes the call a part of the request's span, if that is recorded. */
+  /** Adds the request's span to the call, if it is recorded. */
   async #sendTraced<M extends DescMethodUnary>(
     method: M,
     origin: CallOrigin,
@@ -100,7 +100,7 @@ function identity(token: string, { address, transport, requestId }: CallOrigin):
   };
 }
 
-/** The core believes a gateway, so what it is told is recorded is what is recorded here, whatever the caller says. */
+/** The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for. */
 function traceHeader({ traceparent }: CallOrigin, span: ChildSpan | undefined): Record<string, string> {
   const own = span?.traceparent ?? unsampled(traceparent);
   const state = span?.tracestate;

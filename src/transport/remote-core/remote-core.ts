@@ -1,5 +1,5 @@
-// The core of another process, for a gateway of its own: gRPC, as a client with the scope `gateway`. It asks who calls
-// before it reads a message, as the pipeline does, so that what is refused there is refused here alike.
+// The core of another process, for a gateway: gRPC, as a client with the scope `gateway`. It asks the core who the caller is
+// before it reads a message, as the pipeline does, so that both refuse the same calls.
 import { ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -27,35 +27,35 @@ import { IdentifiedCalls } from "./identified-calls.ts";
 const maxResponseBytes = 16 << 20;
 const defaultTimeoutMs = 10_000;
 const probeTimeoutMs = 2_000;
-/** A core that is gone without a goodbye is noticed by these, and the next call opens another connection. */
+/** Pings notice a core that is gone without closing its connection; the next call opens another one. */
 const pings = { pingIntervalMs: 5_000, pingTimeoutMs: 5_000 };
 
 export interface RemoteCoreOptions extends GatewayCredentials {
   /** For example `http://core:50051`. */
   readonly url: string;
-  /** PEM texts for TLS towards the core; undefined members are those of Node. */
+  /** PEM texts for TLS to the core; Node's defaults where undefined. */
   readonly tls: {
     readonly ca?: Buffer | undefined;
     readonly cert?: Buffer | undefined;
     readonly key?: Buffer | undefined;
   };
   readonly observer: (event: CallEvent) => void;
-  /** Notified of every call of the core: one of a caller may take several. */
+  /** Receives every call of the core: one call of a caller may make several. */
   readonly observeCall: ObserveCoreCall;
   /** Records requests. */
   readonly tracing?: CallTracing | undefined;
-  /** Whether only clients of internal partners have a scope: what they record is recorded. */
+  /** Whether internal partners alone have a scope: what they record is recorded. */
   readonly isInternalScope: (scope: string) => boolean;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 export interface RemoteCore extends Core {
-  /** Throws a Refusal if the core would not serve this gateway's calls right now. */
+  /** Throws a Refusal if the core cannot serve this gateway's calls right now. */
   probe(): Promise<void>;
 }
 
-/** What becomes known of a call on its way. */
+/** Facts about a call that are learnt on its way. */
 interface Caught {
   introspected?: IntrospectResponse;
   waitedSeconds: number;
@@ -116,7 +116,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     return asked;
   }
 
-  /** Records what an internal partner records: a client with a scope that only those have. */
+  /** Records what a client of an internal partner records: only those have the scope. */
   function followInternal({ trace, traceparent, tracestate }: CallOrigin): void {
     if (tracing === undefined || trace === undefined || trace.span !== undefined || !isSampled(traceparent)) return;
     const { name, startedAt } = trace;
@@ -162,17 +162,17 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         throw new Refusal("unavailable", "The core is not ready.");
       }
       const origin = { transport: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
-      // Its own token, since any other would count as a refused one.
+      // The gateway's own token: any other would count as a refused one.
       const asked = { token: await token.get() };
       await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, asked, probeTimeoutMs);
     },
   };
 }
 
-/** Notified of a call. @param code of gRPC, in lower case: `ok`, `unavailable` */
+/** Receives a call. @param code of gRPC, in lower case: `ok`, `unavailable` */
 export type ObserveCoreCall = (rpc: string, code: string, seconds: number) => void;
 
-/** An interceptor of the transport that tells. @param now milliseconds of a monotonic clock */
+/** An interceptor of the transport that reports calls. @param now milliseconds of a monotonic clock */
 export function observedCalls(observe: ObserveCoreCall, now: () => number): Interceptor {
   return (next) => async (request) => {
     const startedAt = now();
@@ -189,12 +189,12 @@ export function observedCalls(observe: ObserveCoreCall, now: () => number): Inte
   };
 }
 
-/** A core refuses no call three times, unless it ends connections faster than they are made. */
+/** A core refuses a stream three times only if it closes connections faster than they are opened. */
 const maxTries = 3;
 
 /**
- * An interceptor of the transport that makes a call again whose stream was refused. That is safe for every call: nothing
- * of a refused stream was looked at (RFC 9113 section 8.7).
+ * An interceptor of the transport that retries a call whose stream was refused. That is safe for every call: a refused
+ * stream was not processed at all (RFC 9113 section 8.7).
  */
 export const retryRefusedStreams: Interceptor = (next) => async (request) => {
   for (let tries = 1; ; tries += 1) {
@@ -206,7 +206,7 @@ export const retryRefusedStreams: Interceptor = (next) => async (request) => {
   }
 };
 
-/** Node tells the code of a stream in the message of its error only. */
+/** Node reports the code of a stream in the message of its error only. */
 function isRefusedStream(error: unknown): boolean {
   const cause = error instanceof ConnectError ? error.cause : undefined;
   if (!(cause instanceof Error) || !("code" in cause)) return false;

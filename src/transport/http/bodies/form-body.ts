@@ -13,7 +13,7 @@ const maxFields = 1_100;
 const ampersand = 0x26;
 
 /**
- * The form in a body; undefined if there is none.
+ * The fields of a form body; undefined if there is none.
  * Throws `unsupported_media_type`, `malformed_request` (too many fields), and what reading a body throws.
  */
 export async function readFormBody(

@@ -1,4 +1,4 @@
-// JSON bodies: read strictly, within bounds on their size and shape.
+// Reads JSON bodies strictly, within bounds on their size and shape.
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
@@ -10,9 +10,9 @@ import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
 import { maxJsonDepth, tooDeep } from "../../../kernel/json/message-from-json.ts";
 
-/** Members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
+/** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
-/** A value takes at least two bytes, so shorter bodies cannot have more of them. */
+/** A value takes at least two bytes, so shorter bodies cannot have too many. */
 const freeBytes = 2 * maxJsonValues;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -20,8 +20,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const json = "application/json";
 
 /**
- * Has the headers of a request say in one way what they say in many, for every transport: JSON in UTF-8 is its media
- * type alone, and the coding `identity` is none.
+ * Normalises headers that can be written in many ways, for every transport: the type of JSON in UTF-8 loses its charset,
+ * and the coding `identity` is removed.
  */
 export function normaliseBodyHeaders(headers: IncomingHttpHeaders): void {
   const { "content-type": type, "content-encoding": coding } = headers;
@@ -31,11 +31,11 @@ export function normaliseBodyHeaders(headers: IncomingHttpHeaders): void {
     const { essence, params } = new MIMEType(type);
     if (/^utf-?8$/i.test(params.get("charset") ?? "utf-8")) headers["content-type"] = essence;
   } catch {
-    // It is none, and is refused as it stands.
+    // Not a valid media type: it is refused unchanged.
   }
 }
 
-/** Refuses a body that is not declared as JSON in UTF-8, or is packed. */
+/** Refuses a body that is not declared as JSON in UTF-8, or is compressed. */
 function requireJson({ headers }: IncomingMessage): void {
   const { "content-type": type, "content-encoding": coding } = headers;
   if (type !== json) {
@@ -48,7 +48,7 @@ function requireJson({ headers }: IncomingMessage): void {
   }
 }
 
-/** The bytes of a body of JSON; undefined if there is none. Throws `unsupported_media_type`, and what `readBody` throws. */
+/** The bytes of a JSON body; undefined if there is none. Throws `unsupported_media_type`, and what `readBody` throws. */
 export async function readJsonBody(
   request: IncomingMessage,
   limits: ReadLimits,
@@ -56,7 +56,7 @@ export async function readJsonBody(
 ): Promise<Buffer | undefined> {
   const { headers } = request;
   const isEmpty = headers["content-length"] === "0" || headers["content-length"] === undefined;
-  // No body and an empty one are the same, whatever type is declared.
+  // An empty body counts as none, whatever type it declares.
   if (isEmpty && headers["transfer-encoding"] === undefined && headers["content-type"] === undefined) return undefined;
   requireJson(request);
   const body = await readBody(request, limits, budget);
@@ -82,7 +82,7 @@ function textOf(body: Uint8Array): string {
   }
 }
 
-/** Where the parser gave up, from its error; at the end of the text if it does not say. */
+/** Position of the fault, from the parser's error; the end of the text if it names none. */
 function placeOf(error: unknown, text: string): string {
   const [, position] = /at position (\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const lines = text.slice(0, Number(position ?? text.length)).split("\n");
@@ -90,8 +90,8 @@ function placeOf(error: unknown, text: string): string {
 }
 
 /**
- * Counts levels and values in one pass over the bytes; whether they are JSON is left to the parser. Short ones need no
- * look. Throws `invalid_request`.
+ * Counts levels and values in one pass over the bytes; the parser checks the syntax. Short bodies are not counted. Throws
+ * `invalid_request`.
  */
 export function boundJson(body: Uint8Array): void {
   if (body.length <= freeBytes) return;
@@ -141,9 +141,8 @@ function isEscaped(body: Uint8Array, quote: number): boolean {
 const none = Buffer.alloc(0);
 
 /**
- * The whole body; empty if there is none. Its time is bounded by the server, which ends requests that are not complete
- * within its request timeout.
- * Throws `payload_too_large`, `unavailable` (no room for it), `malformed_request` (shorter than declared), CallerGone.
+ * The whole body; empty if there is none. The server's request timeout limits how long it may take.
+ * Throws `payload_too_large`, `unavailable` (byte budget used up), `malformed_request` (shorter than declared), CallerGone.
  */
 export function readBody(
   request: IncomingMessage,
@@ -155,7 +154,7 @@ export function readBody(
   if (declared === "0" || (declared === undefined && request.headers["transfer-encoding"] === undefined)) {
     return Promise.resolve(none);
   }
-  // It may have left while it was being found out who it is.
+  // The caller may have left during authentication.
   if (request.destroyed) return Promise.reject(callerGone());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -192,7 +191,7 @@ function callerGone(): CallerGone {
   return new CallerGone("the caller left before its request had arrived");
 }
 
-/** The coding that the caller prefers. @param supported the service's own preference first */
+/** The coding that the caller prefers. @param supported in the service's own order of preference */
 export function preferredCoding<T extends string>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
   const header = request.headers["accept-encoding"];
   if (header === undefined) return "identity";

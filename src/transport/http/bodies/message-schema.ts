@@ -1,4 +1,4 @@
-// Schemas of the JSON of messages, for the OpenAPI document and for reading requests; the one source is the protos.
+// JSON schemas of messages, derived from the protos, for the OpenAPI document and for reading requests.
 
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { products } from "../../../kernel/formats.ts";
@@ -7,10 +7,10 @@ import { commentOf, memberComment } from "../../../kernel/json/comments.ts";
 import { nullable, type Schema } from "../../../kernel/json/json-schema.ts";
 import { isTime, type Member, membersOf, objectRule, wrappedList } from "../../../kernel/json/members.ts";
 
-/** What a schema describes: in a response every member is there, a request has those that it needs and no other. */
+/** Responses have every member. Requests have the required ones, and no unknown ones. */
 type Use = "request" | "response";
 
-/** The schema of a message in a response, under its name if it has one. */
+/** The schema of a message in a response; a reference if it has a name. */
 export function responseSchema(message: DescMessage): Schema {
   return named(message, objectSchema(message, "response"));
 }
@@ -20,7 +20,7 @@ export function requestSchema(message: DescMessage): Schema {
   return named(message, objectSchema(message, "request"));
 }
 
-/** The schema of a field that a query parameter has. */
+/** The schema of a query parameter's field. */
 export function parameterSchema(field: DescField, rule: Member["rule"]): Schema {
   const { queryWord, defaultValue } = rule;
   if (queryWord !== "") return { type: "string", enum: [queryWord] };
@@ -111,12 +111,12 @@ function textSchema({ format, example }: Member["rule"], bounds: Bounds): Schema
   };
 }
 
-/** Those bounds that there are. */
+/** The bounds that a field has. */
 function stated(all: Readonly<Record<string, number | string | undefined>>): Schema {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** Every message with a name that some messages are made of, themselves too. */
+/** Every named message that some messages contain, themselves included. */
 export function namedMessages(roots: Iterable<DescMessage>): DescMessage[] {
   const found = new Set<DescMessage>();
   const browserSession = (message: DescMessage): void => {
