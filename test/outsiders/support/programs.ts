@@ -7,9 +7,11 @@ import { run } from "./run.ts";
 const folder = resolve("node_modules/.cache/outsiders");
 
 interface Program {
-  readonly from: "Go" | "npm" | "Python";
-  /** A module of Go, or a package of npm or Python, with its version. */
+  readonly from: "Go" | "Maven" | "npm" | "Python";
+  /** A module of Go, or a package of Maven, npm or Python, with its version. */
   readonly source: string;
+  /** Its file, where that has another name. */
+  readonly file?: string;
 }
 
 const programs = {
@@ -19,10 +21,11 @@ const programs = {
   h2spec: { from: "Go", source: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible" },
   schemathesis: { from: "Python", source: "schemathesis==4.32.5" },
   vegeta: { from: "Go", source: "github.com/tsenart/vegeta/v12@v12.13.0" },
+  verapdf: { from: "Maven", source: "org.verapdf.apps:greenfield-apps:1.28.2", file: "greenfield-apps.jar" },
 } as const satisfies Record<string, Program>;
 
 /** Where each kind has its programs. */
-const binFolders = { Go: "bin", npm: "npm/node_modules/.bin", Python: "python/bin" } as const;
+const binFolders = { Go: "bin", Maven: "maven", npm: "npm/node_modules/.bin", Python: "python/bin" } as const;
 
 export type ProgramName = keyof typeof programs;
 
@@ -30,14 +33,17 @@ export const programNames = Object.keys(programs) as ProgramName[];
 
 /** The absolute path of a program, which is built or downloaded if it is not there yet. Throws where that fails. */
 export async function provideProgram(name: ProgramName, say: (line: string) => void): Promise<string> {
-  const { from, source } = programs[name];
+  const { from, source, file = name }: Program = programs[name];
   const bin = join(folder, binFolders[from]);
-  const path = join(bin, name);
+  const path = join(bin, file);
   if (existsSync(path)) return path;
   say(`getting ${source}`);
   await mkdir(folder, { recursive: true });
   if (from === "Go") {
     await run("go", ["install", source], { GOBIN: bin });
+  } else if (from === "Maven") {
+    const copy = ["dependency:copy", `-Dartifact=${source}`, `-DoutputDirectory=${bin}`, "-Dmdep.stripVersion=true"];
+    await run("mvn", ["--quiet", "--batch-mode", ...copy]);
   } else if (from === "npm") {
     await run("npm", [
       "install",
