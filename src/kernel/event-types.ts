@@ -1,14 +1,13 @@
-// The types of events: the one table that columns, ids, filters, metrics and documents follow from. CONTRIBUTING says how to
-// add one.
+// The table of event types, from which columns, ids, filters, metrics and documents follow. CONTRIBUTING says how to add one.
 
 import type { Violation } from "./errors/violation.ts";
 
 interface EventTypeFacts {
-  /** 1 to 255: what columns hold. It is for ever; a new type takes one that is free. */
+  /** 1 to 255, as stored in columns. It never changes; a new type takes a free one. */
   readonly code: number;
-  /** What it happens to. */
+  /** The kind of resource. */
   readonly resource: string;
-  /** When there is such an event, as partners read it. */
+  /** When the event happens, as partners read it. */
   readonly when: string;
 }
 
@@ -33,10 +32,10 @@ const table = {
 
 export type EventType = keyof typeof table;
 
-/** What an event happens to. */
+/** The kinds of resources that events concern. */
 export type ResourceKind = (typeof table)[EventType]["resource"];
 
-/** Every type of the log. */
+/** All types. */
 export const eventTypes = Object.keys(table) as readonly EventType[];
 
 const byCode: ReadonlyMap<number, EventType> = new Map(eventTypes.map((type) => [table[type].code, type]));
@@ -45,7 +44,7 @@ export function isEventType(text: string): text is EventType {
   return Object.hasOwn(table, text);
 }
 
-/** A violation for each type that there is none of. @param types the member `types` of a request */
+/** A violation for each unknown type. @param types the member `types` of a request */
 export function eventTypeViolations(types: readonly string[]): Violation[] {
   const detail = `There is no such type of event. There are: ${eventTypes.join(", ")}.`;
   return types.flatMap((type, index) =>
@@ -53,12 +52,12 @@ export function eventTypeViolations(types: readonly string[]): Violation[] {
   );
 }
 
-/** What columns hold for the type. */
+/** The code of a type, as stored in columns. */
 export function codeOf(type: EventType): number {
   return table[type].code;
 }
 
-/** The type of a code; undefined: only a newer release knows it. */
+/** The type of a code; undefined if only a newer release knows it. */
 export function eventTypeOf(code: number): EventType | undefined {
   return byCode.get(code);
 }
@@ -67,7 +66,7 @@ export function resourceOf(type: EventType): ResourceKind {
   return table[type].resource;
 }
 
-/** When there is such an event, as partners read it. */
+/** When the event happens, as partners read it. */
 export function meaningOf(type: EventType): string {
   return table[type].when;
 }

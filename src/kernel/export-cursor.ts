@@ -1,20 +1,20 @@
-// Cursors of exports, which the domain makes and REST's CSV looks into.
+// Cursors of exports. Use cases make them, and REST's CSV reads them.
 import { isUuid } from "./formats.ts";
 
-/** Two ids of sessions, or ids that none has, in lower case. */
+/** Two ids of sessions, or ids that no session has, in lower case. */
 export interface ExportCursor {
-  /** Every session up to this id has been read: whatever is stored later has a greater id. */
+  /** Every session up to this id has been read: sessions stored later have greater ids. */
   readonly settled: string;
-  /** Where the next page begins. Between both ids sessions may still be stored. Never less than `settled`. */
+  /** The next page begins here. Sessions may still be stored between the two ids. Never less than `settled`. */
   readonly position: string;
 }
 
-/** A cursor as readers get it. */
+/** A cursor as text. */
 export function formatExportCursor({ settled, position }: ExportCursor): string {
   return `${settled}.${position}`;
 }
 
-/** The cursor of a text that the service gave; undefined for any other text. */
+/** Parses a cursor; undefined if the service did not make the text. */
 export function parseExportCursor(text: string): ExportCursor | undefined {
   const [settled = "", position = "", ...more] = text.toLowerCase().split(".", 3);
   if (!isUuid(settled) || !isUuid(position) || more.length > 0) return undefined;

@@ -1,14 +1,14 @@
 import type { Violation } from "./errors/violation.ts";
 
-/** Begins the external ids that the service gives to anonymous persons. */
+/** Prefix of the external ids that the service gives to anonymous persons. */
 export const anonymousPrefix = "anon_";
 
-/** Begins the secrets of clients. */
+/** Prefix of client secrets. */
 export const clientSecretPrefix = "pas_cs_";
 
 const maxIdempotencyKeyLength = 255;
 
-/** Violations of an idempotency key; the key is taken without the quotes it may have come in. */
+/** Violations of an idempotency key. @param key without the quotes of the header */
 export function idempotencyKeyViolations(key: string): Violation[] {
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= maxIdempotencyKeyLength) return [];
   const detail = `An idempotency key has 1 to ${maxIdempotencyKeyLength} visible ASCII characters.`;
@@ -22,7 +22,7 @@ export function isLongerThan(text: string, limit: number): boolean {
 
 const maxLocaleLength = 35;
 
-/** Whether a text is a BCP 47 language tag of a length that the store takes. */
+/** Whether a text is a BCP 47 language tag that fits into its column. */
 function isLanguageTag(text: string): boolean {
   if (text.length > maxLocaleLength) return false;
   try {
@@ -32,7 +32,7 @@ function isLanguageTag(text: string): boolean {
   }
 }
 
-/** Violations of the locale of a request; undefined: it has none. */
+/** Violations of the locale of a request; undefined: not given. */
 export function localeViolations(locale: string | undefined): Violation[] {
   if (locale === undefined || isLanguageTag(locale)) return [];
   return [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag, such as `de-CH`." }];
@@ -40,13 +40,13 @@ export function localeViolations(locale: string | undefined): Violation[] {
 
 const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Whether a text is a moment in RFC 3339. */
+/** Whether a text is a time in RFC 3339. */
 export function isTime(text: string): boolean {
   const [, day] = rfc3339.exec(text) ?? [];
   return day !== undefined && isCalendarDay(day) && !Number.isNaN(Date.parse(text));
 }
 
-/** Whether rows hold a time: one in the years 1970 to 9999. @param ms since 1970 */
+/** Whether a time fits into a column: the years 1970 to 9999. @param ms since 1970 */
 export function isStorableTime(ms: number): boolean {
   return ms >= 0 && ms < Date.UTC(10_000);
 }
@@ -74,7 +74,7 @@ export function isCanonicalUuid(text: string): boolean {
   return canonicalUuid.test(text);
 }
 
-/** Whether a text is a UUID, in whatever case. */
+/** Whether a text is a UUID, in any case. */
 export function isUuid(text: string): boolean {
   return canonicalUuid.test(text.toLowerCase());
 }

@@ -1,6 +1,6 @@
-// What is made for the first who asks, so that no start pays for it.
+// Values that are made on first use, so that they take no time at the start.
 
-/** Gives what `make` gives for the first who asks. A promise that fails is made anew for the next one. */
+/** Calls `make` on first use and keeps the result. A promise that fails is made again for the next caller. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

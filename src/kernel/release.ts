@@ -1,7 +1,7 @@
 // The release that runs.
 import { readFileSync } from "node:fs";
 
-// Read, not imported: it lies as deep above the source as above what is built from it for the package.
+// Read at run time, not imported: source and packaged build are at the same depth below it.
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 /** Version of this release, as in package.json: MAJOR.MINOR.PATCH. */

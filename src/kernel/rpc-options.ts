@@ -1,11 +1,10 @@
-// What the options of an rpc say, in the protos: the scope that it requires, how its calls are recorded in the audit log,
-// and whether callers should leave it.
+// Reads the options of rpcs in the protos: scope, audit record, deprecation.
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { audit_rule, deprecation, required_scope } from "../gen/assessment/v1/options_pb.ts";
 
 /** How calls of an rpc are recorded. */
 export interface AuditRule {
-  /** What callers do, as noun and verb. */
+  /** The action, as noun and verb. */
   readonly action: string;
   /** Whether a call is recorded before it begins as well. */
   readonly auditBefore: boolean;
@@ -14,7 +13,7 @@ export interface AuditRule {
 /** Noun and verb, in at most 48 characters. */
 export const auditActionPattern = /^(?=.{1,48}$)[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/;
 
-/** How calls of an rpc are recorded; undefined if they are not. Throws if the proto does not state it. */
+/** How calls of an rpc are recorded; undefined if they are not. Throws if the proto does not say. */
 export function auditRule(method: DescMethod): AuditRule | undefined {
   const { action, announced } = hasOption(method, audit_rule) ? getOption(method, audit_rule) : noRule;
   if (action === "none") return undefined;
@@ -24,46 +23,46 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   return { action, auditBefore: announced };
 }
 
-/** What operators do at the command line alone: all else that they do there is a call of an rpc, recorded as such. */
+/** Actions that exist on the command line only. Everything else there is a call of an rpc, and is recorded as one. */
 export const operatorActions = ["clock.accept", "norm_pool.update", "retention.run", "signing_key.rotate"] as const;
 export type OperatorAction = (typeof operatorActions)[number];
 
 const noRule = { action: "", announced: false };
 
-/** The scope an rpc requires, or `none`. Throws where the proto does not state one. */
+/** The scope that an rpc requires, or `none`. Throws if the proto does not state one. */
 export function requiredScope(method: DescMethod): string {
   const scope = hasOption(method, required_scope) ? getOption(method, required_scope) : "";
   if (scope === "") throw new Error(`${method.parent.typeName}.${method.name} states no required_scope`);
   return scope;
 }
 
-/** When callers should leave an rpc, and for what. */
+/** The deprecation of an rpc. */
 export interface Deprecation {
-  /** From then on they should. Midnight, UTC. */
+  /** Deprecated since. Midnight, UTC. */
   readonly since: Date;
-  /** From then on the rpc may be gone. Midnight, UTC. */
+  /** Available at least until. Midnight, UTC. */
   readonly sunset: Date;
   /** What to use instead, as a sentence. */
   readonly instead: string;
 }
 
-/** Whether an rpc is deprecated, and how; undefined if it is not. */
+/** The deprecation of an rpc; undefined if it has none. */
 export type Deprecations = (method: DescMethod) => Deprecation | undefined;
 
 /** Headers, or metadata, of every response of a deprecated rpc. Names are in lower case. */
 export type DeprecationHeaders = Readonly<Record<"deprecation" | "sunset" | "link", string>>;
 
-/** Gives those headers when a response leaves; undefined for an rpc that is not deprecated. */
+/** Makes those headers for each response; undefined for an rpc that is not deprecated. */
 export type DeprecationHeadersOf = (method: DescMethod) => (() => DeprecationHeaders) | undefined;
 
-/** The guide that says what is deprecated, below the service's own address. */
+/** The path of the guide on deprecated rpcs. */
 const guidePath = "/docs/deprecation";
 const leastMonths = 12;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * What the protos say of an rpc. Throws if they contradict themselves: `deprecated`, which generated clients tell,
- * without `deprecation`, or the reverse; a day that is none; a time to leave that is too short; nothing to use instead.
+ * The deprecation in the proto of an rpc. Throws if it is inconsistent: `deprecated`, which generated clients show, without
+ * `deprecation`, or the reverse; an invalid day; too short a period; no replacement.
  */
 export function deprecationOf(method: DescMethod): Deprecation | undefined {
   const name = `${method.parent.typeName}.${method.name}`;
@@ -81,7 +80,7 @@ export function deprecationOf(method: DescMethod): Deprecation | undefined {
   return { since, sunset, instead };
 }
 
-/** The deprecated ones of some rpcs, by the names that metrics have, such as `SessionService/GetSession`. */
+/** The deprecated ones of some rpcs, by their names in metrics, such as `SessionService/GetSession`. */
 export function deprecatedRpcs(methods: Iterable<DescMethod>, deprecations: Deprecations): ReadonlySet<string> {
   const names = [...methods].filter(deprecations).map(({ parent, name }) => `${parent.name}/${name}`);
   return new Set(names);
@@ -95,7 +94,7 @@ export function deprecationHeaders(deprecations: Deprecations, publicUrl: () => 
   };
 }
 
-/** RFC 9745 for Deprecation, RFC 8594 for Sunset; both name the relation that leads to the guide. */
+/** RFC 9745 for Deprecation, RFC 8594 for Sunset; both define the link relation to the guide. */
 function headersOf({ since, sunset }: Deprecation, publicUrl: string): DeprecationHeaders {
   const guide = `<${publicUrl}${guidePath}>`;
   return {
@@ -105,7 +104,7 @@ function headersOf({ since, sunset }: Deprecation, publicUrl: string): Deprecati
   };
 }
 
-/** Midnight of a day, UTC; undefined if there is no such day. */
+/** Midnight of a day, UTC; undefined if the day does not exist. */
 function dayOf(text: string): Date | undefined {
   const day = new Date(text);
   const isDay = dayPattern.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

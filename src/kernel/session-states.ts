@@ -1,5 +1,5 @@
-// The states of a session: the one table that use cases, SQL, the OpenAPI document and pages follow from. CONTRIBUTING says
-// how to add one.
+// The table of session states, from which use cases, SQL, the OpenAPI document and pages follow. CONTRIBUTING says how to
+// add one.
 import { details } from "./errors/details.ts";
 import { Refusal } from "./errors/refusal.ts";
 
@@ -7,28 +7,27 @@ export const sessionStates = ["in_progress", "completed", "cancelled", "expired"
 export type SessionState = (typeof sessionStates)[number];
 
 /**
- * The states that are written down, each by its time. The first that a session has counts: an early release may have
- * completed a cancelled session.
+ * The stored end states, each by its time. The first that a session has counts.
  */
 export const ends = [
   { state: "completed", at: "completedAt" },
   { state: "cancelled", at: "cancelledAt" },
 ] as const satisfies readonly { readonly state: SessionState; readonly at: `${SessionState}At` }[];
 
-/** When a session came to each of its ends; null: it did not. */
+/** When a session reached each end state; null: it did not. */
 export type EndTimes = { readonly [End in (typeof ends)[number] as End["at"]]: Date | null };
 
-/** What a state follows from. */
+/** The columns that the state follows from. */
 export interface Lifecycle extends EndTimes {
   /** When it expires unless it has ended; null: never. */
   readonly expiresAt: Date | null;
 }
 
-/** Of a session that has not ended. */
+/** States of a session that has not ended. */
 export const noEndTimes: EndTimes = { completedAt: null, cancelledAt: null };
 
 /**
- * The state that a stored session is in. A session past its time is expired at once, whether a job has noticed or not.
+ * The state of a stored session. A session past its time is expired at once, whether the job has run or not.
  * @param now milliseconds since 1970, by the database's clock
  */
 export function stateOf(session: Lifecycle, now: number): SessionState {
@@ -37,20 +36,20 @@ export function stateOf(session: Lifecycle, now: number): SessionState {
   return expiresAt !== null && expiresAt.getTime() <= now ? "expired" : "in_progress";
 }
 
-/** When a session ended; null: it has not, or its time alone is over. */
+/** When a session ended; null: it has not, or has only expired by time. */
 export function endedAt(session: EndTimes): Date | null {
   for (const { at } of ends) if (session[at] !== null) return session[at];
   return null;
 }
 
-/** What is done to a session. `answer`: answers that differ from the stored ones; `link`: it gets a new link. */
+/** Actions on a session. `answer`: answers that differ from the stored ones; `link`: a new link. */
 export type SessionAction = "answer" | "complete" | "cancel" | "reopen" | "link";
 
-/** States that refuse an action, each by a code of its own. */
+/** The states that refuse an action, each with its error code. */
 type RefusingState = Exclude<SessionState, "in_progress">;
 export type StateRefusal = `session_${RefusingState}`;
 
-/** Where each action leads from each state, or the words of the refusal that it meets. The one place that says so. */
+/** The one transition table: where each action leads from each state, or the detail of its refusal. */
 const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, SessionState | Refused>>>> = {
   in_progress: {
     answer: "in_progress",
@@ -94,19 +93,19 @@ function refused(state: RefusingState, detail: string): Refused {
   return { code: `session_${state}`, detail };
 }
 
-/** The state that the action leads to. Throws what `refusalsOf` the action says. */
+/** The state that the action leads to. Throws the refusals of `refusalsOf`. */
 export function nextState(state: SessionState, action: SessionAction): SessionState {
   const next = transitions[state][action];
   if (typeof next === "string") return next;
   throw new Refusal(next.code, next.detail);
 }
 
-/** Whether a session in that state takes answers that differ from those stored. */
+/** Whether a session in that state accepts answers that differ from the stored ones. */
 export function takesAnswers(state: SessionState): boolean {
   return typeof transitions[state].answer === "string";
 }
 
-/** The codes by which states refuse an action. */
+/** The error codes with which states refuse an action. */
 export function refusalsOf(action: SessionAction): StateRefusal[] {
   return sessionStates.flatMap((state) => {
     const next = transitions[state][action];

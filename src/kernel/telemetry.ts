@@ -1,18 +1,18 @@
-// What is reported of calls and requests, for metrics, the log and traces: the port of telemetry. Nothing in it is secret or
-// personal: a route is a template, and no address of a request is told, since it holds external ids.
+// Events that are reported to metrics, the log and traces. They hold nothing secret or personal: routes are templates, and
+// addresses of requests, which hold external ids, are left out.
 import type { ErrorCode } from "./errors/error-table.ts";
 import type { LoggedViolation, Outcome } from "./errors/refusal.ts";
 
-/** Where a call came in. */
+/** The transport of a call. */
 export type Transport = "rest" | "web" | "grpc" | "connect" | "internal";
 
-/** A call that is over. */
+/** A call that has ended. */
 export interface CallEvent {
   /** For example `SessionService/CreateSession`. */
   readonly rpc: string;
   readonly transport: Transport;
   readonly requestId: string;
-  /** The trace that the caller says it belongs to. */
+  /** The trace id that the caller sent. */
   readonly traceparent: string | undefined;
   /** Undefined if the call is not recorded. */
   readonly span: CallSpan | undefined;
@@ -21,30 +21,30 @@ export interface CallEvent {
   readonly outcome: Outcome;
   /** The first violation of a refused request. */
   readonly violation: LoggedViolation | undefined;
-  /** How long it took, without the time that it waited for something to happen. */
+  /** Its duration, without the time that it waited for an event. */
   readonly seconds: number;
-  /** What went wrong, if the outcome is the service's own fault. */
+  /** The error, if the outcome is the service's own fault. */
   readonly cause: unknown;
 }
 
-/** A request on the HTTP port that is over. */
+/** A request on the HTTP port that has ended. */
 export interface RequestEvent {
-  /** For example `/v1/:product/sessions`; `none` if the address leads nowhere, or was never read. */
+  /** For example `/v1/:product/sessions`; `none` if no route matched, or the request was never read. */
   readonly route: string;
   /** `none` if it was never read. */
   readonly method: string;
-  /** Of the response; `gone` if the caller left before it. */
+  /** The status of the response; `gone` if the caller left before it. */
   readonly status: number | "gone";
   readonly requestId: string;
-  /** Why the request was refused, if the error table knows it. */
+  /** Why the request was refused, if it is a code of the error table. */
   readonly code: ErrorCode | undefined;
   /** Whether a call of the pipeline, or a defect, was reported under the same request id. */
   readonly isReported: boolean;
   /** From its arrival to the end of the response. */
   readonly seconds: number;
-  /** The part of them in which its call waited for something to happen; absent if it did not. */
+  /** The part of them in which its call waited for an event; absent if it did not. */
   readonly waitedSeconds?: number;
-  /** The trace that the caller says it belongs to. */
+  /** The trace id that the caller sent. */
   readonly traceparent?: string | undefined;
   /** Undefined if the request is not recorded. */
   readonly span?: CallSpan | undefined;
@@ -52,12 +52,12 @@ export interface RequestEvent {
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A part of a recorded call. */
+/** A span within a recorded call. */
 export interface ChildSpan {
-  /** Names this span as the parent of what it causes elsewhere, by the W3C's Trace Context. */
+  /** The `traceparent` that makes this span the parent of spans in other services. */
   readonly traceparent: string;
   readonly tracestate: string | undefined;
-  /** @param isError whether it went wrong */
+  /** @param isError whether it failed */
   end(attributes: SpanAttributes, isError: boolean): void;
 }
 
@@ -67,9 +67,9 @@ export type SpanKind = "server" | "client" | "internal";
 export interface CallSpan extends ChildSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Does work of the call, so that what the store does for it is recorded. */
+  /** Runs work of the call, so that the statements of the store are recorded. */
   run<T>(work: () => T): T;
-  /** Begins a part of it; undefined where it has too many parts. */
+  /** Begins a child span; undefined if the call has too many. */
   begin(name: string, kind: SpanKind, attributes: SpanAttributes): ChildSpan | undefined;
 }
 
@@ -81,18 +81,18 @@ export interface SpanStart {
   readonly startedAt: number;
   /** Of the caller, as received. */
   readonly traceparent: string | undefined;
-  /** Of the caller, if the caller is believed. */
+  /** The caller's, if the caller is trusted. */
   readonly tracestate?: string | undefined;
 }
 
 export interface CallTracing {
-  /** Records a call if chance will have it; undefined for nearly all. Nobody outside can make it do so. */
+  /** Records a call by chance; undefined for nearly all. No caller can force it. */
   sample(start: SpanStart): CallSpan | undefined;
-  /** Records a call whose caller records it as well, and is believed. */
+  /** Records a call that a trusted caller records as well. */
   follow(start: SpanStart): CallSpan;
 }
 
-/** Where a request's span is, for those who make calls on its behalf. */
+/** The span of a request, for calls that are made for it. */
 export interface RequestTrace {
   /** Undefined: it is not recorded. */
   span: CallSpan | undefined;
@@ -102,12 +102,12 @@ export interface RequestTrace {
   readonly startedAt: number;
 }
 
-/** Whether a `traceparent` says that its trace is recorded. */
+/** Whether a `traceparent` has the sampled flag. */
 export function isSampled(traceparent: string | undefined): boolean {
   return traceparent !== undefined && (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;
 }
 
-/** The same trace, without a word on whether it is recorded. */
+/** The same trace, without the sampled flag. */
 export function unsampled(traceparent: string | undefined): string | undefined {
   return traceparent && `${traceparent.slice(0, -2)}00`;
 }

@@ -1,7 +1,7 @@
-// The test twin of a partner: a partner beside it that holds nothing but test data. Its id says so: it is that of its
-// partner with version 8 in the place of 7 (RFC 9562). So whoever sees a partner's id knows, without asking anybody.
+// The test twin of a partner: a second partner that holds test data only. Its id is that of its partner with UUID version 8
+// instead of 7 (RFC 9562), so the id alone shows that it is a twin.
 
-/** Where the version of a UUID stands in its text. */
+/** Position of the version in the text of a UUID. */
 const versionPlace = 14;
 const partnerVersion = "7";
 const twinVersion = "8";
@@ -16,7 +16,7 @@ export function twinOf(partnerId: string): string | undefined {
   return withVersion(partnerId, partnerVersion, twinVersion);
 }
 
-/** The id of the partner that a test twin belongs to; undefined for a partner that is none. */
+/** The id of the partner that a test twin belongs to; undefined if the partner is no twin. */
 export function partnerOfTwin(twinId: string): string | undefined {
   return withVersion(twinId, twinVersion, partnerVersion);
 }

@@ -1,4 +1,4 @@
-// The passing of time, as an argument: tests decide when it is.
+// Timers as an argument, so that tests control time.
 
 /** Milliseconds of a day. */
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -6,7 +6,7 @@ export const dayMs = 24 * 60 * 60 * 1000;
 export interface Timers {
   /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Calls the task once, after so many milliseconds. @returns what cancels that */
+  /** Calls the task once, after so many milliseconds. @returns a function that cancels it */
   after(ms: number, task: () => void): () => void;
 }
 
@@ -18,7 +18,7 @@ export const systemTimers: Timers = {
   },
 };
 
-/** The same, whose tasks keep no process from ending. */
+/** The same, with tasks that do not keep the process running. */
 export const backgroundTimers: Timers = {
   now: systemTimers.now,
   after(ms, task) {

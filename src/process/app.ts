@@ -36,27 +36,27 @@ const lastSaveMs = 1_000;
 export interface App {
   readonly httpUrl: string;
   readonly grpcPort: number;
-  /** All metrics, for a process that adds up those of several. */
+  /** All metrics, for a process that sums up those of several. */
   metrics(): Promise<MetricsSnapshot>;
-  /** Says that it is not ready and asks callers to leave their connections, and serves on. */
+  /** Reports itself as not ready and asks callers to close their connections, but still serves. */
   leave(): Promise<void>;
-  /** Has callers go on over other connections, which may be to this process as well, and serves on. */
+  /** Asks callers to reconnect, perhaps to this process again, and still serves. */
   endConnections(): void;
   /** Refuses new work, lets running requests end within 10 seconds, then closes everything. */
   stop(): Promise<void>;
 }
 
 export interface AppOptions extends ProcessOptions {
-  /** `core`: without the REST routes, which a gateway of its own serves. */
+  /** `core`: without REST routes, which a gateway in its own process serves. */
   readonly role: "all" | "core";
   readonly database: DatabaseAddress;
-  /** Keys of webhook secrets where none is configured. */
+  /** Keys of webhook secrets if none is configured. */
   readonly webhookKeys?: readonly Uint8Array[];
-  /** Rpcs that callers should leave; those of the protos unless given. */
+  /** Deprecated rpcs; by default those of the protos. */
   readonly deprecations?: Deprecations;
 }
 
-/** Starts the ports over a migrated database. Whatever was started is stopped again where a later part fails. */
+/** Starts the ports over a migrated database. If a part fails, the parts started before it are stopped again. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, role, database, webhookKeys = [], log, deprecations = deprecationOf } = options;
   await using started = new AsyncDisposableStack();
@@ -106,7 +106,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     webhooks,
     config,
     publicUrl: publicUrl.get,
-    // The pages of a core are at its gateway.
+    // The gateway of a core serves its pages.
     pagesUrl: role === "core" ? () => config.PUBLIC_URL : publicUrl.get,
     observer: observers.call,
     tracing,
@@ -128,7 +128,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     addressOf: addressBehind(config.TRUSTED_PROXIES),
     connections: new Connections(connectionBytes, proxyTest(config.TRUSTED_PROXIES)),
   });
-  /** What runs is given its time side by side. */
+  /** All parts are stopped at the same time, within the time limit. */
   const drains: (() => Promise<unknown>)[] = [() => grpc.stop(drainMs)];
   started.defer(() => Promise.all(drains.map((drain) => drain())).then(() => undefined));
   const watched = backgroundObservers(log, metrics);

@@ -21,32 +21,31 @@ import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Domain } from "./core.ts";
 export interface ShardJobDeps {
-  /** Its stores are those of the shard. */
+  /** With the stores of the shard. */
   readonly domain: Domain;
   readonly sequencer: Pick<Sequencer, "run">;
-  /** On a connection that ends when its process freezes. */
+  /** On a connection that the database closes when the process freezes. */
   readonly log: Pick<EventStore, "expireEvents">;
-  /** Notified of sessions that were deleted by a policy. */
+  /** Called with the number of sessions that were deleted by a policy. */
   readonly observeDeleted: ObserveDeleted;
-  /** Notified of idempotency keys that were removed. */
+  /** Called with the number of idempotency keys that were removed. */
   readonly observeEndedKeys: (keys: number) => void;
   readonly config: Pick<Config, "NORMS_HOUR" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS">;
 }
 
 export interface BackgroundJobDeps {
   readonly domain: Domain;
-  /** Notified of the age of the oldest write that is still to be published, in seconds. */
+  /** Called with the age of the oldest write without a published event, in seconds. */
   readonly observeUnpublished: (seconds: number) => void;
-  /** Notified of how many events wait for the end of a roll-out. */
-  /** Notified of every new anchor of the audit log. */
+  /** Called with every new anchor of the audit log. */
   readonly observeAnchor: (anchor: AnchorPosition) => void;
   readonly config: Pick<Config, "AUDIT_KEY" | "AUDIT_RETENTION_DAYS">;
 }
 
 /**
- * Looks again and again whether requests will be served, whatever else is wrong.
- * @param readiness finds that out, and tells those who watch
- * @param check throws where something else that was asked was not told
+ * Checks regularly whether requests can be served, whatever else is wrong.
+ * @param readiness runs the check, and reports its result
+ * @param check throws what else went wrong in the last check
  */
 export function readinessWatch(readiness: () => Promise<unknown>, check = (): void => undefined): Job {
   return {
@@ -60,12 +59,12 @@ export function readinessWatch(readiness: () => Promise<unknown>, check = (): vo
   };
 }
 
-/** The job of one shard: its name is its own, as are its lease and its metrics. */
+/** The job of one shard, with its own name, lease and metrics. */
 export function ofShard(job: Job, shard: string): Job {
   return shard === "" ? job : { ...job, name: `${job.name}@${shard}` };
 }
 
-/** What a process does on each shard. Names are for ever: they are labels of metrics and keys of leases. */
+/** The jobs of each shard. Names never change: they are labels of metrics and keys of leases. */
 export function shardJobs(deps: ShardJobDeps): readonly Job[] {
   const { domain, sequencer, log, observeDeleted, observeEndedKeys, config } = deps;
   return [
@@ -117,7 +116,7 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
       run: (signal) => endKeys(domain, observeEndedKeys, signal),
     },
     {
-      // Each process tries: the log itself lets one of them.
+      // Each process tries; the log lets one of them write.
       name: "event-sequencer",
       intervalMs: config.EVENT_INTERVAL_MS,
       deadlineMs: 10_000,
@@ -134,14 +133,14 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
   ];
 }
 
-/** What a process does for all shards together, and beside them. */
+/** The jobs for all shards together, and for the process itself. */
 export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   const { domain, observeUnpublished, observeAnchor, config } = deps;
   const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   return [
     {
-      // Each process knows of its own callers.
+      // Each process knows only its own callers.
       name: "client-use",
       intervalMs: 5 * 60_000,
       deadlineMs: 30_000,
@@ -200,7 +199,7 @@ export interface DeliveryWatchDeps {
 
 const batch = 1_000;
 
-/** Tells how deliveries of all shards stand, in a process that delivers webhooks. */
+/** Reports the state of deliveries of all shards, in a process that delivers webhooks. */
 export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
   return {
     name: "webhook-backlog",
@@ -218,12 +217,12 @@ export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
   };
 }
 
-/** What a process does on a shard that delivers webhooks. */
+/** The jobs of a shard in a process that delivers webhooks. */
 export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
   const { deliveries, deliverer, trustedClock, mostAtOnce = batch } = deps;
   return [
     {
-      // Each process takes what no other one has.
+      // Processes share the deliveries: each claims some.
       name: "webhook-delivery",
       intervalMs: 250,
       deadlineMs: 5_000,

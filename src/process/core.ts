@@ -94,7 +94,7 @@ export interface ShardWithStores extends Shard, ShardStores {
 
 export interface DomainOptions {
   readonly stores: Stores;
-  /** The whole database is one shard unless given. */
+  /** By default the whole database is one shard. */
   readonly shards?: Shards<ShardWithStores>;
   readonly reportDefect: ReportDefect;
   /** The time of day. */
@@ -104,28 +104,28 @@ export interface DomainOptions {
   readonly hasReplica?: boolean;
   /** How long idempotency keys are kept. */
   readonly keyDays?: number;
-  /** Notified of every statement that adds to the audit log. */
+  /** Called with every statement that adds to the audit log. */
   readonly observeAppended?: (records: number, isStored: boolean) => void;
-  /** Undefined: nobody wants to know. */
+  /** Undefined: not observed. */
   readonly measured?: Measured | undefined;
 }
 
 export interface CoreOptions {
   readonly domain: Domain;
   readonly admission: Semaphore;
-  /** Tells calls that wait for events that there are some. */
+  /** Wakes calls that wait for events. */
   readonly watch: EventWatch;
   readonly webhooks: WebhookWiring;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
-  /** Address of the pages for people, undefined if nobody knows it; the same unless given. */
+  /** Address of the pages for people, undefined if it is unknown; by default the same. */
   readonly pagesUrl?: () => string | undefined;
   readonly observer: (event: CallEvent) => void;
-  /** Undefined: no call is recorded. */
+  /** Undefined: calls are not recorded. */
   readonly tracing?: CallTracing | undefined;
   readonly renderer: ReportRenderer;
-  /** Of commands: every call is an operator's, who waits longer than a partner. */
+  /** For commands: every call is an operator's, with a longer time limit. */
   readonly isOperators?: boolean;
 }
 
@@ -133,7 +133,7 @@ export interface PipelineDeps extends AuthenticateDeps {
   readonly tracing?: CallTracing | undefined;
 }
 
-/** What use cases need of the world outside, for commands that call them directly. */
+/** What use cases need of the outside, for commands that call them directly. */
 export function createDomain(options: DomainOptions) {
   const {
     stores,
@@ -157,7 +157,7 @@ export function createDomain(options: DomainOptions) {
 /** What use cases need. */
 export type Domain = ReturnType<typeof createDomain>;
 
-/** The pipeline: interceptors in order, and after them the services over the stores. */
+/** The pipeline: interceptors in order, then the services over the stores. */
 export function createCore(options: CoreOptions): Core {
   const { domain, admission, watch, webhooks: wiring, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
@@ -271,7 +271,7 @@ export function createCore(options: CoreOptions): Core {
   };
 }
 
-/** What every call passes, in this order: the order of the checks in the interface. */
+/** The interceptors of every call. Their order is the order of the checks in the interface. */
 function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
   const { tracing, admission, monotonic, resolver } = deps;
   const traced = (interceptor: (tracing: CallTracing) => Interceptor) =>
@@ -290,15 +290,15 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
   ];
 }
 
-/** What a call of a command may take. */
+/** Time limit of a command's call. */
 export const operatorTimeoutMs = 10 * 60_000;
 
-/** What calls of operators pass: an operator is one caller, and holds no token. */
+/** The interceptors of operators' calls: an operator is one caller, and holds no token. */
 function operatorInterceptors(deps: PipelineDeps): Interceptor[] {
   return [authenticateOperator(deps), readMessage(deps.monotonic, operatorTimeoutMs), validate()];
 }
 
-/** All clients of a partner together may send as much as so many of them. */
+/** The rate limit of a partner, as a multiple of that of a client. */
 const partnerShare = 2;
 
 function rateLimits(config: Config, now: MonotonicClock) {

@@ -1,4 +1,4 @@
-// A process that delivers webhooks and serves nobody but operators.
+// A process that delivers webhooks; its port is for operators only.
 import { createGateway } from "../gateway/gateway.ts";
 import { createObservers } from "../telemetry/observers.ts";
 import { closeHttp } from "../transport/http/server.ts";
@@ -35,7 +35,7 @@ export async function startDeliverApp(
     leaving.abort();
     stopping.abort();
   });
-  // Its first reading sets the clock that retries go by.
+  // The first reading sets the clock for retries.
   await readiness();
   const httpUrl = await serveHttp(begun, http);
   const running = started.move();

@@ -1,4 +1,4 @@
-// Who writes the log in a process, on a connection of its own: the database ends it soon after the process froze.
+// Writes the event log, on a connection of its own that the database closes soon after the process freezes.
 
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { systemTimers } from "../kernel/timers.ts";
@@ -10,11 +10,11 @@ import { createSequencerStore, sequencerSettings } from "../store/events/sequenc
 
 export interface OpenSequencer extends AsyncDisposable {
   readonly sequencer: Sequencer;
-  /** Expiry locks what the sequencer needs. */
+  /** Expiry takes locks that the sequencer needs, so it uses the same connection. */
   readonly log: Pick<EventStore, "expireEvents">;
 }
 
-/** Opens the connection. @param observe notified of what came into the log */
+/** Opens the connection. @param observe called with what was written to the log */
 export function openSequencer(
   database: Pick<DatabaseOptions, "address" | "warn" | "observer">,
   observe: (published: readonly PublishedEvent[]) => void,

@@ -1,4 +1,4 @@
-// A gateway of its own: REST and hosted pages here, the pipeline in another process.
+// A gateway in its own process: REST and hosted pages here, the pipeline in another process.
 
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
@@ -21,13 +21,13 @@ import type { App } from "./app.ts";
 import { beginProcess, drainMs, type ProcessOptions, serveHttp } from "./shared.ts";
 
 export interface GatewayAppOptions extends ProcessOptions {
-  /** Where the core is, for example `http://core:50051`, and who the gateway is there. */
+  /** Address of the core, for example `http://core:50051`, and the gateway's credentials. */
   readonly core: GatewayCredentials & { readonly url: string };
-  /** Rpcs that callers should leave; those of the protos unless given. */
+  /** Deprecated rpcs; by default those of the protos. */
   readonly deprecations?: Deprecations;
 }
 
-/** Starts the HTTP port over a core that is reached by gRPC. */
+/** Starts the HTTP port; the core is reached by gRPC. */
 export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort" | "endConnections">> {
   const { config, log, deprecations = deprecationOf } = options;
   const methods = operations.map(({ rpc }) => rpc);
@@ -70,7 +70,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   };
 }
 
-/** Reads the files for TLS towards the core. Throws in words for people. */
+/** Reads the files for TLS to the core. Throws in words for people. */
 export async function readCoreTls(
   { CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config,
   core: URL,

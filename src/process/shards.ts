@@ -1,4 +1,4 @@
-// The shards of a database as a process knows them, and the work that it does on each.
+// The known shards of a database, and the work of this process on each.
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { isDivided, listShards, shardAt } from "../database/shards.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
@@ -18,11 +18,11 @@ export interface OpenShard extends ShardWithStores {
   readonly db: Database;
 }
 
-/** What a process does on a shard. */
+/** The work on a shard. */
 export interface ShardWork extends AsyncDisposable {
-  /** Begins nothing more, and lets what runs end within the time. */
+  /** Begins nothing new, and lets running work end within the time. */
   stop(patienceMs: number): Promise<void>;
-  /** Takes what is told of it out of the metrics. */
+  /** Removes its metrics. */
   forget(): void;
 }
 
@@ -38,14 +38,14 @@ export class ShardSet implements AsyncDisposable {
   #begin: ((shard: OpenShard) => ShardWork) | undefined;
   #trouble: unknown;
 
-  /** @param db the whole database, at the address of the options */
+  /** @param db the whole database, at the address in `options` */
   constructor(db: Database, options: Omit<DatabaseOptions, "poolSize">) {
     this.#db = db;
     this.#options = options;
     if (!isDivided(options.address)) this.#add(wholeLog, options.address, db);
   }
 
-  /** The databases of a divided one; none where it is not. */
+  /** The databases of a sharded one; none if it is not sharded. */
   readonly databases = (): readonly Database[] =>
     isDivided(this.#options.address) ? this.all().map(({ db }) => db) : [];
 
@@ -70,12 +70,12 @@ export class ShardSet implements AsyncDisposable {
     }
   }
 
-  /** Throws what kept the last look from being told the shards, or from leaving one. */
+  /** Throws the error of the last look: of listing the shards, or of leaving one. */
   readonly check = (): void => {
     if (this.#trouble !== undefined) throw this.#trouble;
   };
 
-  /** Begins work on every shard there is, and on each that comes. */
+  /** Begins work on every shard, and later on each new one. */
   begin(work: (shard: OpenShard) => ShardWork): void {
     this.#begin = work;
     for (const known of this.#known.values()) known.work ??= work(known.shard);
@@ -92,7 +92,7 @@ export class ShardSet implements AsyncDisposable {
   }
 
   #follow(address: DatabaseAddress, ranges: readonly string[]): void {
-    // A shard that is the only one is the whole, whatever Vitess calls it.
+    // A database with one shard is used as a whole, whatever Vitess calls the shard.
     const shards = new Map(ranges.map((range) => [ranges.length === 1 ? wholeLog : range, shardAt(address, range)]));
     const note = (trouble: unknown) => {
       this.#trouble = trouble;

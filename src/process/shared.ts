@@ -1,5 +1,4 @@
-// What processes of every role are made of: their beginning, their database and their HTTP port.
-// Times are in milliseconds.
+// What processes of every role share: start, database, HTTP port. Times are in milliseconds.
 import { randomBytes } from "node:crypto";
 import { uptime } from "node:os";
 import type { FastifyInstance } from "fastify";
@@ -28,7 +27,7 @@ import { type Tracing, withTracing } from "../telemetry/tracing/tracing.ts";
 import { listen } from "../transport/http/server.ts";
 import { ShardSet } from "./shards.ts";
 
-/** How long calls that run may take to end when the process stops. */
+/** How long running calls may take to end when the process stops. */
 export const drainMs = 10_000;
 /** How long a request may take to arrive. */
 export const receiveTimeoutMs = 15_000;
@@ -41,8 +40,8 @@ export const hostClocks: GuardClocks = {
 };
 
 /**
- * Collects all garbage and gives the memory back, in some 100 ms in which nothing else runs: to be called once, when all
- * is loaded and nobody is served yet. Without `--expose-gc` it does nothing.
+ * Collects all garbage and returns the memory, which blocks for some 100 ms: call it once, after loading and before the
+ * first request. Without `--expose-gc` it does nothing.
  */
 function tidyHeap(): void {
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
@@ -51,7 +50,7 @@ function tidyHeap(): void {
 export interface ProcessOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Whether it shares its ports with others, so that metrics are served elsewhere. */
+  /** Whether it shares its ports with other processes, so that metrics are served elsewhere. */
   readonly isWorker?: boolean;
 }
 
@@ -59,7 +58,7 @@ export interface StoreOptions extends ProcessOptions {
   readonly database: DatabaseAddress;
 }
 
-/** The address of the service as callers see it: what is configured, else where its HTTP port listens, once it does. */
+/** The public address of the service: as configured, else the address of its HTTP port once it listens. */
 export class PublicUrl {
   #url: string | undefined;
 
@@ -69,7 +68,7 @@ export class PublicUrl {
 
   readonly get = (): string => this.#url ?? "";
 
-  /** The port listens. @param url that leads there from this machine */
+  /** The port listens. @param url of the port from this machine */
   note(url: string): void {
     this.#url ??= url;
   }
@@ -77,7 +76,7 @@ export class PublicUrl {
 
 export type Begun = ReturnType<typeof beginProcess>;
 
-/** What a process of any role begins with. */
+/** What a process of any role starts with. */
 export function beginProcess({ config, log, isWorker = false }: ProcessOptions, facts: MetricFacts = {}) {
   const budget = new BodyBudget();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
@@ -99,7 +98,7 @@ export function beginProcess({ config, log, isWorker = false }: ProcessOptions, 
   return { config, log, budget, leaving, stopping, publicUrl, metrics, httpOptions };
 }
 
-/** Listens on the HTTP port, once all of it is there. @returns the URL that leads there from this machine */
+/** Listens on the HTTP port, once all routes are there. @returns its URL from this machine */
 export async function serveHttp({ config, publicUrl }: Begun, http: FastifyInstance): Promise<string> {
   await http.ready();
   tidyHeap();
@@ -108,7 +107,7 @@ export async function serveHttp({ config, publicUrl }: Begun, http: FastifyInsta
   return url;
 }
 
-/** Connections of exports to a replica: as many as pages are read at a time. */
+/** Connections of exports to a replica: one for each page that is read at a time. */
 function openReplica(url: string, observed: Pick<DatabaseOptions, "warn" | "observer">) {
   return openDatabase({ ...observed, address: { url }, poolSize: maxExportPages });
 }
@@ -117,7 +116,7 @@ export type OpenStores = ReturnType<typeof openStores>;
 
 /**
  * Opens the database of a process, with its shards and its clock.
- * @param started ends it. @param tracing undefined: no statement is recorded
+ * @param started closes it at the end. @param tracing undefined: statements are not recorded
  */
 export function openStores(
   started: AsyncDisposableStack,

@@ -1,4 +1,4 @@
-// Webhooks of a process: keys, addresses they may go to, connections of their own, and the deliverer over its stores.
+// Webhooks of a process: keys, allowed addresses, database connections, and the deliverer.
 
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -15,16 +15,16 @@ import { AddressGuard, destinationCheck, nameResolver } from "../webhooks/sendin
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
 export interface WebhookWiringOptions {
-  /** The first seals, all open; none: webhooks are off. */
+  /** The first key seals, all can open; none: webhooks are off. */
   readonly keys: readonly Uint8Array[];
   /** In CIDR notation. */
   readonly allowedNetworks: readonly string[];
 }
 
-/** The machine of somebody who tries the service out. */
+/** For somebody who tries the service out on one machine. */
 const thisMachine = ["127.0.0.0/8", "::1/128"];
 
-/** Networks that webhooks may go to although they are not public, in CIDR notation. */
+/** Private networks that webhooks may be sent to, in CIDR notation. */
 export function webhookNetworks(config: Pick<Config, "WEBHOOK_ALLOWED_NETWORKS" | "DATABASE_URL">): readonly string[] {
   const isEmbedded = config.DATABASE_URL === undefined;
   return config.WEBHOOK_ALLOWED_NETWORKS ?? (isEmbedded ? thisMachine : []);
@@ -46,7 +46,7 @@ export interface OpenTurns extends AsyncDisposable {
   readonly turns: TurnStore;
 }
 
-/** Opens a connection for the turns of a deliverer alone: a process that freezes in one holds no endpoint for long. */
+/** Opens a connection for claiming deliveries alone: if the process freezes, its locks on endpoints end soon. */
 export function openTurns(database: Pick<DatabaseOptions, "address" | "warn" | "observer">): OpenTurns {
   const db = openDatabase({ ...database, poolSize: 1, settings: [endsWhenFrozen] });
   return { turns: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };

@@ -1,5 +1,5 @@
-// What a process does beside calls: jobs for all shards together, and on each shard parts that have jobs, and end. It begins
-// when the schema is there.
+// The background work of a process: jobs for all shards together, and jobs of each shard. It begins once the schema is up to
+// date.
 import { faultOf } from "../database/database-errors.ts";
 import { askReadiness } from "../database/readiness.ts";
 import type { Job } from "../jobs/job.ts";
@@ -13,20 +13,20 @@ import type { OpenShard, ShardWork } from "./shards.ts";
 import { type Begun, drainMs, hostClocks, type OpenStores } from "./shared.ts";
 import { createDeliverer, openTurns, type WebhookWiring } from "./webhooks.ts";
 
-/** How long the database may take to say that it is ready. */
+/** Time limit of the readiness check. */
 const readinessTimeoutMs = 2_000;
-/** A single write may be slow. */
+/** A single slow write does not count as a failure. */
 const refusedLooks = 2;
 const writeFault = "The database answers and takes no writes; look whether its disk is full.";
 
 /** A part of the work on a shard. */
 export interface ShardPart extends AsyncDisposable {
   readonly jobs: readonly Job[];
-  /** Lets what runs beside the jobs end within the time. */
+  /** Lets running work beside the jobs end within the time. */
   stop(patienceMs: number): Promise<void>;
 }
 
-/** @param newRunner makes what runs the jobs of one shard. @param parts what is done on each */
+/** @param newRunner makes the job runner of a shard. @param parts of the work on each shard */
 function shardWork(
   newRunner: () => JobRunner,
   parts: readonly ((shard: OpenShard) => ShardPart)[],
@@ -47,7 +47,7 @@ function shardWork(
   };
 }
 
-/** Delivers webhooks of a shard, on a connection of its own for the turns. */
+/** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliveringOnShards(
   { config, log, metrics }: Begun,
   { observed, stores, clock, guard, reportDefect }: OpenStores,
@@ -69,9 +69,9 @@ export function deliveringOnShards(
 }
 
 /**
- * Runs the work of a process beside calls: as soon as the schema is there, and until it stops.
- * @param jobs for all shards together. @param parts what is done on each
- * @param changed notified of every look whether the process is ready
+ * Runs the background work of a process: from when the schema is up to date until it stops.
+ * @param jobs for all shards together. @param parts of the work on each shard
+ * @param changed called after every check with whether the process is ready
  */
 export function beginWork(
   { log, leaving, stopping }: Begun,
@@ -100,19 +100,19 @@ export function beginWork(
   return { readiness, stop };
 }
 
-/** What waits until the schema is up to date: without its tables, each background job would fail again and again. */
+/** Delays work until the schema is up to date: without its tables, every job would fail again and again. */
 class SchemaGate {
   readonly #log: Pick<Logger, "error">;
   #begin: (() => void) | undefined;
   #isReported = false;
 
-  /** @param begin is called once, when the schema is there */
+  /** @param begin called once, when the schema is up to date */
   constructor(log: Pick<Logger, "error">, begin: () => void) {
     this.#log = log;
     this.#begin = begin;
   }
 
-  /** Takes note of how the schema is; undefined: the database is away, and nobody knows. */
+  /** Records the state of the schema; undefined: the database cannot be reached. */
   note(isBehind: boolean | undefined): void {
     if (isBehind === false) {
       this.#begin?.();
@@ -124,7 +124,7 @@ class SchemaGate {
   }
 }
 
-/** Asks the database whether it is ready, what time it has, and which shards. @param note is told what it said */
+/** Reads readiness, time and shards from the database. @param note called with the readiness */
 function databaseReadiness(
   { db, guard, shards }: Pick<OpenStores, "db" | "guard" | "shards">,
   note: (state: Awaited<ReturnType<typeof askReadiness>>) => void,
@@ -133,8 +133,8 @@ function databaseReadiness(
   return async () => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     const state = await askReadiness(db, hostClocks, signal);
-    // The log says why the database does not answer. One that does and fails here takes no writes: of all processes one
-    // writes the time that was accepted every half a minute, and until that is done each of them tries.
+    // askReadiness logs why the database does not answer. If it answers and this fails, it takes no writes. One of all
+    // processes writes the time every half a minute; until that succeeds each of them tries.
     const isLooked =
       state.isBehind === true ||
       (await guard.look(signal).then(
@@ -143,7 +143,7 @@ function databaseReadiness(
       ));
     failedLooks = isLooked || state.isBehind === undefined ? 0 : failedLooks + 1;
     const refused = failedLooks >= refusedLooks ? writeFault : undefined;
-    // One that is away knows of no shards either.
+    // A database that cannot be reached lists no shards either.
     const isThere = state.isBehind !== undefined;
     const fault = isThere
       ? await shards.look(signal).then(

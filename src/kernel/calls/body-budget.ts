@@ -1,40 +1,40 @@
-// The bytes of all messages that are still arriving, over every transport of a process. Known callers and strangers
-// have budgets of their own.
+// The byte budget for messages that are arriving, over every transport of a process. Known callers and strangers have
+// separate budgets.
 import { Refusal } from "../errors/refusal.ts";
 import { Budget, type Share } from "../limits/budget.ts";
 import { type Caller, strangerAt } from "../limits/caller.ts";
 
-/** What clients and people on a browser session may hold together, in bytes. */
+/** Most bytes for clients and browser sessions together. */
 export const knownSendersBytes = 56 << 20;
-/** What everybody else may hold together, in bytes. */
+/** Most bytes for everybody else together. */
 export const strangersBytes = 8 << 20;
-/** What a message takes in memory beside its bytes; small messages all count alike. */
+/** What a message takes in memory beside its bytes; the same for all small messages. */
 const bytesPerMessage = 2_048;
-/** What each piece of a message takes beside its bytes: a message may come one byte at a time. */
+/** What each chunk of a message takes beside its bytes: a message may arrive byte by byte. */
 const bytesPerPiece = 512;
 
-/** Who sends a message, as far as that is known when it is read. */
+/** The sender of a message, as far as it is known when the message is read. */
 export interface Sender {
-  /** Undefined: it is nobody known. */
+  /** Undefined: unknown. */
   readonly knownAs: Caller | undefined;
   /** Network address. Strangers share by network. */
   readonly address: string;
 }
 
 export class BodyBudget {
-  /** A partner with too many uploads at a time finishes those it began. */
+  // A partner with too many uploads at a time can finish the older ones.
   readonly #known = new Budget({ total: knownSendersBytes, loses: "newest" });
-  /** Who asks for a token sends a few hundred bytes at once; what is old stalls. */
+  // A request for a token is a few hundred bytes sent at once; an old one has stalled.
   readonly #strangers = new Budget({ total: strangersBytes, loses: "oldest" });
 
-  /** Bytes that are held now, with what they take beside. */
+  /** Bytes that are held now, with their overhead. */
   get usedBytes(): { readonly known: number; readonly stranger: number } {
     return { known: this.#known.used, stranger: this.#strangers.used };
   }
 
   /**
    * Begins a message.
-   * @param cut notified, once at most, that the message has to make room for others or that there is none for it
+   * @param cut called at most once, when the message is refused to free bytes for others or because there are none for it
    */
   open({ knownAs, address }: Sender, cut: (refusal: Refusal) => void): ArrivingBytes {
     const lost = () => cut(tooManyMessages());
@@ -43,7 +43,7 @@ export class BodyBudget {
   }
 }
 
-/** What one message holds while it arrives. */
+/** The bytes that one message holds while it arrives. */
 export class ArrivingBytes {
   readonly #share: Share;
   #own = bytesPerMessage;
@@ -52,13 +52,13 @@ export class ArrivingBytes {
     this.#share = share;
   }
 
-  /** Takes room for a piece that arrived. This message is cut, or another one, if there is not enough. */
+  /** Adds a chunk that arrived. If the budget is used up, this message or another one is cut. */
   add(bytes: number): void {
     this.#share.take(this.#own + bytes + bytesPerPiece);
     this.#own = 0;
   }
 
-  /** Gives all of the room back: the message has arrived, or never will. */
+  /** Returns all bytes: the message has arrived, or never will. */
   end(): void {
     this.#share.end();
   }

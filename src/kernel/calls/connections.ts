@@ -1,27 +1,27 @@
-// Connections, and what is held of them. Anybody may open as many as it likes, and each takes memory, as does each call
-// that is begun on it. Together they have a budget; where it is used up, the network or the client that holds the most
-// loses its oldest connection. Once a client became known on a connection, its calls have limits of their own.
+// A byte budget for connections and the calls on them, which anybody can open. When it is used up, the network or client
+// that holds the most loses its oldest connection. The calls of a connection on which a client was authenticated are
+// bounded by limits of that client instead.
 import type { Socket } from "node:net";
 import { Budget, type Share } from "../limits/budget.ts";
 import { type Caller, strangerAt } from "../limits/caller.ts";
 
-/** What all connections of a process may hold together, in bytes. */
+/** Most bytes for all connections of a process. */
 export const connectionsBytes = 160 << 20;
-/** What an idle connection takes. */
+/** Bytes of an idle connection. */
 const idleBytes = 32 << 10;
-/** What the calls of a connection take at most, as there are no more than 256 at a time. */
+/** Most bytes for the calls of a connection, which are at most 256 at a time. */
 const maxCallBytes = 24 << 20;
 
 interface Connection {
   readonly socket: Socket;
   share: Share;
   isKnown: boolean;
-  /** What its calls take now, and the most that they took, in bytes. */
+  /** Bytes of its calls now, and the most they ever were. */
   used: number;
   most: number;
 }
 
-/** What the connections of all ports share. */
+/** The budget that all ports share. */
 export function connectionBudget(): Budget {
   return new Budget({ total: connectionsBytes, loses: "oldest" });
 }
@@ -32,7 +32,7 @@ export class Connections {
   readonly #isProxy: (address: string) => boolean;
   readonly #open = new Map<string, Connection>();
 
-  /** @param isProxy whether an address is that of a trusted proxy: it has many callers on a connection, and limits them */
+  /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
   constructor(budget: Budget, isProxy: (address: string) => boolean) {
     this.#budget = budget;
     this.#isProxy = isProxy;
@@ -54,7 +54,7 @@ export class Connections {
     share.take(idleBytes);
   }
 
-  /** A call begins. @param bytes that it may take */
+  /** A call begins. @param bytes most that it may take */
   begin(peer: string, bytes: number): void {
     const connection = this.#open.get(peer);
     if (connection === undefined || connection.isKnown) return;
@@ -65,13 +65,13 @@ export class Connections {
     connection.share.take(more);
   }
 
-  /** A call is over, and its stream closed. */
+  /** A call is over and its stream is closed. */
   end(peer: string, bytes: number): void {
     const connection = this.#open.get(peer);
     if (connection !== undefined) connection.used -= bytes;
   }
 
-  /** A client became known on a connection. */
+  /** A client was authenticated on a connection. */
   known(peer: string, caller: Caller): void {
     const connection = this.#open.get(peer);
     if (connection === undefined || connection.isKnown) return;
@@ -80,7 +80,7 @@ export class Connections {
     connection.share = this.#budget.open(caller, () => connection.socket.destroy());
   }
 
-  /** So many bytes are held until a connection is closed. */
+  /** These bytes are held until a connection is closed. */
   hold(peer: string, bytes: number): void {
     this.#open.get(peer)?.share.take(bytes);
   }

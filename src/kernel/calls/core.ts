@@ -1,5 +1,5 @@
-// What the transports hold: the core, in this process or another. A transport says who asks for what, and hands over a
-// function that reads the message; the core pulls the message once it knows the caller.
+// The interface between transports and the core, in this process or another. A transport passes a call with a function that
+// reads its message; the core reads the message once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Caller } from "../limits/caller.ts";
 import type { RequestTrace, Transport } from "../telemetry.ts";
@@ -14,13 +14,13 @@ export interface CallOrigin {
   readonly requestId: string;
   /** W3C trace context as received. */
   readonly traceparent: string | undefined;
-  /** The same of its state: to be used of callers who are believed only. */
+  /** The W3C tracestate as received; used only for trusted callers. */
   readonly tracestate?: string | undefined;
-  /** Where the request's own span is; undefined where calls have spans and not requests. */
+  /** The request's own span; undefined where calls have spans instead of requests. */
   readonly trace?: RequestTrace | undefined;
   /**
-   * Whether a gateway passes the call on that has counted the request against its limits, by Introspect. Only a client
-   * with the scope `gateway` is trusted so.
+   * Whether a gateway that has counted the request against its limits, by Introspect, forwards the call. Only a client
+   * with the scope `gateway` is trusted with that.
    */
   readonly isTrusted: boolean;
 }
@@ -35,33 +35,32 @@ export interface QuotaState {
   readonly window: number;
 }
 
-/** How much of a message may be read, and whose share of what arrives at a time it takes. */
+/** How much of a message may be read, and whose byte budget it uses. */
 export interface ReadLimits {
-  /** Most bytes, unpacked. */
+  /** Most bytes, decompressed. */
   readonly maxBytes: number;
   readonly sender: Sender;
 }
 
-/** One call, as a transport hands it over. */
+/** One call, as a transport passes it. */
 export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
   readonly method: M;
   readonly origin: CallOrigin;
-  /** Milliseconds that the caller grants; undefined if it does not say. */
+  /** The caller's timeout in milliseconds; undefined if it sends none. */
   readonly timeoutMs?: number | undefined;
-  /** The metadata of that name, in lower case. */
+  /** The metadata of a name, in lower case. */
   header(name: string): string | undefined;
   /**
-   * Reads the message: once at most, and not before the caller is known and may make the call. Throws a Refusal, or
-   * CallerGone.
+   * Reads the message: at most once, and after the caller is authenticated and admitted. Throws a Refusal, or CallerGone.
    */
   read(limits: ReadLimits): MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
-  /** Notified of which client calls, once that is known. */
+  /** Called with the client once it is known. */
   onCaller?(caller: Caller): void;
-  /** Notified of the client's rate limit when the request was counted. */
+  /** Called with the client's rate limit once the request was counted. */
   onQuota?(quota: QuotaState): void;
-  /** Notified of how long the call waited for something to happen, each time that it did. */
+  /** Called with the time that the call waited for an event, each time. */
   onWaited?(seconds: number): void;
-  /** Notified that the call reaches test data only. */
+  /** Called if the call reaches test data only. */
   onTestData?(): void;
 }
 
@@ -69,67 +68,66 @@ export interface Core {
   /** Makes the call. Throws a Refusal, or what `read` threw. */
   call<M extends DescMethodUnary>(incoming: IncomingCall<M>): Promise<MessageShape<M["output"]>>;
   /**
-   * Whether this process works on calls of any transport, but for those of exports. Absent where the core is in another
-   * one.
+   * Whether this process is serving calls of any transport, exports not counted. Absent if the core is in another process.
    */
   isServing?(): boolean;
 }
 
 /** Most bytes of a message. */
 export const maxMessageBytes = 1 << 20;
-/** Most bytes of a message that is read before the caller has shown a partner's token. */
+/** Most bytes of a message that is read without a partner's token. */
 export const maxUnknownMessageBytes = 64 * 1024;
 
-/** Whether calls of a scope are made with the token of a browser session, which is for one session. */
+/** Whether rpcs of a scope take the token of a browser session, which reaches one session. */
 export function isBrowserScope(scope: string): boolean {
   return scope === "hosted" || scope === "report-visit";
 }
 
-/** Most bytes of the message of an rpc. @param scope that the rpc requires */
+/** Most bytes of the message of an rpc. @param scope of the rpc */
 export function maxBytesOf(scope: string): number {
   return scope === "none" || isBrowserScope(scope) ? maxUnknownMessageBytes : maxMessageBytes;
 }
 
-/** Names of the metadata, and headers, that carry meaning here. */
+/** Names of the metadata, or headers, that the service reads or writes. */
 export const metadata = {
   /** `Bearer` and an access token. */
   authorization: "authorization",
   /** The partner that an internal client acts for. */
   partnerId: "partner-id",
   requestId: "x-request-id",
-  /** `true` in responses to callers that reach the data of a test twin, and nothing else. */
+  /** `true` in responses to callers that reach the data of a test twin only. */
   testData: "test-data",
   traceparent: "traceparent",
   tracestate: "tracestate",
-  /** `Bearer` and the access token of a gateway that passes a caller's request on. */
+  /** `Bearer` and the access token of a gateway that forwards a caller's request. */
   gatewayAuthorization: "gateway-authorization",
   /** The caller's address as a gateway saw it. */
   callerAddress: "caller-address",
   /** The transport at which the caller came to the gateway: `rest` or `web`. */
   callerTransport: "caller-door",
-  /** Of a response to a gateway: milliseconds that the call waited for something to happen. */
+  /** In responses to a gateway: milliseconds that the call waited for an event. */
   waitedMs: "waited-ms",
 } as const;
 
 /** A request id that a caller may choose. */
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's request id if it is an acceptable one, else a new one. */
+/** The caller's request id if it is valid, else a new one. */
 export function requestIdOf(given: string | null | undefined): string {
   return given != null && requestIdPattern.test(given) ? given : crypto.randomUUID();
 }
 
-/** Version 00 of the W3C's Trace Context. Ids of zeros name nothing. */
+/** Version 00 of W3C Trace Context. Ids of zeros are invalid. */
 const traceparentPattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Most characters of a tracestate that are read. */
 const maxTracestate = 512;
 
-/** The trace that a call belongs to; undefined if the text names none, so that logs repeat no text of strangers. */
+/** The trace of a call; undefined if the text is invalid, so that logs repeat no text of strangers. */
 export function traceparentOf(given: string | null | undefined): string | undefined {
   return given != null && traceparentPattern.test(given) ? given : undefined;
 }
 
-/** What the systems behind a trace say of it; undefined for more than they may say. */
+/** The tracestate; undefined if it is too long. */
 export function tracestateOf(given: string | null | undefined): string | undefined {
   return given != null && given.length <= maxTracestate ? given : undefined;
 }

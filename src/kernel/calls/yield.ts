@@ -1,15 +1,15 @@
-// Long work is done piece by piece, and yields to calls after each piece.
+// Long work is done in pieces, and lets calls run after each piece.
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** Sessions of an export that are worked on at a time: a fraction of a millisecond. */
+/** Sessions of an export in one piece: a fraction of a millisecond. */
 export const sessionsAPiece = 4;
-/** Many times as long as a piece takes, so that calls have nearly all of the time while there are any. */
+/** Many times as long as a piece takes, so that calls get nearly all of the processor. */
 const pauseMs = 8;
 
 /**
- * A function for long work to await between two pieces: it yields to whatever waits for the event loop, and for longer
- * while calls are being served.
- * @param isServing whether others are being served right now
+ * A function to await between two pieces of long work: it lets the event loop run, and waits longer while calls are being
+ * served.
+ * @param isServing whether calls are being served right now
  */
 export function yielding(
   isServing: () => boolean,

@@ -1,4 +1,4 @@
-// What a refusal says where nothing more is known of the one request, by its code. The pages of problems show the same.
+// The default detail of each error code, also shown on the pages of problems.
 
 export const details = {
   malformed_request: "The body is not JSON in UTF-8.",
@@ -26,7 +26,7 @@ export const details = {
   webhooks_off: "Webhooks are not set up at this service.",
 } as const;
 
-/** What refusals say of what their caller may know of. */
+/** Details of refusals whose caller may know more. */
 export const specificDetails = {
   lacksScope: (scope: string) => `The access token lacks the scope \`${scope}\`, which this operation requires.`,
   unknownProduct: (products: readonly string[]) => `There is no such product. There is: ${products.join(", ")}.`,

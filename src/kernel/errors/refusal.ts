@@ -1,4 +1,4 @@
-// What is refused, in the words of the error table. Every layer throws it; each transport puts it on its own wire.
+// Refusals: errors with a code of the error table. Every layer throws them; each transport has its own form of them.
 
 import { clientSecretPrefix, isProduct, products } from "../formats.ts";
 import { details, specificDetails } from "./details.ts";
@@ -6,8 +6,8 @@ import type { ErrorCode } from "./error-table.ts";
 import { pointerTo, type Violation } from "./violation.ts";
 
 /**
- * An error that tells of its caller, not of the code that threw it. It has no stack: nobody reads it, and taking it is a
- * tenth of what a refusal costs in a flood of them.
+ * An error about the caller, not about the code that threw it. It has no stack: nobody reads it, and capturing one takes a
+ * tenth of the time of a refusal.
  */
 export class UntracedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -22,7 +22,7 @@ export interface RefusalOptions {
   readonly violations?: readonly Violation[];
   /** Whether violations were left out. */
   readonly isTruncated?: boolean;
-  /** When repeating makes sense. */
+  /** When a retry makes sense. */
   readonly retryAfterSeconds?: number | undefined;
   /** Further facts for programs, by name. */
   readonly facts?: Readonly<Record<string, string>>;
@@ -51,12 +51,12 @@ export class Refusal extends UntracedError {
   }
 }
 
-/** The caller left before its request had arrived. Nobody hears of it; it is counted. */
+/** The caller left before its request had arrived. There is nobody to answer; it is only counted. */
 export class CallerGone extends UntracedError {
   override readonly name = "CallerGone";
 }
 
-/** The refusal of a request for the violations found in it. */
+/** The refusal of a request with these violations. */
 export function invalidRequest(
   violations: readonly Violation[],
   isTruncated = false,
@@ -71,32 +71,32 @@ export function refuseIfAny(violations: readonly Violation[]): void {
 }
 
 /**
- * The one refusal for all that a caller may not know of: what does not exist, what another partner holds and what has
- * no results yet look the same.
+ * The one refusal for everything that a caller may not know of: what does not exist, what belongs to another partner, and
+ * what has no results yet look the same.
  */
 export function notFound(): Refusal {
   return new Refusal("not_found", details.not_found);
 }
 
-/** The same for a product that there is none of. Which ones there are is known to everybody. */
+/** The refusal for an unknown product. The products themselves are no secret. */
 export function unknownProduct(): Refusal {
   return new Refusal("not_found", specificDetails.unknownProduct(products));
 }
 
-/** What a call ends with; `not_found` says so where the product of its message is unknown. */
+/** The error of a call; a `not_found` names the product if the product of the message is unknown. */
 export function ofItsProduct<E extends Refusal | CallerGone>(error: E, message: unknown): E | Refusal {
   if (!(error instanceof Refusal) || error.message !== details.not_found) return error;
   const { product } = (message ?? {}) as { readonly product?: unknown };
   return typeof product !== "string" || isProduct(product) ? error : unknownProduct();
 }
 
-/** The same for results of a session that its own partner asks for too early. */
+/** The refusal for results of a session of the caller's own partner that is not completed. */
 export function notYetFound(missing: "notCompleted" | "notScored"): Refusal {
   const reason = missing === "notCompleted" ? "session_not_completed" : "session_not_scored";
   return new Refusal("not_found", specificDetails[missing], { facts: { reason } });
 }
 
-/** The refusal of a call with a token that is none, or without one. */
+/** The refusal of a call with no valid token. */
 export function unauthenticated(token: string | undefined): Refusal {
   if (token === undefined) {
     return new Refusal("unauthenticated", specificDetails.noToken, { facts: { token: "missing" } });
@@ -110,7 +110,7 @@ export function lacksScope(scope: string): Refusal {
   return new Refusal("permission_denied", specificDetails.lacksScope(scope), { facts: { scope } });
 }
 
-/** The refusal of what is made of a part of a session that a policy of its partner has deleted. */
+/** The refusal of a request for a part of a session that its partner's policy has deleted. */
 export function partDeleted(part: "answers" | "results"): Refusal {
   const detail = `A retention policy has deleted the ${part} that this is made of.`;
   return new Refusal("not_found", detail, { facts: { deleted: part } });
@@ -122,25 +122,25 @@ export function deadlinePassed(): Refusal {
 }
 
 /**
- * The error as callers may see it. Refusals keep their words. Anything unknown becomes `internal` with fixed words, and
- * stays behind as the cause for the log.
+ * The error as callers may see it. Refusals keep their text. Anything else becomes `internal` with a fixed text, and the
+ * error as its cause for the log.
  */
 export function toRefusal(error: unknown): Refusal | CallerGone {
   if (error instanceof Refusal || error instanceof CallerGone) return error;
   return new Refusal("internal", details.internal, { cause: error });
 }
 
-/** How a call ended: well, with a code of the error table, or because its caller left. */
+/** How a call ended: successfully, with a code of the error table, or because its caller left. */
 export type Outcome = "ok" | "caller_gone" | ErrorCode;
 
-/** What was wrong with a request, without what was sent. */
+/** What was wrong with a request, without its values. */
 export interface LoggedViolation {
-  /** To the member of the message, or to what an unknown member stands in: its name is the caller's. */
+  /** Path to the member. For an unknown member the path to its parent, since its name is the caller's text. */
   readonly pointer: string;
   readonly code: string;
 }
 
-/** The first violation of what a call ended with, if that has any. */
+/** The first violation of an error, if it has any. */
 export function violationOf(error: unknown): LoggedViolation | undefined {
   const first = error instanceof Refusal ? error.violations[0] : undefined;
   if (first === undefined) return undefined;
@@ -148,17 +148,17 @@ export function violationOf(error: unknown): LoggedViolation | undefined {
   return { pointer: pointerTo(code === "unknown_member" ? path.slice(0, -1) : path), code };
 }
 
-/** The outcome of a call. @param error what it ended with; undefined for a success */
+/** The outcome of a call. @param error that it ended with; undefined for a success */
 export function outcomeOf(error: unknown): Outcome {
   if (error === undefined) return "ok";
   if (error instanceof CallerGone) return "caller_gone";
   return error instanceof Refusal ? error.code : "internal";
 }
 
-/** Trouble between a gateway and its core: no caller is to blame, and no caller can mend it. */
+/** Trouble between a gateway and its core: not the caller's fault, and not in its power. */
 export class HopError extends Error {
   override readonly name = "HopError";
-  /** What the log says of it: a code of Node or TLS, or the name of a gRPC status. */
+  /** For the log: a code of Node or TLS, or the name of a gRPC status. */
   readonly code: string | undefined;
 
   constructor(what: string, code: string | undefined, cause: unknown) {

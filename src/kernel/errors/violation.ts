@@ -1,4 +1,4 @@
-// What is wrong with one member of a request, as every layer names it.
+// What is wrong with one member of a request, in the form that every layer uses.
 
 export interface Violation {
   /** Member names and array positions from the request down, in the spelling of the JSON interface. */
@@ -7,13 +7,13 @@ export interface Violation {
   readonly code: string;
   /** What is wrong, for people. Never quotes what was sent. */
   readonly detail: string;
-  /** Whether REST takes the member from the path or the query, so that no pointer leads to it. Unset: not known. */
+  /** Whether REST takes the member from the path or the query, so that there is no pointer to it. Unset: unknown. */
   readonly isOutsideBody?: boolean;
   /** The query parameter that is wrong. */
   readonly parameter?: string;
 }
 
-/** `["answers", 0, "questionId"]` is `#/answers/0/questionId`, a JSON pointer in its URI fragment form. */
+/** `["answers", 0, "questionId"]` becomes `#/answers/0/questionId`, a JSON pointer in its URI fragment form. */
 export function pointerTo(path: Violation["path"]): string {
   return ["#", ...path.map(pointerSegment)].join("/");
 }
@@ -24,10 +24,10 @@ function pointerSegment(segment: string | number): string {
 }
 
 /**
- * A message in one line with its first violation: general words give way to the place and the reason, words on the one
- * request are followed by the reason.
- * @param generalWords the message that says nothing of the one request
- * @param placeOf names the place as the transport does; empty if it has no name
+ * A message in one line with its first violation: a default message is replaced by place and reason, a specific message is
+ * followed by the reason.
+ * @param generalWords the default message of the code
+ * @param placeOf the place in the form of the transport; empty if it has none
  */
 export function inOneLine(
   { message, violations }: { readonly message: string; readonly violations: readonly Violation[] },

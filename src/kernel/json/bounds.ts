@@ -1,6 +1,5 @@
-// Bounds of fields, which the protos state by `buf.validate`, and what is wrong with values beyond them. REST's walk and
-// the pipeline both ask here. The library of these rules compiles expressions, which takes 12 MB and a tenth of a
-// second of every start.
+// Bounds of fields, stated in the protos by `buf.validate`, and their violations; used by REST's walk and by the pipeline.
+// The protovalidate library compiles expressions, which takes 12 MB and a tenth of a second at every start.
 import { type DescEnum, type DescField, getOption } from "@bufbuild/protobuf";
 import { type FieldRules, Ignore, field as rulesOf } from "../../gen/buf/validate/validate_pb.ts";
 import type { Violation } from "../errors/violation.ts";
@@ -13,22 +12,22 @@ export interface Bounds {
   readonly most?: number | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
-  /** Of a text. Its own rule holds requests to its form, with a sentence for people. */
+  /** The pattern of a text. A rule with a sentence for people checks it in requests. */
   readonly pattern?: string | undefined;
   readonly isUuid?: boolean | undefined;
-  /** What a text is one of; empty: any. */
+  /** The allowed texts; empty: any. */
   readonly words?: readonly string[];
-  /** What an enum is one of; empty: any of its values. */
+  /** The allowed values of an enum; empty: any. */
   readonly values?: readonly number[];
-  /** Whether an enum has none but its own values. */
+  /** Whether only defined values of the enum are allowed. */
   readonly isDefined?: boolean | undefined;
-  /** Whether the value of the type that stands for nothing is taken. */
+  /** Whether the zero value of the type is allowed. */
   readonly mayBeZero?: boolean;
-  /** Of the items of a list. */
+  /** Bounds of list items. */
   readonly items?: Bounds;
 }
 
-/** What is wrong with a value, wherever it is. */
+/** The violation of a value, whatever its type. */
 export type Fault = Pick<Violation, "code" | "detail">;
 
 export function boundsOf(field: DescField): Bounds {
@@ -54,7 +53,7 @@ function count(number: bigint | undefined): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** What is wrong with a text. */
+/** The violation of a text. */
 export function faultOfText({ least = 0, most = Infinity, isUuid: mustBeUuid, words = [] }: Bounds, text: string) {
   if (isLongerThan(text, most)) return fault("too_long", `At most ${most} characters can be given.`);
   if (least > 0 && !isLongerThan(text, least - 1)) {
@@ -69,7 +68,7 @@ export function faultOfNumber({ minimum = -Infinity, maximum = Infinity }: Bound
   return value > maximum ? fault("out_of_range", `Must be at most ${maximum}.`) : undefined;
 }
 
-/** What is wrong with the length of a list. */
+/** The violation of a list's length. */
 export function faultOfLength({ least = 0, most = Infinity }: Bounds, length: number) {
   if (length < least) return fault("too_few_items", `At least ${least} must be given.`);
   return length > most ? fault("too_many_items", `At most ${most} can be given.`) : undefined;
@@ -79,7 +78,7 @@ export function faultOfEnum({ isDefined }: Bounds, schema: DescEnum, value: numb
   return isDefined && schema.value[value] === undefined ? unknownWord(enumWords(schema)) : undefined;
 }
 
-/** What is wrong with what is one of some words, and is none. */
+/** The violation of a value that is none of the allowed words. */
 export function unknownWord(words: readonly string[]): Fault {
   return fault("unknown_value", `Must be one of: ${words.join(", ")}.`);
 }

@@ -1,14 +1,13 @@
-// What the protos say of themselves, in the words of JSON: their comments are the one description of operations,
-// messages and members.
+// Comments of the protos, with the field names of JSON. They are the one description of operations, messages and members.
 import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
 import { comments } from "../../gen/comments.ts";
 import type { Member } from "./members.ts";
 
 const localNames = Object.keys(comments).map((name) => name.slice(name.lastIndexOf(".") + 1));
-/** Names of fields that JSON writes otherwise. */
+/** Fields that have another name in JSON. */
 const fieldNames: ReadonlySet<string> = new Set(localNames.filter((name) => /^[a-z0-9]+_/.test(name)));
 
-/** A comment; names of fields in it, which are marked as code, are those of JSON. */
+/** A comment, with field names that are marked as code in their JSON form. */
 export function commentOf(desc: DescMessage | DescMethod | DescField | DescEnum | DescEnumValue): string {
   const name = "typeName" in desc ? desc.typeName : `${desc.parent.typeName}.${desc.name}`;
   const camelCase = (word: string) => word.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -17,7 +16,7 @@ export function commentOf(desc: DescMessage | DescMethod | DescField | DescEnum 
   );
 }
 
-/** The comment of a member of a response, where what a message lacks is null, or no member. */
+/** The comment of a response member, where an unset field is null or absent. */
 export function memberComment({ field, rule, isNullable }: Member): string {
   const comment = commentOf(field);
   if (isNullable) return comment.replace(/\b(absent|empty)\b/g, "null").replace(/\b(Absent|Empty)\b/g, "Null");

@@ -1,8 +1,8 @@
-// JSON Schemas (draft 2020-12): of what the REST interface takes and gives, and of definitions of assessments.
+// JSON Schemas (draft 2020-12): of the REST interface, and of assessment definitions.
 
 declare const allowed: unique symbol;
 
-/** A schema of values of a type, which the compiler alone knows. */
+/** A schema; the type parameter is for the compiler only. */
 export interface Schema<T = unknown> {
   readonly [allowed]?: T;
   readonly [keyword: string]: unknown;
@@ -11,7 +11,7 @@ export interface Schema<T = unknown> {
 /** The type of the values that a schema allows. */
 export type Allowed<S> = S extends Schema<infer T> ? T : never;
 
-/** What may be said of any value, and bounds of some. */
+/** Keywords for values of any type, and bounds. */
 export interface Keywords {
   readonly title?: string;
   readonly description?: string;
@@ -49,7 +49,7 @@ export function array<T>(items: Schema<T>, keywords: Keywords = {}): Schema<T[]>
   return { type: "array", items, ...keywords };
 }
 
-/** A member that an object may lack. */
+/** An optional member of an object. */
 class Optional<T> {
   readonly schema: Schema<T>;
 
@@ -58,12 +58,12 @@ class Optional<T> {
   }
 }
 
-/** Lets an object lack a member. */
+/** Makes a member optional. */
 export function optional<T>(schema: Schema<T>): Optional<T> {
   return new Optional(schema);
 }
 
-/** The members of an object by their names. */
+/** The members of an object. */
 export type Members = Readonly<Record<string, Schema | Optional<unknown>>>;
 type AllowedObject<M extends Members> = {
   [K in keyof M as M[K] extends Optional<unknown> ? never : K]: Allowed<M[K]>;

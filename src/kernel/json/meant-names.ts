@@ -1,18 +1,18 @@
-// Names that callers misspell: `external_id` or `externlId` where `externalId` is meant.
+// Suggestions for misspelt names: `external_id` or `externlId` where `externalId` is meant.
 
-/** Longer names are not shown, and not compared. */
+/** Longer names are neither shown nor compared. */
 const maxShownLength = 60;
-/** Letters that a misspelt name may have too many, too few, changed or swapped. */
+/** Most letters that are added, missing, changed or swapped. */
 const maxDistance = 2;
 
-/** The one of the known names that a name equals but for case, `_` and `-`; undefined if it equals none, or is one. */
+/** The known name that equals a name except for case, `_` and `-`; undefined if there is none, or the name is known. */
 export function sameName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxShownLength || known.includes(name)) return undefined;
   const folded = fold(name);
   return known.find((each) => fold(each) === folded);
 }
 
-/** The known name that is nearest to a name, at most two letters away and less than half of it; undefined if none is. */
+/** The nearest known name, at most two letters away and less than half of its length; undefined if there is none. */
 export function meantName(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxShownLength || known.includes(name)) return undefined;
   const folded = fold(name);
@@ -21,7 +21,7 @@ export function meantName(name: string, known: readonly string[]): string | unde
   return near.filter(({ distance }) => distance <= most).sort((a, b) => a.distance - b.distance)[0]?.each;
 }
 
-/** A name that was sent, for people: in full if it looks like one. */
+/** An unknown name as shown to people: in full if it looks like a name. */
 export function shownName(name: string): string {
   return name.length <= maxShownLength && /^[\w.-]+$/.test(name) ? `\`${name}\`` : "of this name";
 }

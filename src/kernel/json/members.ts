@@ -1,4 +1,4 @@
-// What a message is in the JSON of REST; the one source is the protos with their option `json`.
+// The members of a message in the JSON of REST, derived from the protos with their option `json`.
 import { type DescEnum, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { type JsonMember, type JsonObject, json, json_object } from "../../gen/assessment/v1/options_pb.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
@@ -7,14 +7,14 @@ import { type Bounds, boundsOf } from "./bounds.ts";
 export interface Member {
   readonly field: DescField;
   readonly name: string;
-  /** What the proto says of it; without the option, nothing. */
+  /** Its option `json`; empty if it has none. */
   readonly rule: JsonMember;
   readonly bounds: Bounds;
   /** Whether it may be null. */
   readonly isNullable: boolean;
 }
 
-/** The members of a message in the order of the proto. Fields that are in a path or a header are none. */
+/** The members of a message in the order of the proto, without fields that are in the path or a header. */
 export function membersOf(message: DescMessage): Member[] {
   return message.fields.flatMap((field) => {
     const rule = getOption(field, json);
@@ -26,12 +26,12 @@ export function membersOf(message: DescMessage): Member[] {
   });
 }
 
-/** What the proto says of a message as a whole. */
+/** The option `json` of a message. */
 export function objectRule(message: DescMessage): JsonObject {
   return getOption(message, json_object);
 }
 
-/** The list of a message that has nothing else: in JSON it stands for the message. */
+/** The list of a message that has nothing else: it stands for the message in JSON. */
 export function wrappedList(message: DescMessage): DescField | undefined {
   const [field] = message.fields;
   return message.fields.length === 1 && field?.fieldKind === "list" ? field : undefined;
@@ -42,7 +42,7 @@ export function isTime(field: DescField): boolean {
   return field.message?.typeName === "google.protobuf.Timestamp";
 }
 
-/** The word of one value. One that a newer core knows and this gateway does not is as good as the unspecified one. */
+/** The word of an enum value. A value that only a newer core knows counts as the unspecified one. */
 export function enumWord(schema: DescEnum, value: number): string {
   return (schema.value[value]?.localName ?? "UNSPECIFIED").toLowerCase();
 }

@@ -1,5 +1,5 @@
-// JSON as messages: one walk over a parsed body makes the message and names every violation by its place. The readers
-// are made once of the descriptors.
+// Reads messages from JSON: one walk over a parsed body makes the message and collects violations with their paths. The
+// readers are made once from the descriptors.
 import { type DescEnum, type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../errors/violation.ts";
@@ -8,38 +8,38 @@ import { type Bounds, enumWords, faultOfLength, faultOfNumber, faultOfText, unkn
 import { meantName, sameName } from "./meant-names.ts";
 import { enumValue, isTime, type Member, membersOf, wrappedList } from "./members.ts";
 
-/** What was read of a body. The message is whole only if nothing is wrong. */
+/** The result of a walk. The message is complete only if there are no violations. */
 export interface FromJson<M extends DescMessage> {
   readonly message: MessageInitShape<M>;
   readonly violations: readonly Violation[];
-  /** Whether the walk ended before it saw all violations. */
+  /** Whether the walk stopped before it saw all violations. */
   readonly isTruncated: boolean;
-  /** Paths to members that lenient objects have and nobody reads, the first ones. */
+  /** Paths to unknown members of lenient objects, the first ones. */
   readonly unread: readonly Violation["path"][];
 }
 
-/** What is wrong with a text that is no time. */
+/** The violation of a text that is no valid time. */
 export const timeDetail = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
 
 const maxInt32 = 2 ** 31 - 1;
-/** Levels of a body, itself being the first. */
+/** Most levels of a body, itself included. */
 export const maxJsonDepth = 16;
-/** What is wrong with a body that has more. */
+/** The violation of a body with more levels. */
 export const tooDeep = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
-/** A message would carry another text. */
+/** A text that UTF-8 cannot encode, and that a message would change. */
 export const loneSurrogate = "The text holds a lone surrogate.";
-/** A walk ends with so many violations: no response names more. */
+/** A walk stops after this many violations: no response has more. */
 const maxViolations = 51;
-/** Longer names of unknown members are not repeated in the response. */
+/** Longer names of unknown members are not shown in the response. */
 const maxPathNameLength = 100;
-/** So many members that are not read are named, at most. */
+/** Most ignored members that are listed. */
 const maxUnread = 10;
 
 type Json = Readonly<Record<string, unknown>>;
-/** Reads one value; undefined where it is wrong. */
+/** Reads one value; undefined if it is invalid. */
 type Read = (json: unknown, walk: Walk) => unknown;
 
-/** Where a walk is, and what it found. */
+/** The position of a walk, and its findings. */
 class Walk {
   readonly path: (string | number)[] = [];
   readonly violations: Violation[] = [];
@@ -49,17 +49,17 @@ class Walk {
     return this.violations.length >= maxViolations;
   }
 
-  /** Notes what is wrong with the value here, if anything is; else gives the value. */
+  /** Records the violation of the value at this position, if there is one; else returns the value. */
   passed<T>(value: T, fault: Pick<Violation, "code" | "detail"> | undefined): T | undefined {
     return fault === undefined ? value : this.found(fault.code, fault.detail);
   }
 
-  /** Notes what is wrong with the value here, or with a member of it. */
+  /** Records a violation at this position, or of a member of it. */
   found(code: string, detail: string, ...member: Violation["path"]): undefined {
     if (!this.isFull) this.violations.push({ path: [...this.path, ...member], code, detail });
   }
 
-  /** Whether a value here, of which any members are taken, has more levels than are left; then that is noted. */
+  /** Whether a free-form value has more levels than are left; that is recorded. */
   isTooDeep(json: unknown): boolean {
     const isDeep = isDeeperThan(json, maxJsonDepth - this.path.length);
     if (isDeep) this.found("too_deep", tooDeep);
@@ -85,9 +85,9 @@ export function fromJson<M extends DescMessage>(message: M): (json: unknown) => 
 }
 
 interface ObjectReaderOptions {
-  /** Whether the message is made whole, so that the library need not make it again: for so many answers that counts. */
+  /** Whether the message is made with its type name, so that the library need not copy it: with 1,000 answers that counts. */
   readonly isNested: boolean;
-  /** Whether null and unknown members are taken. */
+  /** Whether null and unknown members are accepted. */
   readonly isLenient: boolean;
 }
 
@@ -132,9 +132,8 @@ function isObject(json: unknown): json is Json {
 }
 
 /**
- * Names the members that there are not. A lenient object has any member; one that was meant to be another would be lost
- * without a word.
- * @param inner objects within this one, with their members; undefined of a lenient object
+ * Reports unknown members. A lenient object accepts any member, so a misspelt one would be lost silently.
+ * @param inner nested objects with their members; undefined of a lenient object
  */
 function nameUnknown(
   json: Json,
@@ -154,7 +153,7 @@ function nameUnknown(
   }
 }
 
-/** The violation of a member that an object does not have. @param names that it has. @param inner objects in it */
+/** The violation of an unknown member. @param names of the object's members. @param inner nested objects */
 export function unknownMember(
   path: Violation["path"],
   name: string,
@@ -227,13 +226,13 @@ function readAnyObject(json: unknown, walk: Walk): unknown {
   return isWellFormed(json) ? json : walk.found("invalid_characters", loneSurrogate);
 }
 
-/** Whether a value of JSON has more levels of objects and arrays than so many. */
+/** Whether a JSON value has more than so many levels of objects and arrays. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
-/** Whether all texts within a value, which is not too deep, can be written as UTF-8. */
+/** Whether all texts in a value of bounded depth can be encoded as UTF-8. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
@@ -253,7 +252,7 @@ function textReader({ format }: Member["rule"], bounds: Bounds): Read {
   };
 }
 
-/** @param isOpen whether any text is taken: an unknown word is read as the unspecified value, which names nothing */
+/** @param isOpen whether any text is accepted: an unknown word is read as the unspecified value */
 function wordReader(schema: DescEnum, isOpen: boolean): Read {
   const words = enumWords(schema);
   const values = new Map(words.map((word) => [word, enumValue(schema, word)]));
@@ -263,7 +262,7 @@ function wordReader(schema: DescEnum, isOpen: boolean): Read {
   };
 }
 
-/** An integer that no int32 can hold names nothing, and is out of every range; so does -1. */
+/** An integer outside of int32 is read as -1: no id has it, and it is out of every range. */
 function numberReader(type: "integer" | "number", bounds: Bounds): Read {
   return (json, walk) => {
     if (!(type === "integer" ? Number.isInteger(json) : Number.isFinite(json)) || typeof json !== "number") {
@@ -273,7 +272,7 @@ function numberReader(type: "integer" | "number", bounds: Bounds): Read {
   };
 }
 
-/** The value of a field that a whole message always has; undefined of one that it may lack. */
+/** The default of a field that a complete message always has; undefined of an optional field. */
 function noneOf(field: DescField): (() => unknown) | undefined {
   if (field.fieldKind === "list") return () => [];
   if (field.proto.proto3Optional || field.message !== undefined) return undefined;

@@ -1,9 +1,9 @@
-// Messages as JSON of REST: a function for each message, made once from its descriptor.
+// Writes messages as JSON of REST, with a function for each message type, made once from its descriptor.
 import { type DescEnum, type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { enumWord, isTime, type Member, membersOf } from "./members.ts";
 
-/** An object of JSON. Members that are undefined are none: `JSON.stringify` leaves them out. */
+/** A JSON object. Members that are undefined are absent: `JSON.stringify` omits them. */
 export type JsonObject = Record<string, unknown>;
 
 /** Makes the JSON of a message. */
@@ -11,7 +11,7 @@ export type ToJson<M extends DescMessage> = (message: MessageShape<M>) => JsonOb
 
 type Write = (value: unknown) => unknown;
 
-/** What the writers of messages within each other share. */
+/** What the writers of nested messages share. */
 interface Known {
   readonly int64: Write;
   readonly writers: Map<DescMessage, Writer>;
@@ -22,7 +22,7 @@ export function dateTime(timestamp: Timestamp): string {
   return timestampDate(timestamp).toISOString();
 }
 
-/** The writer of a message that has no oneof. @param int64 what integers of 64 bits are */
+/** The writer of a message without a oneof. @param int64 how integers of 64 bits are written */
 export function toJson<M extends DescMessage>(message: M, int64: Write = String): ToJson<M> {
   return objectWriter(message, { int64, writers: new Map() });
 }
@@ -35,7 +35,7 @@ function objectWriter(message: DescMessage, known: Known): Writer {
     for (const member of members) member(value as Readonly<Record<string, unknown>>, json);
     return json;
   };
-  // Before its members are looked at: a message may hold messages of its own kind.
+  // Set before the members are visited: a message may contain its own type.
   known.writers.set(message, write);
   const members = membersOf(message).map((member) => memberWriter(member, known));
   return write;
@@ -58,7 +58,7 @@ function memberWriter({ field, name, rule }: Member, known: Known) {
   };
 }
 
-/** Whether a value is left out. */
+/** Whether a value is omitted. */
 function emptiness(field: DescField, isByDefault: boolean): (value: unknown) => boolean {
   if (field.fieldKind === "list") return isByDefault ? (list) => (list as readonly unknown[]).length === 0 : never;
   if (field.message !== undefined || field.proto.proto3Optional) return (value) => value === undefined;

@@ -1,9 +1,9 @@
-// Rows and models as messages: both name everything alike, so only what is absent and what is a word is said in another way.
+// Converts rows and models to messages. All use the same names; only null, enum words and dates differ.
 import { type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { enumValue, isTime } from "./members.ts";
 
-/** The model of a message: what may be absent may be null, values of enums are their words, times are dates. */
+/** The model of a message: unset may be null, enums are words, times are dates. */
 export type ModelOf<T> = T extends readonly (infer Item)[]
   ? readonly ModelOf<Item>[] | null
   : T extends Timestamp
@@ -25,7 +25,7 @@ export type ModelOf<T> = T extends readonly (infer Item)[]
 
 type Make = (value: unknown) => unknown;
 
-/** Makes messages of models. Members that the message has not are left out; a list that is null is empty. */
+/** Converts models to messages. Members that the message does not have are left out; a null list is empty. */
 export function messageOf<M extends DescMessage>(message: M): (model: ModelOf<MessageShape<M>>) => MessageShape<M> {
   return maker(message, new Map()) as (model: ModelOf<MessageShape<M>>) => MessageShape<M>;
 }
@@ -34,7 +34,7 @@ function maker(message: DescMessage, known: Map<DescMessage, Make>): Make {
   const found = known.get(message);
   if (found !== undefined) return found;
   const make: Make = (model) => {
-    // Whole, with its type name: the library would make each nested message again.
+    // With its type name: otherwise the library would copy each nested message.
     const made: Record<string, unknown> = { $typeName: message.typeName };
     for (const { localName, none, one } of fields) {
       const value = (model as Readonly<Record<string, unknown>>)[localName];
@@ -59,7 +59,7 @@ function oneOf(field: DescField, known: Map<DescMessage, Make>): Make {
   return words === undefined ? (value) => value : (word) => (typeof word === "string" ? enumValue(words, word) : word);
 }
 
-/** What stands for null. Throws for a field that must have a value. */
+/** The value for null. Throws if the field must have one. */
 function noneOf(field: DescField): () => unknown {
   if (field.fieldKind === "list") return () => [];
   if (field.message !== undefined || field.proto.proto3Optional) return () => undefined;

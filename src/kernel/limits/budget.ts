@@ -1,16 +1,16 @@
-// An amount that many share: bytes of messages that arrive, connections that are idle. It can be had back, so anybody may
-// take what is free. Where nothing is, the partner that holds the most loses one of its shares (max-min fairness), and of
-// that partner the client that does. So whoever holds little always has room, whatever all others do.
+// A shared amount, such as bytes of messages that arrive or idle connections, that can be taken back. Anybody may take what is
+// free. If nothing is, the partner that holds the most loses one of its shares (max-min fairness), and of that partner the
+// client that holds the most. So a small holder always gets what it needs, whatever the others do.
 import type { Caller } from "./caller.ts";
 
 export interface BudgetLimits {
   /** Most that is held at a time, less than 2³¹. */
   readonly total: number;
-  /** Most that one partner holds; all unless given. */
+  /** Most that one partner holds; by default all. */
   readonly ofPartner?: number;
   /**
-   * Which of its shares the largest holder loses: the `newest`, so that long ones are finished, or the `oldest`, so that
-   * prompt ones get past those that stall.
+   * Which of its shares the largest holder loses: the `newest`, so that long ones can finish, or the `oldest`, so that quick
+   * ones get past those that stall.
    */
   readonly loses: "newest" | "oldest";
 }
@@ -20,7 +20,7 @@ interface Holder {
 }
 
 interface Client extends Holder {
-  /** Those that hold something, in the order in which they began to. */
+  /** Holders of something, the oldest first. */
   readonly shares: Set<Share>;
 }
 
@@ -30,7 +30,7 @@ interface Partner extends Holder {
 
 export class Budget {
   readonly #limits: Required<BudgetLimits>;
-  /** Those that hold something. */
+  /** Holders of something. */
   readonly #partners = new Map<string, Partner>();
   #used = 0;
 
@@ -44,14 +44,14 @@ export class Budget {
   }
 
   /**
-   * Begins a share, which holds nothing yet.
-   * @param lost notified that the share was taken away, once at most; it holds nothing any more, and takes nothing
+   * Begins an empty share.
+   * @param lost called at most once, when the share was taken away: it holds nothing then, and can take nothing
    */
   open(caller: Caller, lost: () => void): Share {
     return new Share((share, amount) => this.#add(caller, share, amount), lost);
   }
 
-  /** @param amount negative: what is given back */
+  /** @param amount negative: given back */
   #add({ partner: partnerName, client: clientName }: Caller, share: Share, amount: number): void {
     const partner = this.#partners.get(partnerName) ?? { held: 0, clients: new Map<string, Client>() };
     const client = partner.clients.get(clientName) ?? { held: 0, shares: new Set<Share>() };
@@ -82,8 +82,8 @@ export class Budget {
   }
 
   /**
-   * The holder that loses a share. Holders are told apart by powers of two: of those that are alike, a new one is not the
-   * one to lose if prompt ones are to get past the others, and else it is.
+   * The holder that loses a share. Holdings are compared by powers of two. Between equal holders the
+   * one that asks loses if the newest share is lost, else the one that has held something the longest.
    * @param asking the one that wants more, if it is among them
    */
   #largest<H extends Holder>(holders: ReadonlyMap<string, H>, asking: H | undefined): H {
@@ -108,14 +108,14 @@ export class Share {
     this.#lost = lost;
   }
 
-  /** Takes more. This share is lost, or another one, where there is not enough. */
+  /** Takes more. If there is not enough, this share or another one is lost. */
   take(amount: number): void {
     if (this.#isOver) return;
     this.#held += amount;
     this.#add(this, amount);
   }
 
-  /** Gives all of it back, for good. */
+  /** Gives everything back, for good. */
   end(): void {
     this.#isOver = true;
     if (this.#held > 0) this.#add(this, -this.#held);

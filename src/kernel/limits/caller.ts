@@ -1,4 +1,4 @@
-// Whom limits count: the partner first, then one of its clients. Who has no token is its network.
+// The key under which limits count a caller: the partner first, then its client. Without a token it is the network.
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { partnerOfTwin } from "../test-tenant.ts";
@@ -14,7 +14,7 @@ export function callerOf(partnerId: string, clientId: string): Caller {
   return { partner: partnerOfTwin(partnerId) ?? partnerId, client: clientId };
 }
 
-/** Somebody of whom no more than the network address is known. */
+/** A caller of whom only the network address is known. */
 export function strangerAt(address: string): Caller {
   const network = networkOf(address);
   return { partner: network, client: network };
@@ -23,8 +23,8 @@ export function strangerAt(address: string): Caller {
 const prefixGroups = 4;
 
 /**
- * What limits count an address as: an IPv4 address is itself, of an IPv6 address the first 64 bits count, since a single
- * machine has all the rest to itself. Anything else stays as it is.
+ * The network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, since a single machine has
+ * all the rest. Other texts are returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;

@@ -1,10 +1,10 @@
-// How often something may happen: so many times in a window, which begins for each key with its first time.
+// A rate limit: so many times in a window, which begins for each key with its first request.
 import type { QuotaState } from "../calls/core.ts";
 import type { MonotonicClock } from "../environment.ts";
 import { details } from "../errors/details.ts";
 import { Refusal } from "../errors/refusal.ts";
 
-/** Windows of so many keys are kept; the one that ends first is forgotten first. */
+/** Most windows in memory; the one that ends first is dropped first. */
 const maxKeys = 20_000;
 
 export interface Quota {
@@ -22,7 +22,7 @@ interface Window {
 export class RateLimit {
   readonly #quota: Quota;
   readonly #now: MonotonicClock;
-  /** Those that end first are in front, since all are of one length. */
+  /** In the order in which they end, since all have the same length. */
   readonly #windows = new Map<string, Window>();
 
   constructor(quota: Quota, now: MonotonicClock) {

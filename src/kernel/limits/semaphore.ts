@@ -1,25 +1,25 @@
-// How many things of a kind go on at a time: calls, exports, reports. A slot that is taken cannot be had back, so one
-// partner has only its part of them. Who finds no slot waits; partners take turns, and so do the clients of each. Where
-// the queue is full, whoever has most in it makes room for whoever has less (longest queue drop).
+// Limits how many calls, exports or reports run at a time. A slot cannot be taken back, so each partner has a limited number.
+// Callers without a slot wait in a queue; partners take turns, and so do the clients of each. If the queue is full, the
+// partner with the most callers in it loses one to a partner with fewer (longest queue drop).
 import type { Caller } from "./caller.ts";
 
 export interface SemaphoreLimits {
   /** Slots of all partners together. */
   readonly slots: number;
   readonly slotsOfPartner: number;
-  /** As many as its partner has unless given. */
+  /** By default as many as its partner has. */
   readonly slotsOfClient?: number;
-  /** Places in the queue, of all partners together; none unless given. */
+  /** Queue places of all partners together; by default none. */
   readonly queue?: number;
-  /** As many as there are unless given. */
+  /** By default all of them. */
   readonly queueOfPartner?: number;
-  /** Milliseconds in the queue; unless given, as long as it takes. */
+  /** Longest wait in the queue in milliseconds; by default unlimited. */
   readonly waitMs?: number;
 }
 
 /**
- * Why somebody got no slot: `share`, there are too many of its own; `full`, there are too many of others; `waited`, none
- * was free in time.
+ * Why a caller got no slot: `share`, its partner or client has too many calls; `full`, others have; `waited`, none became
+ * free in time.
  */
 export type NoSlot = "share" | "full" | "waited";
 
@@ -30,18 +30,18 @@ interface Waiter {
 
 interface Client {
   taken: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiting: Set<Waiter>;
 }
 
 interface Partner {
   taken: number;
   waiting: number;
-  /** Those with slots or waiters. Whose turn is next comes first. */
+  /** Those with slots or waiters, in the order of their turns. */
   readonly clients: Map<string, Client>;
 }
 
-/** A caller with what it has. */
+/** A caller with its slots and waiters. */
 interface Own {
   readonly caller: Caller;
   readonly partner: Partner;
@@ -54,14 +54,14 @@ export class Semaphore {
   readonly #limits: Required<SemaphoreLimits>;
   readonly #refusal: (reason: NoSlot) => Error;
   readonly #waits: () => () => void;
-  /** Those with slots or waiters. Whose turn is next comes first. */
+  /** Those with slots or waiters, in the order of their turns. */
   readonly #partners = new Map<string, Partner>();
   #taken = 0;
   #waiting = 0;
 
   /**
-   * @param refusal called once for each caller who gets no slot; what it gives is thrown
-   * @param waits called when somebody begins to wait; what it gives is called when that caller has a slot
+   * @param refusal makes the error for a caller who gets no slot
+   * @param waits called when a caller begins to wait; its result is called when that caller has a slot
    */
   constructor(limits: SemaphoreLimits, refusal: (reason: NoSlot) => Error, waits: () => () => void = () => nothing) {
     const { slotsOfPartner: slotsOfClient, queue = 0 } = limits;
@@ -71,7 +71,7 @@ export class Semaphore {
     this.#waits = waits;
   }
 
-  /** Slots that are taken, and callers in the queue. */
+  /** Slots in use, and callers in the queue. */
   get state(): { readonly running: number; readonly waiting: number } {
     return { running: this.#taken, waiting: this.#waiting };
   }
@@ -83,8 +83,8 @@ export class Semaphore {
   }
 
   /**
-   * Takes a slot, now or when there is one, until it is disposed of.
-   * Throws or rejects with the refusal, or with the signal's reason if that aborts before there is a slot.
+   * Takes a slot, now or when one is free, until it is disposed of.
+   * Throws or rejects with the refusal, or with the signal's reason if it aborts first.
    */
   take(caller: Caller, signal?: AbortSignal): Disposable | Promise<Disposable> {
     signal?.throwIfAborted();
@@ -94,14 +94,14 @@ export class Semaphore {
     return this.#wait(own, signal, this.#limits.waitMs, this.#waits());
   }
 
-  /** Takes a slot again for somebody who had one, and waits as long as it takes. */
+  /** Takes a slot again for a caller who had one, and waits as long as it takes. */
   retake(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
     signal.throwIfAborted();
     const own = this.#find(caller);
     return this.#hasSlotFor(own) ? this.#begin(own) : this.#wait(own, signal, Number.POSITIVE_INFINITY, nothing);
   }
 
-  /** Works with a slot. Rejects as `take` does, and as the work does. */
+  /** Runs work in a slot. Rejects as `take` does, and as the work does. */
   async run<T>(caller: Caller, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     using _slot = await this.take(caller, signal);
     return await work();
@@ -122,7 +122,7 @@ export class Semaphore {
     return partner.taken < slotsOfPartner && client.taken < slotsOfClient;
   }
 
-  /** The queue that makes room for one more caller; undefined if there is room. Throws where nobody has more than it. */
+  /** The queue that loses a waiter to make room; undefined if there is room. Throws if no queue is longer than the caller's. */
   #longestQueue(own: Own): ReadonlySet<Waiter> | undefined {
     const { queue, queueOfPartner } = this.#limits;
     const isOwnFull = own.partner.waiting >= queueOfPartner;
@@ -193,7 +193,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives a free slot to the first who may have it. Its partner comes last then, and it last within its partner. */
+  /** Gives a free slot to the next waiter. Its partner is last in turn then, and so is it within its partner. */
   #beginNext(): void {
     for (const [partnerName, partner] of this.#partners) {
       if (partner.waiting === 0) continue;

@@ -1,24 +1,24 @@
-// A partner's colour, used as it is where text stands on it, and made legible where it stands on the page: the same
-// hue, as dark or light as the background asks for (WCAG 2.2, 1.4.3).
+// A partner's accent colour: unchanged for filled areas, and adjusted for text on the page to the same hue with enough contrast
+// (WCAG 2.2, 1.4.3).
 
 /** Red, green and blue, 0 to 1. */
 type Color = readonly [number, number, number];
 
 /** Colours as `#rrggbb`. */
 export interface Accents {
-  /** Of filled areas: the partner's own. */
+  /** For filled areas: the partner's own. */
   readonly fill: string;
-  /** Of text on them. */
+  /** For text on them. */
   readonly onFill: string;
-  /** Of text, marks and lines on light backgrounds. */
+  /** For text, marks and lines on light backgrounds. */
   readonly onLight: string;
-  /** The like on dark backgrounds. */
+  /** The same on dark backgrounds. */
   readonly onDark: string;
 }
 
 export const defaultAccent = "#0a6b70";
 
-/** No background of the stylesheet is closer to accents than these: the darkest light one, the lightest dark one. */
+/** The backgrounds of the stylesheet that are closest to accents: the darkest light one, the lightest dark one. */
 const lightBackground = parse("#f4f6f6");
 const darkBackground = parse("#232b2f");
 const white = parse("#ffffff");
@@ -27,7 +27,7 @@ const black = parse("#000000");
 const leastContrast = 4.6;
 const step = 0.01;
 
-/** What becomes of a partner's colour. @param hex `#rrggbb` */
+/** The accent colours of a partner's colour. @param hex `#rrggbb` */
 export function accentsOf(hex: string): Accents {
   const color = parse(hex);
   return {

@@ -1,14 +1,14 @@
-// Which of the languages at hand suits a person best, after the lookup of RFC 4647.
+// Chooses the available language that suits a person best, by the lookup of RFC 4647.
 
-/** Further preferences are not looked at: nobody reads so many languages. */
+/** Most preferences that are read: nobody reads so many languages. */
 export const maxPreferences = 32;
 /** Longer tags are skipped. RFC 5646 (section 4.4.1) finds that no tag of a language needs more. */
 const maxTagLength = 35;
 
 /**
- * The first preference that can be met: by the same tag, else by a shorter one (`de` for `de-AT`), else by a longer one
+ * The first preference that is available: by the same tag, else by a shorter one (`de` for `de-AT`), else by a longer one
  * (`pt-BR` for `pt`). Undefined if none can. Invalid tags are skipped.
- * @param preferred BCP 47 tags, the most wanted one first
+ * @param preferred BCP 47 tags, in order of preference
  */
 export function matchLanguage<T extends string>(preferred: readonly string[], available: readonly T[]): T | undefined {
   const tags = available.map((own) => ({ own, tag: canonicalTag(own) ?? own }));

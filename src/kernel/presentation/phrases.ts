@@ -1,34 +1,34 @@
-// How texts for people are kept and filled: catalogues of a language, places for values, forms for numbers.
+// Texts for people: catalogues by language, with placeholders and plural forms.
 import { once } from "../once.ts";
 import { matchLanguage } from "./languages.ts";
 
 /** A text that depends on a number, by the plural categories of its language; `other` is always there. */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** The texts of one language, by name. Places for values are written `{name}`. */
+/** The texts of one language, by name. Placeholders are written `{name}`. */
 export interface CatalogueOf<Texts> {
   /** BCP 47 tag. */
   readonly language: string;
   readonly texts: Texts;
 }
 
-/** The texts of one language, ready to be shown. */
+/** The texts of one language, with functions to fill them. */
 export interface LanguageOf<Texts> {
   /** BCP 47 tag. */
   readonly tag: string;
   readonly texts: Texts;
-  /** A text with its values put in. */
+  /** A text with its placeholders filled. */
   readonly say: (text: string, values?: Readonly<Record<string, string | number>>) => string;
-  /** The form of a text that suits the number; `{count}` stands for it. */
+  /** The plural form for a number; `{count}` is its placeholder. */
   readonly count: (text: Plural, count: number) => string;
 }
 
-/** The tag that the Unicode locale data gives to English written from right to left, for testing. */
+/** The tag for English written from right to left in the Unicode locale data, for testing. */
 export const pseudoLanguage = "ar-XB";
 
 /**
- * The first catalogue of the preferences that there is, else the first one of all. The language for testing is chosen
- * only if it is the first preference.
+ * The first preferred catalogue that exists, else the first of all. The test language is chosen only as first
+ * preference.
  * @param preferred BCP 47 tags
  */
 export function chooseCatalogue<Texts>(
@@ -42,7 +42,7 @@ export function chooseCatalogue<Texts>(
   return catalogues.find((each) => each.language === tag) ?? catalogues[0];
 }
 
-/** A catalogue with the means to fill its texts. */
+/** A catalogue with functions to fill its texts. */
 export function toLanguage<Texts>({ language: tag, texts }: CatalogueOf<Texts>): LanguageOf<Texts> {
   const plurals = once(() => new Intl.PluralRules(tag));
   const say: LanguageOf<Texts>["say"] = (text, values = {}) =>
@@ -52,11 +52,11 @@ export function toLanguage<Texts>({ language: tag, texts }: CatalogueOf<Texts>):
   return { tag, texts, say, count };
 }
 
-/** Turns the direction of what it encloses (Unicode bidirectional algorithm). */
+/** Reverses the direction of the text that it encloses (Unicode bidirectional algorithm). */
 const rightToLeft = "\u202e";
 const end = "\u202c";
 
-/** A catalogue of the language for testing: the words of another one as a right-to-left language would show them. */
+/** A catalogue of the test language: the texts of another one, shown from right to left. */
 export function turnedCatalogue<Texts extends object>({ texts }: CatalogueOf<Texts>): CatalogueOf<Texts> {
   const turnedTexts = Object.entries(texts).map(([name, text]) => [name, turned(text)]);
   return { language: pseudoLanguage, texts: Object.fromEntries(turnedTexts) as Texts };
@@ -78,7 +78,7 @@ const rightToLeftScripts: ReadonlySet<string> = new Set([
   "Thaa",
 ]);
 
-/** Whether the language is written from left to right or the other way. */
+/** The direction in which the language is written. */
 export function directionOf(tag: string): "ltr" | "rtl" {
   try {
     return rightToLeftScripts.has(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr";
