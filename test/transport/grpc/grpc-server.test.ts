@@ -7,6 +7,8 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
+import { ExportService } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { SessionPolicySchema } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import {
@@ -200,6 +202,24 @@ test("a report in a form that no enum has is refused, as a partner's, a group's 
   }
 });
 
+test("a form of the assessment that no enum has is refused wherever a request names one", async () => {
+  const asked = { product: "values-bridge", form: 7 };
+  for (const [rpc, message] of [
+    [SessionService.method.createSession, asked],
+    [AssessmentService.method.getPublishedAssessment, asked],
+    [GroupService.method.createGroup, { ...asked, label: "Team" }],
+    [ExportService.method.exportSessions, asked],
+    [ExportService.method.getCodebook, asked],
+  ] as const) {
+    const error = await refusal(client.unary(rpc as DescMethodUnary, message, { metadata }));
+    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+    expect([rpc.name, violations.map(({ field, reason }) => [field, reason])]).toEqual([
+      rpc.name,
+      [["form", "UNKNOWN_VALUE"]],
+    ]);
+  }
+});
+
 test("a policy for a mode that no enum has is refused", () => {
   const isInvalid = expect.objectContaining({ code: "invalid_request" });
   for (const mode of [7, -1, 0]) {
@@ -217,9 +237,14 @@ test("there is no other enum in a request", () => {
   const found = services.flatMap((service) => service.methods.flatMap(({ input }) => enumsOf(input)));
   expect([...new Set(found)].toSorted()).toEqual([
     "AnswerResponse.type",
+    "CreateGroupRequest.form",
+    "CreateSessionRequest.form",
     "CreateSessionRequest.mode",
     "CreateSessionRequest.personAccess",
     "CreateWebhookEndpointRequest.start",
+    "ExportSessionsRequest.form",
+    "GetCodebookRequest.form",
+    "GetPublishedAssessmentRequest.form",
     "ListParkedEventsRequest.state",
     "ListSessionsRequest.mode",
     "ListSessionsRequest.progress",

@@ -1,6 +1,7 @@
 // The paragraphs on values: there is one for every value and every way it is wanted and lived, and for no other value.
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../../src/products/values-bridge/report/model/facts.ts";
+import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
 import { portraitOf, portraits, stateOf } from "../../../src/products/values-bridge/report/words/portraits.ts";
 import suggested from "../../../src/products/values-bridge/report/words/steps.json" with { type: "json" };
 import type { Points } from "../../../tools/docs/made-up-answers.ts";
@@ -57,10 +58,10 @@ describe.each([...portraits])("the paragraphs in %s", (language, written) => {
   });
 });
 
-test("small steps are offered for the largest named differences, in both languages three for each value and way", () => {
+test("small steps are offered for the largest named differences, in every language three for each value and way", () => {
   const points = { 3: [24, 12], 15: [24, 8], 16: [8, 20], 17: [24, 17] } as const;
-  for (const locale of ["en", "de"]) {
-    const { steps, values } = reportWith(points, { locales: [locale] });
+  for (const { language } of reportCatalogues) {
+    const { steps, values } = reportWith(points, { locales: [language] });
     const named = values.filter(({ gap }) => gap?.named);
     const size = (id: number) => Math.abs(named.find(({ valueId }) => valueId === id)?.gap?.steps ?? 0);
     expect(named.length).toBeGreaterThan(3);
