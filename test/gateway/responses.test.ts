@@ -178,7 +178,7 @@ describe("a query parameter that an operation does not have", () => {
     ["POST", () => `/sessions/${sessionId}/report-links?locale=de`, none],
     ["GET", "/norms?lang=de", "There are: language, version."],
     ["DELETE", "/subjects/x?force=1", none],
-    ["GET", "/assessment?Version=1", "Did you mean `version`? There are: version, locale."],
+    ["GET", "/assessment?Version=1", "Did you mean `version`? There are: version, locale, form."],
   ])("is refused: %s %s", async (method, path, detail) => {
     const body = method === "POST" ? { body: {} } : {};
     const response = await send(method, typeof path === "string" ? path : path(), body);

@@ -136,7 +136,7 @@ function allJobs(
   trustedClock: TrustedClock,
   { clock = Date.now, ...paging }: Paging & { readonly clock?: Clock } = {},
 ): readonly Job[] {
-  const domain = testDomain(database, { trustedClock, clock, ...paging });
+  const domain = { ...testDomain(database, { trustedClock, clock }), ...paging };
   const none = () => undefined;
   const observers = {
     observeUnpublished: none,
