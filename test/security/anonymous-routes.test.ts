@@ -21,6 +21,8 @@ const constant: Readonly<Record<string, string>> = {
   "/.well-known/oauth-authorization-server": "a constant",
   "/.well-known/jwks.json": "read once a minute",
   "/assessment.v1.TokenService/GetPublicKeys": "read once a minute",
+  "/reports/sessions/:sessionId/step":
+    "reads no more of a form than a stranger may send, and checks it before anything is asked",
 };
 
 const isConstant = ({ method, url }: Route) =>
