@@ -10,6 +10,7 @@ const lifeContexts = 2;
 
 /** Values have unique ids and names, and the same number of items, of which some are inverse, some forward, some weigh. */
 export function checkValues({ values }: DefinitionParts): DefinitionFault[] {
+  const ofItems = itemFaults(values);
   return [
     ...repeats(values, ({ members }) => members.id).map(({ entry, first }) => ({
       pointer: `${entry.pointer}/id`,
@@ -21,10 +22,14 @@ export function checkValues({ values }: DefinitionParts): DefinitionFault[] {
       code: "duplicate_name" as const,
       message: `A value before this one is named ${entry.label} too`,
     })),
-    ...sizeFaults(values),
-    ...values.flatMap((value) => [...keyFaults(value), ...weightFaults(value)]),
-    ...shortFormFaults(values),
+    ...ofItems,
+    // What is wrong with all items would be said again of those of the short form.
+    ...(ofItems.length > 0 ? [] : shortFormFaults(values)),
   ];
+}
+
+function itemFaults(values: readonly ValuePart[]): DefinitionFault[] {
+  return [...sizeFaults(values), ...values.flatMap((value) => [...keyFaults(value), ...weightFaults(value)])];
 }
 
 /** The short form, where there is one, asks as much of each value, and is held to the same rules. */
@@ -41,7 +46,7 @@ function shortFormFaults(values: readonly ValuePart[]): DefinitionFault[] {
   const missing = empty.map(({ pointer, label }): DefinitionFault => {
     return { pointer: `${pointer}/items`, code: "uneven_items", message: `Value ${label} has no items` };
   });
-  return [...missing, ...sizeFaults(short), ...short.flatMap((value) => [...keyFaults(value), ...weightFaults(value)])];
+  return [...missing, ...itemFaults(short)];
 }
 
 function sizeFaults(values: readonly ValuePart[]): DefinitionFault[] {
