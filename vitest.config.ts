@@ -127,7 +127,7 @@ const shards = {
 /** The runbook, some of it with waits of a minute that its pages promise. */
 const badDay = { ...embedded, testTimeout: 5 * 60_000 };
 
-const deployment = { globalSetup: [embedded.globalSetup, "test/support/programs.ts"] };
+const deployment = [embedded.globalSetup, "test/support/programs.ts"];
 
 export default defineConfig({
   test: {
@@ -154,8 +154,11 @@ export default defineConfig({
       ),
       // The worst inputs there are.
       project("loop", ["test/loop/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
-      project("deploy", deploy, { ...deployment, exclude: deployAlone }),
-      project("deploy-alone", deployAlone, { ...deployment, fileParallelism: false }),
+      project("deploy", deploy, {
+        globalSetup: [...deployment, "test/support/typescript-client.ts"],
+        exclude: deployAlone,
+      }),
+      project("deploy-alone", deployAlone, { globalSetup: deployment, fileParallelism: false }),
       // By R, and Python.
       project("validation", ["test/validation/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
       // Each makes a cluster of its own, of thirty processes.

@@ -34,14 +34,13 @@ const inTypeScript = (script: string, env: NodeJS.ProcessEnv) =>
 
 const examples: readonly Example[] = [
   {
-    name: "TypeScript over REST",
+    name: "TypeScript over Connect",
     async prepare() {
       await run("npm", ["ci", "--ignore-scripts"], { cwd: "examples/typescript" });
-      await inTypeScript("generate", { ...process.env, PAS_URL: app.httpUrl });
       await inTypeScript("types", process.env);
     },
     play: (env) => inTypeScript("play", env),
-    refusal: /^invalid_client: The client is unknown/m,
+    refusal: /^\[unauthenticated\] The client is unknown/m,
   },
   {
     name: "Python over gRPC",

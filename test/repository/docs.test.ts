@@ -107,11 +107,12 @@ function calculate(text: string): number {
 }
 
 test("every link of a page leads to a file and a heading that are there", () => {
-  const links = globSync(["*.md", "{docs,deploy,examples,mcp,test}/**/*.md"], { exclude: ["**/node_modules"] }).flatMap(
-    (page) =>
-      [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|mailto:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
-        ([link, path, anchor]) => ({ link: `${page}: ${link}`, file: path ? join(dirname(page), path) : page, anchor }),
-      ),
+  const links = globSync(["*.md", "{clients,docs,deploy,examples,mcp,test}/**/*.md"], {
+    exclude: ["**/node_modules"],
+  }).flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|mailto:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+      ([link, path, anchor]) => ({ link: `${page}: ${link}`, file: path ? join(dirname(page), path) : page, anchor }),
+    ),
   );
   expect(links.length).toBeGreaterThan(100);
   const broken = links.filter(
