@@ -1,4 +1,4 @@
-// Judges the database's clock before anything is removed by it. It remembers what this process has seen, and no more.
+// Checks the database's clock before anything is deleted by it. It remembers only what this process has seen.
 import { ClockDoubted, type TrustedClock, type TrustedTime } from "../domain/trusted-clock.ts";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import {
@@ -14,8 +14,8 @@ import { clockFault } from "./readiness.ts";
 const writeIntervalMs = 30_000;
 
 /**
- * Why the database's clock is in doubt: it `stepped` while this process looked, and no operator has said yet that it is
- * right; or it `disagrees` with the clock of this host.
+ * Why the database's clock is in doubt: it `stepped` while this process watched, and no operator has accepted that yet; or
+ * it `disagrees` with the clock of this host.
  */
 export interface ClockDoubt {
   readonly reason: "stepped" | "disagrees";
@@ -35,7 +35,7 @@ export interface ClockGuardDeps {
   readonly clocks: GuardClocks;
   /** Follows the readings that are not in doubt. */
   readonly shared: SharedClock;
-  /** Called after every look. */
+  /** Called after every reading. */
   readonly observe: (doubt: ClockDoubt | undefined) => void;
 }
 
@@ -43,19 +43,19 @@ export class ClockGuard implements TrustedClock {
   readonly #deps: ClockGuardDeps;
   /** The last reading, by the uptime. */
   #last: ClockReading | undefined;
-  /** When an operator last said that the clock is right, as that reading knew. */
+  /** When an operator last accepted the clock, as of the last reading. */
   #acceptedAt: Date | null = null;
   /** The step that nobody has accepted, in words. */
   #step: string | undefined;
   #doubt: string | undefined = "The clock of the database was not read yet.";
-  /** Whether both clocks agreed once: from then on the database's is right unless it steps. */
+  /** Whether both clocks agreed once: from then on the database's clock is trusted unless it steps. */
   #hasAgreed = false;
 
   constructor(deps: ClockGuardDeps) {
     this.#deps = deps;
   }
 
-  /** Whether nothing was in doubt at the last look. */
+  /** Whether nothing was in doubt at the last reading. */
   readonly isTrusted = (): boolean => this.#doubt === undefined;
 
   now(): TrustedTime {
@@ -63,7 +63,7 @@ export class ClockGuard implements TrustedClock {
     return new Date(this.#deps.shared.now()) as TrustedTime;
   }
 
-  /** Reads the clock. To be called every few seconds. Throws as the store does, also where the database takes no writes. */
+  /** Reads the clock; call it every few seconds. Throws as the store does, also if the database takes no writes. */
   async look(signal: AbortSignal): Promise<void> {
     const { databaseClock, clocks, shared, observe } = this.#deps;
     const askedAt = clocks.uptime();
@@ -85,7 +85,7 @@ export class ClockGuard implements TrustedClock {
       const [from, to] = [reading.time - change, reading.time].map((time) => new Date(time).toISOString());
       this.#step = `The clock of the database stepped from ${from} to ${to}. If it is right now, say so: pas clock accept.`;
     }
-    // An operator may be quicker than the look that sees the clock put right.
+    // An operator may accept the clock before this process sees the step.
     if (acceptedAt?.getTime() !== this.#acceptedAt?.getTime()) this.#step = undefined;
     this.#last = reading;
     this.#acceptedAt = acceptedAt;

@@ -1,5 +1,5 @@
-// The clock of the database: what it says, the last time at which an operator said that it is right, and the time of day
-// that all processes share: the database's, as far as a process can know it.
+// The clock of the database: its readings, when an operator last accepted it, and the time of day that all processes share:
+// the database's, as far as a process can know it.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
@@ -11,12 +11,12 @@ const selectTime = { sql: "SELECT NOW(3) AS time", names: [] };
 export const statements = {
   read: sql`SELECT NOW(3) AS time, accepted_at, written_at FROM database_clock WHERE id = 1`,
   write: sql`UPDATE database_clock SET written_at = NOW(3) WHERE id = 1`,
-  // Two words within a millisecond are two all the same: a process knows a word by its time.
+  // Two within a millisecond still differ: a process recognises an acceptance by its time.
   accept: sql`UPDATE database_clock
     SET accepted_at = IF(NOW(3) <=> accepted_at, NOW(3) + INTERVAL 1000 MICROSECOND, NOW(3)) WHERE id = 1`,
 };
 
-/** What the clock of the database says, on a connection that the caller holds. Rejects as the driver does. */
+/** Reads the clock on a connection that the caller holds. Rejects as the driver does. */
 export async function readClock(connection: Connection, monotonic: MonotonicClock): Promise<ClockReading> {
   return (await readTime(connection, selectTime, monotonic)).reading;
 }
@@ -25,7 +25,7 @@ export type DatabaseClockStore = ReturnType<typeof createDatabaseClockStore>;
 
 export function createDatabaseClockStore(db: Knex) {
   return {
-    /** @param monotonic the clock of the reading's other two times */
+    /** @param monotonic the clock that times the query */
     readState(monotonic: MonotonicClock, signal: AbortSignal) {
       return repeatable(db, signal, async (connection) => {
         const { reading, row } = await readTime(connection, statements.read, monotonic);
@@ -34,12 +34,12 @@ export function createDatabaseClockStore(db: Knex) {
       });
     },
 
-    /** Writes, which shows that the database takes writes. */
+    /** A write, to check that the database takes writes. */
     async write(signal: AbortSignal): Promise<void> {
       await write(db, statements.write, {}, signal);
     },
 
-    /** Has every process that doubts the clock for a step trust it. */
+    /** Makes every process that doubts the clock because of a step trust it. */
     async accept(signal: AbortSignal): Promise<void> {
       await write(db, statements.accept, {}, signal);
     },
@@ -57,10 +57,10 @@ async function readTime(
   return { reading: { time: row.time.getTime(), askedAt, answeredAt: monotonic() }, row };
 }
 
-/** Clocks that differ by more than this are not to be trusted with anything, nor is one that steps by more. */
+/** A clock that differs or steps by more than this is not trusted. */
 export const maxLeadMs = 5_000;
 
-/** What another clock said, somewhere between two moments of the monotonic clock. */
+/** A reading of another clock, between two moments of the monotonic clock. */
 export interface ClockReading {
   /** Whole milliseconds since 1970 in UTC. */
   readonly time: number;
@@ -69,14 +69,14 @@ export interface ClockReading {
 }
 
 /**
- * A clock that follows readings of another one, and goes on by the monotonic clock between them. A reading corrects it
- * only as far as the reading proves it wrong, so slow answers do not make it step. Until the first reading it is the
- * system's clock.
+ * A clock that follows readings of another one, and runs by the monotonic clock between them. A reading corrects it only as
+ * far as it proves the clock wrong, so slow responses do not make it step. Until the first reading it is the system's
+ * clock.
  */
 export class SharedClock {
   readonly #system: Clock;
   readonly #monotonic: MonotonicClock;
-  /** Of the other clock from the monotonic one. */
+  /** The other clock minus the monotonic one. */
   #offset: number | undefined;
 
   constructor(system: Clock, monotonic: MonotonicClock) {
@@ -95,21 +95,21 @@ export class SharedClock {
 }
 
 /**
- * By how many milliseconds at least the system's clock is ahead of the one that was read; negative: it is behind.
- * @param system the system's clock, when the reading was answered
+ * The least number of milliseconds by which the system's clock is ahead of the other one; negative: it is behind.
+ * @param system the system's clock when the reading was answered
  */
 export function leastLead(reading: ClockReading, system: number): number {
   return leastChange(reading, { ...reading, time: system, askedAt: reading.answeredAt });
 }
 
-/** By how many milliseconds at least the clock that was read changed beyond the time that passed; negative: back. */
+/** The least number of milliseconds by which the other clock stepped between two readings; negative: back. */
 export function leastChange(before: ClockReading, after: ClockReading): number {
   const [leastBefore, mostBefore] = offsetsOf(before);
   const [least, most] = offsetsOf(after);
   return Math.max(0, least - mostBefore) + Math.min(0, most - leastBefore);
 }
 
-/** The least and the greatest offset that the reading leaves possible; its time may be up to a millisecond more. */
+/** The least and greatest possible offset; a reading is rounded down to a millisecond. */
 function offsetsOf({ time, askedAt, answeredAt }: ClockReading): readonly [number, number] {
   return [time - answeredAt, time + 1 - askedAt];
 }

@@ -1,5 +1,5 @@
-// Connections of the pool, lent for one piece of work, observed, and the work done again where its connection or a lock
-// failed it.
+// Lends connections of the pool for one piece of work, observes it, and retries it after a lost connection or a failed
+// lock.
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
@@ -8,12 +8,12 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { asRefusal, troubleOf } from "./database-errors.ts";
 
 const maxTries = 3;
-/** Before the second try; each further pause is three times as long. */
+/** Pause before the first retry; each further pause is three times as long. */
 const firstPauseMs = 50;
 
 type Work<T> = (connection: Connection) => Promise<T>;
 
-/** Lends a connection to work that is done once. Throws `unavailable`. */
+/** Lends a connection to work that must not be retried. Throws `unavailable`. */
 export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   try {
     return await lend(db, signal, work);
@@ -23,9 +23,9 @@ export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<
 }
 
 /**
- * Lends a connection to work that may be done twice: after a lost connection nobody knows whether the first try
- * happened. It is tried again on another connection, and after losing against another transaction, a few times and
- * within the signal's time. Throws `unavailable`.
+ * Lends a connection to work that may happen twice: after a lost connection nobody knows whether the first try did. It is
+ * retried on another connection, and after losing against another transaction, a few times and within the signal's
+ * time. Throws `unavailable`.
  */
 export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -39,7 +39,7 @@ export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>
   }
 }
 
-/** Lends a connection to work that happens wholly or not at all, and is done again as above unless it may have happened. */
+/** Lends a connection to a transaction, and retries it as above unless it may have been committed. */
 export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   return repeatable(db, signal, async (connection) => {
     await connection.promise().beginTransaction();
@@ -52,7 +52,7 @@ export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): 
     }
     await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
       discard(connection);
-      // An error of the domain is not tried again.
+      // Errors of the domain are not retried.
       throw troubleOf(error) === "lost" ? asRefusal(error) : error;
     });
     return result;
@@ -60,8 +60,8 @@ export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): 
 }
 
 /**
- * Ends a transaction that failed. A connection that may be lost is ended instead, which cannot fail; but a server may
- * notice that late, and holds the locks until then: the next try would wait for them, or pass over what they hold.
+ * Ends a failed transaction. A connection that may be lost is closed instead, which cannot fail. But a server may notice
+ * that late, and hold the locks until then: a retry would wait for them, or skip the rows that they hold.
  */
 async function rollBack(connection: Connection, error: unknown): Promise<void> {
   const trouble = troubleOf(error);
@@ -70,9 +70,9 @@ async function rollBack(connection: Connection, error: unknown): Promise<void> {
 }
 
 /**
- * Lends a connection. When the signal aborts, the caller waits no longer and the connection is thrown away: the driver
- * would leave its command pending until the server answers, and with it a place in the pool. So is one that is lost or
- * leads to a server which takes no writes; the idle ones lead there as well then.
+ * Lends a connection. If the signal aborts, the caller stops waiting and the connection is closed: otherwise the driver
+ * would keep its command, and its place in the pool, until the server answers. A connection that is lost, or leads to a
+ * server that takes no writes, is closed too; in the second case so are the idle ones.
  */
 function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -110,12 +110,12 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   });
 }
 
-/** Ends a connection at once. The driver would leave half of it open, until a server that may be frozen closes it. */
+/** Closes a connection at once. The driver would keep half of it open until the server, which may be frozen, closes it. */
 export function discard(connection: Connection): void {
   connection.destroy();
   const { socket, open = [] } = (connection as Opened)[state] ?? {};
   socket?.destroy();
-  // The driver would tell nobody that they are over.
+  // The driver does not report the end of these.
   for (const end of open) end(new Error("the connection was given up"));
 }
 
@@ -127,7 +127,7 @@ function deadlineExceeded(): Refusal {
   return new Refusal("deadline_exceeded", "The deadline passed before the database answered.");
 }
 
-/** Notified when what began is over. @param error undefined for a success */
+/** Called at the end. @param error undefined for a success */
 export type End = (error?: unknown) => void;
 
 export interface StoreObserver {
@@ -144,19 +144,19 @@ export interface StoreObserver {
 interface State {
   readonly socket: Socket;
   readonly observer: StoreObserver | undefined;
-  /** Statements under way. */
+  /** Running statements. */
   readonly open: Set<End>;
 }
 
 const state = Symbol("state");
 type Opened = Connection & { [state]?: State };
 
-/** Takes over a connection that was opened on a socket. @param observer notified of its statements */
+/** Wraps a connection that was opened on a socket. @param observer of its statements */
 export function takeOver(connection: Connection, socket: Socket, observer: StoreObserver | undefined): void {
   (connection as Opened)[state] = { socket, observer, open: new Set() };
 }
 
-/** Tells of every caller that asks the pool for a connection: as many at a time as wait for one. */
+/** Reports every caller that asks the pool for a connection, from then until it gets one. */
 export function observeWaits({ client: { pool } }: Knex, observer: StoreObserver): void {
   const waits = new Map<number, End>();
   const end = (id: number, error?: unknown) => {
@@ -168,7 +168,7 @@ export function observeWaits({ client: { pool } }: Knex, observer: StoreObserver
   pool.on("acquireFail", end);
 }
 
-/** Tells of a statement that begins; undefined if nobody observes the connection. */
+/** Reports the start of a statement; undefined if the connection is not observed. */
 export function beginStatement(connection: Connection, summary: string, sql: string): End | undefined {
   const { observer, open } = (connection as Opened)[state] ?? {};
   if (observer === undefined || open === undefined) return undefined;
@@ -180,7 +180,7 @@ export function beginStatement(connection: Connection, summary: string, sql: str
   return endOnce;
 }
 
-/** Does work on a connection that is no statement of a table, such as a commit. */
+/** Runs work on a connection that is no statement, such as a commit, and reports it. */
 export async function observed<T>(connection: Connection, name: string, work: () => Promise<T>): Promise<T> {
   const end = beginStatement(connection, name, name);
   try {

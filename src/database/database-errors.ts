@@ -1,12 +1,12 @@
-// What an error of the database means to the caller. Driver messages hold SQL and values, so they go no further.
+// Maps database errors to what the caller gets. Driver messages hold SQL and values, so they are not passed on.
 import { Refusal } from "../kernel/errors/refusal.ts";
 
 /**
- * Why a statement failed, where that is no mistake of ours.
- * - `lost`: the connection is gone, and whether the statement happened is unknown.
- * - `unfit`: it did not happen, since the server takes no writes: it is read-only, or about to leave its cluster.
- * - `contended`: it did not happen, since it lost against another transaction.
- * - `refused`: it did not happen for want of room, time or leave. Trying again at once would not help.
+ * Why a statement failed, if it is not a defect of ours.
+ * - `lost`: the connection is gone; nobody knows whether the statement happened.
+ * - `unfit`: it did not happen, because the server takes no writes: it is read-only, or about to leave its cluster.
+ * - `contended`: it did not happen, because it lost against another transaction.
+ * - `refused`: it did not happen, for lack of space, time or permission. A retry at once would not help.
  */
 export type Trouble = "lost" | "unfit" | "contended" | "refused";
 
@@ -67,24 +67,24 @@ export class SettingError extends Error {
   readonly code = "SETTING_REFUSED";
 }
 
-/** Undefined for an error that is our own mistake, and for a key that is taken. */
+/** Undefined for defects of ours, and for a duplicate key. */
 export function troubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error);
   const known = troubles[code];
   if (known !== undefined) return known;
-  // The socket's own codes, such as ECONNRESET. The driver gives none to what is asked of a connection that was closed.
+  // Codes of the socket, such as ECONNRESET. The driver's errors about closed connections have no code.
   if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
   if (isOfTablet(error) || isOfSwitch(error)) return "lost";
   const name = error instanceof Error ? error.name : "";
   return name === "KnexTimeoutError" || name === "TimeoutError" ? "refused" : undefined;
 }
 
-/** Errors of a client (2002 to 2013) that Vitess passes on: its tablet has lost its server. The driver knows no names of them. */
+/** Client errors (2002 to 2013) that Vitess passes on when a tablet has lost its server. The driver has no names for them. */
 const lostByTablet = new Set([2002, 2003, 2006, 2013]);
 
 /**
- * Whether Vitess could not ask the tablet of a shard, or its server. It has one code for that and for a statement that it
- * does not understand; then it names no tablet, or its tablet says so.
+ * Whether Vitess could not reach the tablet of a shard, or its server. It uses the same code for a statement that it does
+ * not understand; then the message names no tablet, or is the tablet's own.
  */
 function isOfTablet(error: unknown): boolean {
   if (!(error instanceof Error && "errno" in error)) return false;
@@ -94,8 +94,8 @@ function isOfTablet(error: unknown): boolean {
 }
 
 /**
- * Whether vtgate found no tablet for a statement while a shard was divided or tables were moved: it has tried again in vain, or
- * could not. Faults of vtgate itself have the same code, so that only the message tells.
+ * Whether vtgate found no tablet for a statement while a shard was split or tables were moved: its retries failed, or were
+ * impossible. Faults of vtgate itself have the same code, so only the message shows it.
  */
 function isOfSwitch(error: unknown): boolean {
   return codeOf(error) === "ER_INTERNAL_ERROR" && ofSwitch.test((error as Error).message);
@@ -103,29 +103,29 @@ function isOfSwitch(error: unknown): boolean {
 
 const ofSwitch = / failed after retries: |unexpected 'autocommitted' state in transaction/;
 
-/** Whether a unique key is taken. */
+/** Whether a unique key exists already. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === "ER_DUP_ENTRY";
 }
 
 const appliedBefore = new Set(["ER_DUP_FIELDNAME", "ER_DUP_KEYNAME", "ER_CANT_DROP_FIELD_OR_KEY"]);
 
-/** Whether a column or key that is to be added is there, or one that is to be dropped is not. */
+/** Whether a column or key to be added exists, or one to be dropped does not. */
 export function isAppliedBefore(error: unknown): boolean {
   return appliedBefore.has(codeOf(error));
 }
 
-/** Whether a statement waited too long for a table or a row. */
+/** Whether a statement timed out waiting for a table or a row. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "ER_LOCK_WAIT_TIMEOUT";
 }
 
-/** Whether a row that was asked for without waiting is locked; MariaDB has no code of its own for it. */
+/** Whether a row is locked that was requested with NOWAIT; MariaDB has no own code for it. */
 export function isLockBusy(error: unknown): boolean {
   return codeOf(error) === "ER_LOCK_NOWAIT" || isLockTimeout(error);
 }
 
-/** Whether there is no such table. */
+/** Whether the table does not exist. */
 export function isMissingTable(error: unknown): boolean {
   return codeOf(error) === "ER_NO_SUCH_TABLE";
 }
@@ -185,7 +185,7 @@ const misconfigured = new Set([
   "HANDSHAKE_SSL_ERROR",
 ]);
 
-/** What a refusal of the domain was made of, else the error itself. */
+/** The cause of a refusal, else the error itself. */
 function rootOf(error: unknown): unknown {
   return error instanceof Refusal && error.cause !== undefined ? error.cause : error;
 }

@@ -1,4 +1,4 @@
-// The URL of a database: the driver would pass over a parameter that it does not know, and speak cleartext.
+// Parses the URL of a database. The driver ignores unknown parameters, and would connect without TLS.
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -15,7 +15,7 @@ export interface DatabaseUrl {
 
 /** As the driver takes it. */
 interface DatabaseTls {
-  /** PEM of the authority; those that Node knows unless given. */
+  /** PEM of the authority; by default those that Node trusts. */
   readonly ca?: string;
   readonly rejectUnauthorized: boolean;
   readonly verifyIdentity: boolean;
@@ -23,7 +23,7 @@ interface DatabaseTls {
 
 const defaultPort = 3306;
 
-/** Names of parameters as providers and drivers write them, in lower case without `-` and `_`. */
+/** Parameter names of providers and drivers, in lower case without `-` and `_`. */
 const modeNames: ReadonlySet<string> = new Set(["sslmode", "ssl", "usessl", "tls"]);
 const caNames: ReadonlySet<string> = new Set(["sslca", "sslrootcert"]);
 
@@ -39,7 +39,7 @@ const modes: ReadonlyMap<string, Mode> = new Map([
 ]);
 
 /**
- * Reads a URL, and the file that it names. Throws an Error that begins with what the URL `has` or `names`, names
+ * Parses a URL, and reads the file that it names. Throws an Error that begins with what the URL `has` or `names`, names
  * parameters without their values, and says what to do.
  */
 export function readDatabaseUrl(text: string): DatabaseUrl {
@@ -73,7 +73,7 @@ export function readDatabaseUrl(text: string): DatabaseUrl {
   return { host, port: Number(port || defaultPort), socketPath, uri, tls: tlsOf(mode?.value, ca) };
 }
 
-/** An authority is verified wherever one is named. */
+/** The certificate is always verified if an authority is named. */
 function tlsOf(
   mode: Mode | undefined,
   ca: { readonly name: string; readonly file: string } | undefined,

@@ -1,4 +1,4 @@
-// The connection pool: Knex over mysql2, with the session settings that exactness depends on.
+// The connection pool: Knex over mysql2, with the session settings that correctness depends on.
 import { connect, type Socket } from "node:net";
 import createKnex, { type Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
@@ -16,15 +16,15 @@ export interface DatabaseOptions {
   readonly address: DatabaseAddress;
   /** Most connections at a time. */
   readonly poolSize: number;
-  /** Notified of a connection that cannot be made, once a second for each reason at most. */
+  /** Called with a connection that cannot be made, at most once a second for each reason. */
   readonly warn: (trouble: ConnectionTrouble) => void;
-  /** How long work waits for a connection; unless given, as long as a call does. */
+  /** How long work waits for a connection; by default as long as a call does. */
   readonly acquireTimeoutMs?: number;
-  /** Statements that set up each connection beyond what all connections need. */
+  /** Statements that set up each connection, in addition to the common settings. */
   readonly settings?: readonly string[];
-  /** Notified of what a connection came with and has otherwise now. */
+  /** Called with the settings of a new connection that had to be changed. */
   readonly noteChanged?: (changed: readonly ChangedSetting[]) => void;
-  /** Notified of waits for connections, and of statements. */
+  /** Receives waits for connections, and statements. */
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -42,44 +42,44 @@ export interface ConnectionTrouble {
   readonly isMisconfigured: boolean;
 }
 
-/** A pool that is full this long means overload: the caller hears `unavailable` instead of waiting on. */
+/** A wait this long for a full pool means overload: the caller gets `unavailable`. */
 const callAcquireTimeoutMs = 2_000;
-/** For work that nobody waits for by the second. Connections fail sooner than this, so that the log says why. */
+/** For background work. Connections time out sooner than this, so that the log names the reason. */
 export const patientAcquireTimeoutMs = 30_000;
 const connectTimeoutMillis = 5_000;
 
 const warnIntervalMs = 1_000;
 
-/** A new connection whose settings take this long is given up. */
+/** Time limit for the settings of a new connection. */
 const settingsTimeoutMs = 4_000;
-/** A peer that is gone without a word is noticed while the connection is idle. */
+/** Finds peers that are gone while a connection is idle. */
 const keepAliveInitialDelayMs = 10_000;
 
 /**
- * Prepared statements that a connection keeps: more than there are, so that none is prepared twice, and few enough for
- * the limit that all connections of a server share (`max_prepared_stmt_count`).
+ * Prepared statements that a connection keeps: more than the code has, so that none is prepared twice, and few enough for
+ * the limit of the server (`max_prepared_stmt_count`), which all its connections share.
  */
 export const maxPreparedStatements = 256;
 
-/** Longer than the pool keeps a connection that nobody uses: what a frozen process has locked is free after this time. */
+/** Longer than the pool keeps an idle connection: the locks of a frozen process end after this time. */
 const endsWhenUnused = "SET SESSION wait_timeout = 60";
 /**
- * For connections whose locks other processes wait for: the server ends one on which nothing comes, or nothing is taken,
- * for ten seconds, as from a process that is frozen in the middle of a transaction.
+ * For connections whose locks other processes wait for: the server closes one that sends or reads nothing for ten seconds,
+ * as that of a process that froze in a transaction.
  */
 export const endsWhenFrozen = "SET SESSION wait_timeout = 10, net_write_timeout = 10, net_read_timeout = 10";
-/** Connections of a process beside its pool: that of the sequencer, and that of the leases of webhook endpoints. */
+/** Connections of a process outside its pool: of the sequencer, and for claims of webhook deliveries. */
 export const ownConnections = 2;
 
 /**
- * A primary that was just elected answers nobody before it has applied all that its predecessor acknowledged. Unknown to
- * servers that cannot replicate in a group.
+ * A newly elected primary answers nobody before it has applied everything that its predecessor acknowledged. Servers
+ * without group replication do not know this setting.
  */
 const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
 
 const silent = () => undefined;
 
-/** Opens a pool; connections are made as they are needed. */
+/** Opens a pool; connections are made on demand. */
 export function openDatabase(options: DatabaseOptions): Knex {
   const { address, poolSize, warn, acquireTimeoutMs = callAcquireTimeoutMs, settings = [], observer } = options;
   const { noteChanged = silent } = options;
@@ -100,7 +100,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
       idleTimeoutMillis: 30_000,
       maxConnectionLifetimeMillis: 600_000,
       maxConnectionLifetimeJitterMillis: 60_000,
-      // A database that comes back is used at once, not after the pool's default back-off.
+      // A database that comes back is used at once, without the pool's back-off.
       propagateCreateError: true,
       afterCreate(connection: Connection, done: Done) {
         const socket = sockets.get(connection.config);
@@ -108,7 +108,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
         applySettings(connection, [endsWhenUnused, ...settings], noteChanged, done);
       },
     },
-    // Its texts may hold statements; what operators need is logged below.
+    // Knex logs texts that may hold statements; what operators need is logged below.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
   const place = placeOf(address);
@@ -143,7 +143,7 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
   return { ...options, uri, ...(socketPath !== undefined && { socketPath }), ...(ssl !== undefined && { ssl }) };
 }
 
-/** The socket of a connection, as the driver would open it. */
+/** The socket of a connection, opened as the driver would. */
 function openSocket({ socketPath, host, port = 3306 }: ConnectionOptions): Socket {
   if (socketPath) return connect(socketPath);
   return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveInitialDelayMs });

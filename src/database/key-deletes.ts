@@ -1,16 +1,16 @@
-// Removing many rows in a form that a sharded database takes: it looks for their keys, and removes by key.
+// Deletes many rows in a way that a sharded database supports: selects their keys, then deletes by key.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { repeatable } from "./connection.ts";
 import { executeText, fetchRows, type SqlValue, type Statement } from "./statement.ts";
 
-/** How rows are found that are to be removed. */
+/** How rows to delete are found and deleted. */
 export interface KeyDelete {
-  /** Finds a bounded number of rows. */
+  /** Selects a bounded number of rows. */
   readonly find: Statement;
-  /** Removes rows by `IN (?)`, lists of what was found. */
+  /** Deletes rows by `IN (?)`, with lists of the selected keys. */
   readonly remove: string;
-  /** The lists of rows that were found. */
+  /** The lists of keys in the selected rows. */
   readonly listsOf: (rows: readonly RowDataPacket[]) => readonly unknown[][];
 }
 

@@ -1,4 +1,4 @@
-// Bringing the schema up to date, and telling whether it is.
+// Migrates the schema, and checks whether it is up to date.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
@@ -11,26 +11,26 @@ import { execute } from "./statement.ts";
 
 const migrationTable = "knex_migrations";
 const lockName = "partner-assessment-service.migrate";
-// Each function of locks alone in its statement, as Vitess demands.
+// Each lock function in a statement of its own, as Vitess requires.
 const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ?)`, names: ["seconds"] };
 const lockHolder = { sql: `SELECT IS_USED_LOCK('${lockName}')`, names: [] };
 const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, names: [] };
 
-/** What a test sets otherwise. */
+/** Set by tests only. */
 export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
   /** How long to wait for another process that migrates. */
   readonly lockSeconds?: number;
-  /** Waits before a step is tried again whose table is in use. */
+  /** Waits before a retry of a step whose table is in use. */
   readonly pause?: () => Promise<void>;
-  /** Databases of shards. Then the database itself is `global`, and each table is made where the vschemas of Vitess have it. */
+  /** Databases of shards. The database itself is `global` then, and each table is made where the vschemas of Vitess have it. */
   readonly shards?: readonly Knex[];
 }
 
 /**
- * Applies what is missing; several processes may call it at once, one does the work. What a newer release has applied
- * is left alone. Everything runs on one connection, which has the lock of the server: with the connection the lock is
- * lost, and no further step runs. Shards have connections of their own; what was done there is found by the next call.
+ * Applies what is missing; several processes may call it at once, one does the work. Migrations of a newer release are
+ * left alone. Everything runs on one connection, which holds the server's lock: if the connection is lost, so is the lock,
+ * and no further step runs. Shards have connections of their own; the next call finds what was done there.
  * @returns the names applied by this call
  */
 export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
@@ -42,27 +42,27 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
       if (migrations.every(({ name }) => applied.has(name))) return [];
       return await atPlaces(connection, shards, signal, async (places) => {
         const migrator = knexMigrator({ connection, holder, places, migrations, pause });
-        // Knex's own lock stays behind when a process dies; the server's lock above ends with its connection.
+        // Knex's own lock stays behind when a process dies; the lock above ends with its connection.
         await db.migrate.forceFreeMigrationsLock(migrator);
         const [, names] = (await db.migrate.latest(migrator)) as [number, string[]];
         return names;
       });
     } finally {
-      // A connection that is lost has lost the lock as well.
+      // If the connection is lost, so is the lock.
       await execute(connection, releaseLock, {}).catch(() => undefined);
-      // What steps need of a connection, nothing else does.
+      // Settings for steps only.
       discard(connection);
     }
   });
 }
 
-/** Where steps run: on a connection, those of the tables that are there. Undefined: all are. */
+/** Where steps run: on a connection, for the tables that are there. Undefined: all tables. */
 interface Place {
   readonly connection: Connection;
   readonly tables: ReadonlySet<string> | undefined;
 }
 
-/** Lends a connection of each shard beside the one that has the lock. */
+/** Lends a connection of each shard, beside the one that holds the lock. */
 async function atPlaces<T>(
   connection: Connection,
   shards: readonly Knex[],
@@ -85,14 +85,14 @@ async function atPlaces<T>(
   return lendAll();
 }
 
-/** The tables that the vschema of a keyspace names. The connection is in that keyspace then. */
+/** The tables in the vschema of a keyspace. Leaves the connection in that keyspace. */
 async function tablesIn(connection: Connection, keyspace: string): Promise<ReadonlySet<string>> {
   await connection.promise().query(`USE ${keyspace}`);
   const [rows] = await connection.promise().query("SHOW VSCHEMA TABLES");
   return new Set((rows as RowDataPacket[]).map((row) => String(Object.values(row)[0])));
 }
 
-/** The names of migrations that are to be applied before this release serves. Throws where the database is away. */
+/** The migrations that must be applied before this release serves. Throws if the database is away. */
 export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
   return onConnection(db, signal, pendingMigrationsOn);
 }
@@ -112,20 +112,20 @@ async function appliedMigrations(connection: Connection): Promise<ReadonlySet<st
   return new Set((rows as { name: string }[]).map(({ name }) => name));
 }
 
-/** The id by which the server knows the connection that has the lock now: behind a proxy, not what the connection hears. */
+/** The server's id of the connection that holds the lock: behind a proxy the connection's own id may differ. */
 async function lock(connection: Connection, seconds: number): Promise<unknown> {
   if ((await soleValue(connection, takeLock, { seconds })) === 1) return soleValue(connection, lockHolder, {});
   throw new Error(`another process has been migrating for ${seconds} s; run \`pas migrate\` again when it is done`);
 }
 
-/** The one value that a statement gives, whatever its column is called. */
+/** The single value of a row, whatever its column is called. */
 async function soleValue(...call: Parameters<typeof execute>): Promise<unknown> {
   const [row = {}] = (await execute(...call)) as RowDataPacket[];
   return Object.values(row)[0];
 }
 
 interface MigratorOptions {
-  /** The one that has the lock. */
+  /** The connection that holds the lock. */
   readonly connection: Connection;
   readonly holder: unknown;
   readonly places: readonly Place[];
@@ -133,7 +133,7 @@ interface MigratorOptions {
   readonly pause: () => Promise<void>;
 }
 
-/** Knex keeps the record of what was applied. */
+/** Knex keeps the list of applied migrations. */
 function knexMigrator({ connection, holder, places, migrations, pause }: MigratorOptions): Knex.MigratorConfig {
   const up = async ({ name, steps }: Migration) => {
     for (const step of steps) {
@@ -144,9 +144,9 @@ function knexMigrator({ connection, holder, places, migrations, pause }: Migrato
   };
   return {
     tableName: migrationTable,
-    // DDL commits by itself in MySQL; a transaction around it would only pretend.
+    // DDL commits by itself in MySQL, so a transaction around it would have no effect.
     disableTransactions: true,
-    // A newer release may have applied more than this one knows.
+    // A newer release may have applied migrations that this one does not know.
     disableMigrationsListValidation: true,
     migrationSource: {
       getMigrations: async () => [...migrations],
@@ -159,7 +159,7 @@ function knexMigrator({ connection, holder, places, migrations, pause }: Migrato
   };
 }
 
-/** Long enough for those who waited for the step, and never the same for two processes. */
+/** Long enough for those who waited for the step, and never the same in two processes. */
 async function someSeconds(): Promise<void> {
   await wait(1_000 + 4_000 * Math.random());
 }

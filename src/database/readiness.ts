@@ -1,4 +1,4 @@
-// Whether the database can serve, asked of itself.
+// Asks the database whether it can serve.
 import type { Knex } from "knex";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import { leastLead, maxLeadMs, readClock } from "./clock.ts";
@@ -12,14 +12,14 @@ export interface Clocks {
 }
 
 export interface DatabaseReadiness {
-  /** Undefined: requests will be served. */
+  /** Undefined: requests can be served. */
   readonly fault: string | undefined;
-  /** Whether the schema lacks something; undefined: nobody knows. */
+  /** Whether migrations are missing; undefined: unknown. */
   readonly isBehind: boolean | undefined;
 }
 
 /**
- * Whether the database serves: reached, with the whole schema, and a clock that agrees with this host's. Never rejects.
+ * Whether the database can serve: reachable, fully migrated, and with a clock that agrees with this host's. Never rejects.
  */
 export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal): Promise<DatabaseReadiness> {
   try {
@@ -36,7 +36,7 @@ export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal
 
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
 
-/** What is wrong with this host's clock, if so. @param leadMs by how much it is ahead at least */
+/** What is wrong with this host's clock, if anything. @param leadMs by how much it is ahead at least */
 export function clockFault(leadMs: number): string | undefined {
   if (Math.abs(leadMs) <= maxLeadMs) return undefined;
   const seconds = Math.round(Math.abs(leadMs) / 1000);

@@ -1,11 +1,11 @@
-// What the database server allows all of its callers together, and how much of it is taken.
+// Limits of the database server that all its callers share, and how much of them is used.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { onConnection } from "./connection.ts";
 import { execute } from "./statement.ts";
 
 export interface ServerLimits {
-  /** As the server names itself, for example `9.7.0` or `10.11.14-MariaDB`. */
+  /** The server's version, for example `9.7.0` or `10.11.14-MariaDB`. */
   readonly version: string;
   /** Most connections at a time. */
   readonly connections: number;

@@ -1,21 +1,21 @@
-// What the service relies on in a session, whatever the server, the account or a proxy gives a new connection.
+// The session settings that the service relies on, set whatever the server, the account or a proxy gives a new connection.
 import type { Connection, RowDataPacket } from "mysql2";
 import { SettingError, troubleOf } from "./database-errors.ts";
 
 interface Setting {
   readonly name: string;
   readonly value: string | number;
-  /** Whether a larger value is as good. */
+  /** Whether a larger value is fine too. */
   readonly isLeast?: true;
   /** The only servers that know it. */
   readonly of?: keyof typeof knownTo;
 }
 
-/** The start of a comment that these servers execute, and all others skip. */
+/** Starts a comment that only these servers execute. */
 const knownTo = { mariadb: "/*M!100100", mysql: "/*!80000" };
 
 const settings: readonly Setting[] = [
-  // A write is stored before it is acknowledged, and the next statement begins with nothing open.
+  // A write is durable before it is acknowledged, and no transaction stays open behind a statement.
   { name: "autocommit", value: 1 },
   { name: "completion_type", value: "NO_CHAIN" },
   { name: "tx_isolation", value: "READ-COMMITTED", of: "mariadb" },
@@ -23,7 +23,7 @@ const settings: readonly Setting[] = [
   { name: "tx_read_only", value: 0, of: "mariadb" },
   { name: "transaction_read_only", value: 0, of: "mysql" },
   { name: "innodb_lock_wait_timeout", value: 5 },
-  // A value is stored as it was given, or refused.
+  // A value is stored unchanged, or refused.
   {
     name: "sql_mode",
     value: "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
@@ -34,7 +34,7 @@ const settings: readonly Setting[] = [
   { name: "time_zone", value: "+00:00" },
   { name: "unique_checks", value: 1 },
   { name: "default_storage_engine", value: "InnoDB" },
-  // A statement does all that it says, and gives all that it finds.
+  // A statement is never cut short, and returns everything that it finds.
   { name: "sql_safe_updates", value: 0 },
   { name: "sql_auto_is_null", value: 0 },
   { name: "sql_big_selects", value: 1 },
@@ -50,10 +50,10 @@ const columns = settings.map(({ name, of }) => {
   const column = `, @@${name} AS ${name}`;
   return of === undefined ? column : ` ${knownTo[of]} ${column} */`;
 });
-// The limit of the statement stands above `sql_select_limit`, which may be 0.
+// A statement's own LIMIT overrides `sql_select_limit`, which may be 0.
 const select = `SELECT @@binlog_format AS binlog_format, @@log_bin AS log_bin${columns.join("")} LIMIT 1`;
 
-/** A setting that a connection came with, and what it has in its place. */
+/** A setting of a new connection, and the value it was changed to. */
 export interface ChangedSetting {
   readonly name: string;
   readonly found: string;
@@ -61,10 +61,10 @@ export interface ChangedSetting {
 }
 
 /**
- * Gives a new connection what the service relies on.
- * @returns what it came with otherwise
- * Throws a `SettingError` that names a setting which cannot be had, such as one that a vtgate leaves as it is; else
- * rejects as the driver does.
+ * Sets the settings of a new connection.
+ * @returns those that were different
+ * Throws a `SettingError` with the name of a setting that cannot be set, such as one that a vtgate ignores; else rejects as
+ * the driver does.
  */
 export async function setUpSession(connection: Connection): Promise<ChangedSetting[]> {
   const found = await read(connection);
@@ -86,7 +86,7 @@ export async function setUpSession(connection: Connection): Promise<ChangedSetti
   return wrong.map(({ name, value }) => ({ name, found: String(found[name]), value: String(value) }));
 }
 
-/** In one statement, and one by one where the server refuses one of them. */
+/** In one statement; one by one if the server refuses it. */
 async function set(connection: Connection, wrong: readonly Setting[]): Promise<void> {
   const session = connection.promise();
   const assignments = wrong.map(({ name }) => `${name} = ?`).join(", ");
@@ -101,7 +101,7 @@ async function set(connection: Connection, wrong: readonly Setting[]): Promise<v
   }
 }
 
-/** What the server refuses to set is found by reading it again. */
+/** Reading the settings again shows those that the server did not set. */
 function unlessLost(error: unknown): void {
   if (troubleOf(error) !== undefined) throw error;
 }
@@ -112,7 +112,7 @@ async function read(connection: Connection): Promise<Readonly<Record<string, unk
   return row;
 }
 
-/** What the server does not know is not in the way. */
+/** A setting that the server does not know is not needed. */
 function isMet({ name, value, isLeast }: Setting, found: Readonly<Record<string, unknown>>): boolean {
   if (!(name in found)) return true;
   return isLeast ? Number(found[name]) >= Number(value) : String(found[name]) === String(value);

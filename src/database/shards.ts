@@ -1,5 +1,5 @@
-// Databases behind a vtgate of Vitess: what is of no partner is in `global`, and what is of partners on the shards of
-// `assess`. deploy/vitess says which table is where.
+// Databases behind a vtgate of Vitess: tables of partners are on the shards of `assess`, all others in `global`.
+// deploy/vitess says which table is where.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { onConnection } from "./connection.ts";
@@ -10,8 +10,8 @@ export const undivided = "global";
 export const divided = "assess";
 
 /**
- * Whether the address is that of all keyspaces of a vtgate, `mysql://host:15306/@primary`: it finds each table in the
- * keyspace of that.
+ * Whether the address is that of all keyspaces of a vtgate, `mysql://host:15306/@primary`: vtgate finds the keyspace of each
+ * table.
  */
 export function isDivided(address: DatabaseAddress): boolean {
   return "url" in address && new URL(address.url).pathname.startsWith("/@");
@@ -25,7 +25,7 @@ export function databaseAt(address: DatabaseAddress, database: string): Database
   return { url: url.href };
 }
 
-/** The address of a shard. Its statements go there as they are, whatever rows they name. */
+/** The address of a shard. Its statements go there unchanged, whatever rows they name. */
 export function shardAt(address: DatabaseAddress, shard: string): DatabaseAddress {
   return databaseAt(address, `${divided}:${shard}`);
 }

@@ -4,22 +4,22 @@ import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mys
 import { beginStatement, type End, repeatable, summaryOf } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 
-/** Bytes are always a Buffer: the driver would send any other view of them as text. */
+/** Bytes are always a Buffer: the driver would send any other view as text. */
 export type SqlValue = string | number | Buffer | Date | null;
 
-/** A statement whose bindings have names, in the order of its markers. */
+/** A statement with named bindings, in the order of its markers. */
 export interface Statement {
   readonly sql: string;
   readonly names: readonly string[];
-  /** Verb and first table; found in the SQL unless given. */
+  /** Verb and first table; by default found in the SQL. */
   readonly summary?: string;
 }
 
-/** Writes statements; it has no connections. */
+/** Builds statements; it has no connections. */
 const builder = createKnex({ client: "mysql2" });
 
 /**
- * A statement as Knex reads it, with names in the places of its values: `WHERE partner_id = :partnerId`.
+ * A statement in Knex's syntax, with named placeholders: `WHERE partner_id = :partnerId`.
  * @param parts of the SQL itself, such as a list of columns: never a value
  */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Statement {
@@ -30,7 +30,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (string | nu
   return { sql: native.sql, names, summary: summaryOf(native.sql) };
 }
 
-/** Columns of a table that has a short name in the statement: `id, mode` of `s` are `s.id, s.mode`. */
+/** Columns with the alias of their table: `id, mode` of `s` are `s.id, s.mode`. */
 export function columnsOf(table: string, columns: string): string {
   return columns.replaceAll(/\w+/g, `${table}.$&`);
 }
@@ -46,8 +46,8 @@ export function fetchRows(
 }
 
 /**
- * The number of rows that a write matched. It may be done twice, so it must be one that can: an update that names the
- * revision it was computed from or is the same again, or an insert whose key tells that it happened before.
+ * The number of rows that a write matched. It may run twice, so it has to be safe to repeat: an update that names the
+ * revision it was computed from or sets the same values again, or an insert whose key shows that it already happened.
  * Throws `unavailable` (see `asRefusal`).
  */
 export async function write(
@@ -60,7 +60,7 @@ export async function write(
   return (result as ResultSetHeader).affectedRows;
 }
 
-/** Inserts a row whose only unique key is one that nobody else can have made: where it is taken, an earlier try did it. */
+/** Inserts a row with a unique key that nobody else can make: if the key exists, an earlier try inserted it. */
 export async function insertNew(
   db: Knex,
   statement: Statement,
@@ -74,7 +74,7 @@ export async function insertNew(
   }
 }
 
-/** Inserts a row in a transaction. False: its key is taken, and nothing was inserted. */
+/** Inserts a row in a transaction. False: the key exists, and nothing was inserted. */
 export async function inserts(
   connection: Connection,
   statement: Statement,
@@ -109,8 +109,8 @@ export function execute(
 }
 
 /**
- * Whether the connection is to one shard behind a vtgate, such as `assess:-40`. What is prepared there is tried with NULL
- * in the place of every value, which no server takes as a `LIMIT`. So statements go there as text.
+ * Whether the connection is to one shard behind a vtgate, such as `assess:-40`. Preparing a statement there runs it with
+ * NULL for every value, which no server accepts as a `LIMIT`. So statements are sent as text.
  */
 function isOfShard({ config }: Connection): boolean {
   return config.database?.includes(":") ?? false;
@@ -119,8 +119,8 @@ function isOfShard({ config }: Connection): boolean {
 const deleteWithIndex = /^(DELETE )\w+\s+(FROM \w+) FORCE INDEX \(\w+\)/;
 
 /**
- * A statement as it is sent. To a shard a delete goes without its index, as vtgate passes on those that it plans: Vitess
- * would write it anew in a form that no server takes.
+ * A statement as it is sent. To a shard, deletes are sent without an index hint, as vtgate does when it plans them: Vitess
+ * would rewrite the hint in a form that no server accepts.
  */
 function textOn(connection: Connection, sql: string): string {
   return isOfShard(connection) ? sql.replace(deleteWithIndex, "$1$2") : sql;
@@ -155,8 +155,8 @@ export function fetchRowsOf(
 }
 
 /**
- * Runs a statement with lists of any length on a connection that the caller holds: as text, since each length would be a
- * prepared statement of its own. A list stands for `IN (?)`, a list of lists for `VALUES ?`.
+ * Runs a statement with lists of any length on a connection that the caller holds: as text, since each length would be
+ * another prepared statement. A list stands for `IN (?)`, a list of lists for `VALUES ?`.
  */
 export function executeText(connection: Connection, sql: string, values: readonly unknown[]): Promise<unknown> {
   const end = beginStatement(connection, summaryOf(sql), sql);

@@ -14,29 +14,29 @@ import {
   writeRecord,
 } from "./state.ts";
 
-/** A private server in use by this process. */
+/** This process's use of a private server. */
 export interface EmbeddedDatabase {
   readonly connection: { readonly socketPath: string; readonly user: string; readonly database: string };
   /** True when this call has started the server, false when it was already running. */
   readonly started: boolean;
   /**
-   * Ends the use. The server is stopped when no other living process uses it, whoever started it: so a command that
-   * ends does not take it away from a service that came later, and one that a killed process left behind finds its end.
+   * Ends the use. The server stops when no living process uses it any more, whoever started it: a command that ends does not
+   * stop the server of a service that joined later, and the server of a killed process is stopped in the end.
    */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedDatabaseOptions {
-  /** The folder of the data, made on first use. */
+  /** The data folder, made on first use. */
   readonly dataDir: string;
-  /** Takes the few lines that a person at the terminal should read. */
+  /** Prints a line at the terminal. */
   readonly log: (line: string) => void;
 }
 
 /**
- * The private server of a data folder, running and with the database of the service. One that runs already is joined;
- * of processes that call at the same time, one starts it. On the first start the server program is unpacked if this
- * machine has none, and the folder initialised. Throws when the server cannot be had or does not start.
+ * The private server of a data folder, running, with the database of the service. Joins one that runs already; if several
+ * processes call at the same time, one starts it. The first start unpacks the server program if this machine has none, and
+ * initialises the folder. Throws if there is no server program or it does not start.
  */
 export async function startEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const paths = embeddedPaths(dataDir);
@@ -50,8 +50,8 @@ export async function startEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOp
 }
 
 /**
- * Starts the private server of a data folder again if it has died; one that was stopped stays so. Of processes that
- * call at the same time, one starts it.
+ * Restarts the private server of a data folder if it has died; one that was stopped stays stopped. If several processes call
+ * at the same time, one starts it.
  * @returns whether this call has started it. Throws when it does not start.
  */
 export async function reviveEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function reviveEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseO
   });
 }
 
-/** A server that was killed leaves its record. Processes that use it reach the new one by the same socket. */
+/** A killed server leaves its record. Processes that use it reach the new one by the same socket. */
 async function startAgain(
   paths: EmbeddedPaths,
   left: ServerRecord | undefined,
@@ -109,7 +109,7 @@ function inUse(paths: EmbeddedPaths, server: ServerRecord, started: boolean): Em
 }
 
 async function leave(paths: EmbeddedPaths, server: ServerRecord): Promise<void> {
-  // After a crash it may be another server than at the start; and a data folder that was deleted names none.
+  // The server may be another one after a crash, and a deleted data folder has no record.
   const record = readRecord(paths) ?? server;
   const users = withoutUser(livingUsers(record), thisProcess());
   if (users.length > 0) writeRecord(paths, { ...record, users });

@@ -1,4 +1,4 @@
-// The first start in a data folder: the folder of the server with its system tables.
+// The first start in a data folder: makes the server's folder with its system tables.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -10,15 +10,15 @@ import { openServerLog } from "./server-log.ts";
 import type { EmbeddedPaths } from "./state.ts";
 
 /**
- * Makes the server's folders unless they are there. The one of the data is filled beside its place and moved there when
- * it is whole, so a start that was interrupted leaves nothing that a later one could take for a database.
+ * Makes the server's folders if they are missing. The data folder is filled under another name and then renamed, so that an
+ * interrupted start leaves nothing that looks like a database.
  */
 export async function initialiseServerDir(program: string, paths: EmbeddedPaths): Promise<void> {
   await mkdir(paths.tmpDir, { recursive: true, mode: 0o700 });
   if (existsSync(join(paths.serverDir, "mysql"))) return;
   const prefix = `${basename(paths.serverDir)}.partial-`;
   for (const name of await readdir(paths.dataDir)) {
-    // The program of an interrupted start may still be writing there: what it adds meanwhile, a later start removes.
+    // The program of an interrupted start may still be writing there; a later start deletes what it writes.
     if (name.startsWith(prefix)) await rm(join(paths.dataDir, name), { recursive: true, force: true }).catch(() => {});
   }
   const folder = await mkdtemp(join(paths.dataDir, prefix));
@@ -48,9 +48,9 @@ async function fill(program: string, folder: string, paths: EmbeddedPaths): Prom
 }
 
 /**
- * The statements that make the system tables, from the files that come with the server. Its own script for this
- * needs a program that Debian ships in another package. The administrator has no password: the socket is in a folder
- * that nobody else may enter, and there is no network.
+ * The statements that make the system tables, from files of the server. Its own script needs a program that Debian ships
+ * in another package. The administrator has no password: the socket is in a folder that nobody else may enter, and there
+ * is no network.
  */
 async function systemTables(program: string): Promise<string> {
   const folder = await sharedFilesOf(program);
@@ -59,7 +59,7 @@ async function systemTables(program: string): Promise<string> {
     if (path === undefined) throw new Error(`${program} comes without its file ${name}.sql in ${folder}`);
     return readFile(path, "utf8");
   });
-  // One statement a line, as the server wants it here.
+  // One statement a line, as the server requires here.
   return ["CREATE DATABASE mysql;", "USE mysql;", "SET @auth_root_socket=NULL;", ...(await Promise.all(files))].join(
     "\n",
   );

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findProcess, thisProcess } from "./process.ts";
 
 const pollMs = 25;
-/** Longer than a first start that has to download the server. */
+/** Longer than a first start with the download of the server. */
 const waitMs = 300_000;
 
 /**
@@ -28,7 +28,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   }
 }
 
-/** The lock is a symbolic link to nowhere: made in one step, it names its holder from its first moment on. */
+/** The lock is a symbolic link to nowhere: it is made in one step, and names its holder from the start. */
 function tryTake(path: string, holder: string): boolean {
   try {
     symlinkSync(holder, path);
@@ -48,9 +48,9 @@ function isHeld(holder: string): boolean {
 }
 
 /**
- * Another process may find the same stale lock, remove it and take its own between our reading and our removing: so it
- * is moved aside first, looked at again, and put back if it is not the stale one. Should a third process slip in there,
- * the servers' own locks on the data folder still let only one of them run.
+ * Another process may find the same stale lock, remove it and take its own between our read and our removal: so the lock is
+ * moved aside first, read again, and put back if it is not the stale one. If a third process gets in between, the servers'
+ * own locks on the data folder still let only one of them run.
  */
 function removeStale(path: string, stale: string): void {
   const aside = `${path}.${randomUUID()}`;

@@ -1,27 +1,27 @@
-// Processes by pid and start: the system gives a pid again, and then it must not be taken for the old process.
+// Processes by pid and start time: the system reuses pids, and a new process must not be taken for the old one.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** One process, for good: two processes may share a pid one after the other, but not the start as well. */
+/** Identifies a process: two may have the same pid one after the other, but not the same start time as well. */
 export interface ProcessRef {
   readonly pid: number;
-  /** When it started, in the system's own notation; only good for comparing. */
+  /** When it started, in the system's own format; only good for comparing. */
   readonly start: string;
 }
 
 const pollMs = 25;
 const killGraceMs = 10_000;
 
-/** The process that has this pid now. Undefined when there is none; a zombie has ended. */
+/** The process with this pid now; undefined if there is none. A zombie has ended. */
 export function findProcess(pid: number): ProcessRef | undefined {
   const found = existsSync("/proc/self/stat") ? readProc(pid) : readPs(pid);
   if (found === undefined || found.state.startsWith("Z")) return undefined;
   return { pid, start: found.start };
 }
 
-/** The process that asks. */
+/** The current process. */
 export function thisProcess(): ProcessRef {
   const found = findProcess(process.pid);
   if (found === undefined) throw new Error("the system does not list the running process");
@@ -36,14 +36,14 @@ export function isRunning(ref: ProcessRef): boolean {
   return findProcess(ref.pid)?.start === ref.start;
 }
 
-/** Asks the process to end, kills it after `graceMs`, and returns when it is gone. Throws if it survives even that. */
+/** Asks the process to end, kills it after `graceMs`, and returns when it is gone. Throws if it survives that. */
 export async function terminate(ref: ProcessRef, graceMs: number): Promise<void> {
   if (await ended(ref, "SIGTERM", graceMs)) return;
   if (await ended(ref, "SIGKILL", killGraceMs)) return;
   throw new Error(`process ${ref.pid} does not end`);
 }
 
-/** Gives a new process all of its input. One that ends without reading it shows that by its exit, not here. */
+/** Writes all input of a new process. If it ends without reading it, its exit code shows that. */
 export function feed(input: Writable | null, text: string): void {
   input?.on("error", () => {});
   input?.end(text);
@@ -63,7 +63,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It may have ended since we looked.
+    // It may have ended since it was read.
     if (findProcess(pid) !== undefined) throw error;
   }
 }
@@ -86,7 +86,7 @@ function readProc(pid: number): ProcessStatus | undefined {
 }
 
 function readPs(pid: number): ProcessStatus | undefined {
-  // The same words for the same moment, whatever language and time zone we run in.
+  // The same text for the same moment, in every language and time zone.
   const ps = ["LC_ALL=C", "TZ=UTC0", "ps", "-o", "state=,lstart=", "-p", String(pid)];
   const { stdout } = spawnSync("env", ps, { encoding: "utf8" });
   const [state, ...start] = (stdout ?? "").trim().split(/\s+/);

@@ -1,4 +1,4 @@
-// The program of the private database server: MariaDB's, found on this machine or unpacked into the data folder.
+// The server program: MariaDB, found on this machine or unpacked into the data folder.
 import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
@@ -10,16 +10,16 @@ const execute = promisify(execFile);
 const packageName = "mariadb-server-core";
 const maxOutputBytes = 64 << 20;
 
-/** Servers live in sbin folders, which an ordinary user's PATH leaves out, or in the folder of a package manager. */
+/** Servers are in sbin folders, which an ordinary user's PATH omits, or in the folder of a package manager. */
 const moreFolders = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin:/usr/local/mysql/bin:/opt/homebrew/bin";
 
-/** Go first in every call: no settings of this machine, and the consent that it asks for before it runs as root. */
+/** First options of every call: no settings files of this machine, and the user that it requires to run as root. */
 export const baseOptions = ["--no-defaults", ...(process.getuid?.() === 0 ? ["--user=root"] : [])];
 
 /**
- * The absolute path of `mariadbd`: the one that was unpacked into this folder, else the one of this machine. Where there
- * is none, Debian's package is downloaded and unpacked into the folder, by root and by others alike; nothing is
- * installed. Without apt an error says in one line what to install. For one caller at a time.
+ * The absolute path of `mariadbd`: the one unpacked into this folder, else the one of this machine. If there is none,
+ * Debian's package is downloaded and unpacked into the folder, which needs no root; nothing is installed. Without apt the
+ * error says in one line what to install. One caller at a time.
  */
 export async function provideServerProgram(dataDir: string, log: (line: string) => void): Promise<string> {
   const folder = join(dataDir, "mariadb");
@@ -41,7 +41,7 @@ export async function provideServerProgram(dataDir: string, log: (line: string) 
   return join(folder, "mariadbd");
 }
 
-/** The folder of the files that come with a server, by the server's own word. */
+/** The folder of the server's files, as the server reports it. */
 export async function sharedFilesOf(program: string): Promise<string> {
   const { stdout } = await execute(program, [...baseOptions, "--verbose", "--help"], { maxBuffer: maxOutputBytes });
   const charsets = /^character-sets-dir\s+(\S.*)$/m.exec(stdout)?.[1];
@@ -49,21 +49,21 @@ export async function sharedFilesOf(program: string): Promise<string> {
   return dirname(charsets.trim());
 }
 
-/** The absolute path of a program that is in this folder, on PATH or in a usual folder. */
+/** The absolute path of a program in this folder, on PATH or in a usual folder. */
 async function find(name: string, folder: string): Promise<string | undefined> {
   const script = 'PATH="$1:$PATH:$2"; command -v "$3"; exit 0';
   const { stdout } = await execute("sh", ["-c", script, "sh", folder, moreFolders, name]);
   return stdout.trim() || undefined;
 }
 
-/** Downloads the package, and of what it depends on what is not installed; fills the folder beside its place. */
+/** Downloads the package and its dependencies that are not installed; unpacks them under another name, then renames. */
 async function unpack(folder: string): Promise<void> {
   const root = `${folder}.partial`;
   const [lists, cache] = [join(root, "lists"), join(root, "cache")];
   await rm(root, { recursive: true, force: true });
   await mkdir(join(lists, "partial"), { recursive: true, mode: 0o700 });
   await mkdir(join(cache, "archives/partial"), { recursive: true });
-  // Folders of our own, which need no lock and no right of root.
+  // apt with folders of our own needs no lock and no root.
   const own = [`Dir::State::Lists=${lists}`, `Dir::Cache=${cache}`, "Debug::NoLocking=true", "APT::Sandbox::User=root"];
   const aptGet = (...args: string[]) =>
     execute("apt-get", ["-q", "-y", ...own.flatMap((option) => ["-o", option]), ...args], {

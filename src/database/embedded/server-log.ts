@@ -1,18 +1,18 @@
-// The log file of the server, and the end of it for error messages.
+// The log file of the server, and its last lines for error messages.
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 
 const tailLines = 10;
 
 /** The log file, opened for one run of a program. */
 export interface ServerLog {
-  /** To be handed to the program as its output. */
+  /** The output of the program. */
   readonly fd: number;
   close(): void;
-  /** The last lines that this run has written. */
+  /** The last lines of this run. */
   tail(): string;
 }
 
-/** Opens the log file for appending: what earlier runs wrote, a crash for example, stays. */
+/** Opens the log file for appending: earlier runs, a crash for example, stay in it. */
 export function openServerLog(path: string): ServerLog {
   const fd = openSync(path, "a", 0o600);
   const begin = fstatSync(fd).size;

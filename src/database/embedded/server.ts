@@ -1,4 +1,4 @@
-// Starting the server program and reaching it.
+// Starts the server program and connects to it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,38 +11,38 @@ import { baseOptions } from "./program.ts";
 import { openServerLog } from "./server-log.ts";
 import { type EmbeddedPaths, removeRecord, type ServerRecord, writeRecord } from "./state.ts";
 
-/** The administrator of the private server: no password, since only its own system user reaches the socket. */
+/** The administrator of the private server: no password, since only its system user reaches the socket. */
 export const serverUser = "root";
-/** The database of the service on it. */
+/** The service's database on it. */
 export const databaseName = "pas";
 
-/** Recovery after a crash belongs to a start and takes as long as there are changes to redo. */
+/** Recovery after a crash is part of a start, and takes as long as there are changes to redo. */
 const readyMs = 120_000;
 const stopMs = 30_000;
 const connectMs = 5_000;
 const pollMs = 25;
 
-/** The socket address of macOS holds 104 bytes and that of Linux 108, with the zero at the end. */
+/** Socket addresses have 104 bytes on macOS and 108 on Linux, with the zero at the end. */
 const maxSocketPathBytes = 103;
 
 const fixedOptions = [
-  // No TCP port: nobody else on this machine or beyond is to reach the server.
+  // No TCP port: nobody else on this machine or the network can connect.
   "--skip-networking",
   "--character-set-server=utf8mb4",
   // An acknowledged write survives a crash of the machine.
   "--innodb-flush-log-at-trx-commit=1",
   "--innodb-buffer-pool-size=128M",
-  // Worth its while with large pools only.
+  // Pays off with large pools only.
   "--innodb-buffer-pool-dump-at-shutdown=OFF",
   "--innodb-buffer-pool-load-at-startup=OFF",
-  // Takes more memory than all the rest.
+  // Takes more memory than everything else.
   "--performance-schema=OFF",
   "--local-infile=OFF",
 ];
 
 /**
- * Starts the server on its initialised folder, puts it on record and returns when it answers. When it does not, it is
- * ended, and the error carries the last lines of its log.
+ * Starts the server on its initialised folder, records it and returns when it answers. If it does not, it is stopped, and
+ * the error has the last lines of its log.
  */
 export async function startServer(
   program: string,
@@ -53,10 +53,10 @@ export async function startServer(
   const options = serverOptions(paths, socketPath);
   const log = openServerLog(paths.log);
   try {
-    // The server must not run before it is on record: if this process is killed in between, nothing would tell of it.
-    // So a shell waits in its place, for a line to go on or the end of its input to give up.
+    // The server is recorded before it runs: if this process is killed in between, nothing else would know of it. So a shell
+    // waits in its place, for a line to go on or the end of its input to give up.
     const child = spawn("sh", ["-c", 'read -r go && exec "$@" </dev/null', "sh", program, ...options], {
-      // A session of its own: the Ctrl-C of a terminal must not reach it, it is stopped last.
+      // Its own session, so that Ctrl-C at the terminal does not reach it: it is stopped last.
       detached: true,
       stdio: ["pipe", log.fd, log.fd],
     });
@@ -101,7 +101,7 @@ function chooseSocketPath(paths: EmbeddedPaths): string {
   return join(mkdtempSync(join(tmpdir(), "pas-")), "server.sock");
 }
 
-/** Waits until the server answers and has the database. False when it has ended, or is silent for two minutes. */
+/** Waits until the server answers and has the database. False if it has ended, or does not answer for two minutes. */
 export async function becomesReady(server: ServerRecord): Promise<boolean> {
   const deadline = performance.now() + readyMs;
   while (isRunning(server) && performance.now() < deadline) {
@@ -114,19 +114,19 @@ export async function becomesReady(server: ServerRecord): Promise<boolean> {
 async function createDatabase(socketPath: string): Promise<boolean> {
   try {
     const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
-    // Nobody listens to a connection that is idle; without this a lost one would end the process.
+    // Without a listener a lost idle connection would end the process.
     connection.on("error", () => {});
     await connection
       .query(`CREATE DATABASE IF NOT EXISTS ${databaseName} CHARACTER SET utf8mb4`)
       .finally(() => connection.end());
     return true;
   } catch {
-    // Not up yet, or going down: which of the two, the process itself shows.
+    // Starting or stopping: the process itself shows which.
     return false;
   }
 }
 
-/** Ends the server, the hard way after half a minute, and removes what it leaves beside its data. */
+/** Stops the server, kills it after half a minute, and removes what it leaves beside its data. */
 export async function stopServer(server: ServerRecord, paths: EmbeddedPaths): Promise<void> {
   await terminate(server, stopMs);
   removeRecord(paths);

@@ -1,4 +1,4 @@
-// What lies in a data folder, and `embedded.json`, which names the running server and the processes that use it.
+// The content of a data folder, and `embedded.json`, which names the running server and the processes that use it.
 import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isRunning, isSame, type ProcessRef } from "./process.ts";
@@ -6,9 +6,9 @@ import { isRunning, isSame, type ProcessRef } from "./process.ts";
 /** Absolute paths in one data folder. */
 export interface EmbeddedPaths {
   readonly dataDir: string;
-  /** The server's own folder: open to its user alone, since whoever reaches the socket in it is the administrator. */
+  /** The server's own folder: only its user may enter, since whoever reaches the socket in it is the administrator. */
   readonly serverDir: string;
-  /** Of this server alone: at its start MariaDB removes the temporary tables of any other that shares the folder. */
+  /** For this server alone: at its start MariaDB deletes the temporary tables of others in the same folder. */
   readonly tmpDir: string;
   readonly record: string;
   readonly lock: string;
@@ -18,9 +18,9 @@ export interface EmbeddedPaths {
 /** The content of `embedded.json`. Pid and start are those of the server. */
 export interface ServerRecord extends ProcessRef {
   readonly socketPath: string;
-  /** The folder that it serves: a copy of a data folder brings a record along that is not about the copy. */
+  /** The folder that it serves: a copied data folder has a record that is not about the copy. */
   readonly serverDir: string;
-  /** Those that started or joined the server and have not left it; one that died does not count. */
+  /** Processes that started or joined the server and have not left it; dead ones do not count. */
   readonly users: readonly ProcessRef[];
 }
 
@@ -36,7 +36,7 @@ export function embeddedPaths(dataDir: string): EmbeddedPaths {
   };
 }
 
-/** Undefined when there is no record of this folder, or none that can be read. */
+/** Undefined if there is no readable record of this folder. */
 export function readRecord(paths: EmbeddedPaths): ServerRecord | undefined {
   try {
     const record: ServerRecord = JSON.parse(readFileSync(paths.record, "utf8"));

@@ -3,14 +3,14 @@ import type { Connection } from "mysql2";
 import { isAppliedBefore, isLockTimeout } from "../database-errors.ts";
 
 /**
- * How long a step waits for a table that a transaction uses. All other statements on the table wait for it for as
- * long, so it gives up soon and lets them pass.
+ * How long a step waits for a table that a transaction uses. All other statements on the table wait behind it, so it gives
+ * up soon and lets them pass.
  */
 const tableLockSeconds = 2;
-/** Then it is tried again, some five minutes long. */
+/** Then it is retried for some five minutes. */
 const maxTries = 100;
 
-/** Sets up a connection for steps, and for nothing after them. */
+/** Sets up a connection for steps only. */
 export async function prepareForSteps(connection: Connection): Promise<void> {
   await connection.promise().query(`SET SESSION lock_wait_timeout = ${tableLockSeconds}`);
 }
@@ -25,7 +25,7 @@ export function tableOf(step: string): string {
   return table;
 }
 
-/** Runs a step unless its effect is there. @param pause before another try. Rejects as the driver does. */
+/** Runs a step unless its effect is there. @param pause before a retry. Rejects as the driver does. */
 export async function runStep(connection: Connection, step: string, pause: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
