@@ -1,5 +1,6 @@
 // A PDF says what the report says, in an order that can be read out, and is the same file every time.
 import { beforeAll, describe, expect, test } from "vitest";
+import { headlineOf } from "../../src/products/values-bridge/report/headline.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
@@ -112,14 +113,15 @@ describe.each([
     const { change, support } = model;
     const sentences = [
       title.text,
+      headlineOf(model)?.text ?? "",
       summary.archetype?.name?.text ?? "",
       summary.archetype?.summary.text ?? "",
-      ...(summary.archetype?.between.map(({ name, text }) => `${name.text}: ${text}`) ?? []),
       ...(picture?.legend.map(({ text }) => text) ?? []),
       picture?.introduction ?? "",
       picture?.notes.join("") ?? "",
       summary.title,
       ...summary.sentences,
+      ...(summary.archetype?.between.map(({ name, text }) => `${name.text}: ${text}`) ?? []),
       ...(summary.archetype?.notes ?? []),
       introduction,
       mostWanted?.title ?? "",

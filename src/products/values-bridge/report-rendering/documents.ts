@@ -8,6 +8,7 @@ import { type Box, type Mark, type TextMark, textStyles } from "../report/drawin
 import { paletteOf } from "../report/drawing/palette.ts";
 import { drawableModel, type PictureName } from "../report/drawing/pictures.ts";
 import { type PosterPart, posterHeights, posterParts, posterWidth } from "../report/drawing/poster.ts";
+import { headlineOf } from "../report/headline.ts";
 import type { Paper } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import { marksFile } from "../report/svg/picture-svg.ts";
@@ -67,6 +68,7 @@ function reportData(model: ReportModel, printable: Printable, paper: Paper) {
   return {
     ...shared,
     report: model,
+    headline: headlineOf(model),
     pageOf: reportLanguageFor([model.language]).texts.pageOf,
     circle: file([...petals, ...labels], box),
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, trackOf(value)])),

@@ -86,7 +86,7 @@ export interface ReportArchetypeMeaning {
 export interface ReportArchetype {
   /** That of the results. */
   readonly archetypeId: number;
-  /** As a heading: one name, or "Between X and Y". Null: the answers allow none, and the summary says so. */
+  /** One name, or "Between X and Y". Null: the answers allow none, and the summary says so. */
   readonly name: Worded | null;
   readonly summary: Worded;
   /** The two or four that the answers lie between, that of the results first. None: there is one name. */

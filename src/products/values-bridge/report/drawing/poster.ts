@@ -1,5 +1,6 @@
 // The poster: the life wanted alone, on one page to be framed.
 import { Refusal } from "../../../../kernel/errors/refusal.ts";
+import { chosenValues } from "../headline.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { namesAround } from "./circle.ts";
@@ -43,13 +44,9 @@ const goalLine = 1.3 * textStyles.plain.size;
 /** More values than these leave the circle too little room. */
 const mostValues = 6;
 
-/** The values that a poster tells: those that lead, else those wanted most. None: the answers name none. */
-export function posterValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
-  const entries = mostWanted?.entries ?? [];
-  const leading = entries.filter((entry) => entry.leading);
-  return (leading.length > 0 ? leading : entries)
-    .flatMap(({ valueId }) => values.find((value) => value.valueId === valueId) ?? [])
-    .slice(0, mostValues);
+/** The values that a poster tells. None: the answers name none. */
+export function posterValues(model: ReportModel): readonly ReportValue[] {
+  return chosenValues(model).slice(0, mostValues);
 }
 
 /** All parts, from top to bottom. @throws `not_acceptable` for answers that name no value as wanted most */

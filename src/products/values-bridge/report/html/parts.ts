@@ -14,23 +14,35 @@ import type {
 } from "../report-model.ts";
 import { marksToSvg } from "../svg/marks-svg.ts";
 
-/** Longer names of archetypes are set smaller. */
-const longestName = 16;
+/** Longer headlines are set smaller. */
+const shortHeadline = 16;
 
 /** What people remember. */
-export function archetypePart(
-  { name, summary, between }: NonNullable<ReportSummary["archetype"]>,
-  language: string,
-): SafeHtml {
-  return html`${name === null ? "" : html`<h2 class="${name.text.length > longestName ? "archetype between" : "archetype"}"${wordedIn(name, language)}>${name.text}</h2>\n`}<p class="lead"${wordedIn(summary, language)}>${summary.text}</p>${between.map((each) => html`\n<p><b${wordedIn(each.name, language)}>${each.name.text}:</b> ${each.text}</p>`)}`;
+export function headlinePart(headline: Worded, language: string): SafeHtml {
+  const size = headline.text.length > shortHeadline ? "headline long" : "headline";
+  return html`<h2 class="${size}"${wordedIn(headline, language)}>${headline.text}</h2>\n`;
 }
 
-/** "In short", what the archetype stands for, and what was answered. */
-export function summaryPart({ title, sentences, silence, archetype }: ReportSummary, introduction: string): SafeHtml {
+/** The archetype. @param isHeadline whether its name stands above already */
+export function archetypePart(
+  { name, summary }: NonNullable<ReportSummary["archetype"]>,
+  isHeadline: boolean,
+  language: string,
+): SafeHtml {
+  const named = name === null || isHeadline ? "" : html`<b${wordedIn(name, language)}>${name.text}.</b> `;
+  return html`<p class="lead">${named}<span${wordedIn(summary, language)}>${summary.text}</span></p>`;
+}
+
+/** "In short", what the archetype stands for or lies between, and what was answered. */
+export function summaryPart(
+  { title, sentences, silence, archetype }: ReportSummary,
+  { introduction, language }: ReportModel,
+): SafeHtml {
+  const between = archetype?.between ?? [];
   const notes = [...(archetype?.notes ?? []), introduction];
   return html`<section class="summary" aria-labelledby="summary">
 <h2 id="summary">${title}</h2>
-${sentences.map((sentence) => html`<p class="said">${sentence}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${notes.map((note) => html`<p class="note">${note}</p>\n`)}</section>`;
+${sentences.map((sentence) => html`<p class="said">${sentence}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${between.map(({ name, text }) => html`<p class="note"><b${wordedIn(name, language)}>${name.text}:</b> ${text}</p>\n`)}${notes.map((note) => html`<p class="note">${note}</p>\n`)}</section>`;
 }
 
 /** What is wanted most. */

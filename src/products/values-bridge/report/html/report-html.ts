@@ -3,6 +3,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../kernel/presentation/phrases.ts";
 import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
 import { posterValues } from "../drawing/poster.ts";
+import { headlineOf } from "../headline.ts";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportCover, ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
@@ -11,6 +12,7 @@ import { differencesPart } from "./differences-part.ts";
 import {
   archetypePart,
   changePart,
+  headlinePart,
   listPart,
   mostWantedPart,
   pairsAndQuestions,
@@ -23,16 +25,17 @@ import { reportPolicy, reportStyle } from "./style.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 export function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
-  const { title, cover, introduction, summary, picture, mostWanted, pairs, questions, reading, language } = model;
+  const { title, cover, summary, picture, mostWanted, pairs, questions, reading, language } = model;
   const { change, steps, support } = model;
+  const headline = headlineOf(model);
   return html`<main class="report">
 <div class="cover">
 <div class="opening">
 <h1${wordedIn(title, language)}>${title.text}</h1>
-${cover === null ? "" : coverPart(cover)}${summary.archetype === null ? "" : archetypePart(summary.archetype, language)}
+${cover === null ? "" : coverPart(cover)}${headline === null ? "" : headlinePart(headline, language)}${summary.archetype === null ? "" : archetypePart(summary.archetype, headline === summary.archetype.name, language)}
 </div>
 ${picture === null ? "" : circlePart(model, picture)}
-${summaryPart(summary, introduction)}
+${summaryPart(summary, model)}
 </div>
 ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}

@@ -1,0 +1,28 @@
+// What a report begins with: the values that the person wants most.
+import { leadingNames } from "./model/rules.ts";
+import type { ReportModel, ReportValue, Worded } from "./report-model.ts";
+import { reportLanguageFor } from "./words/language.ts";
+
+/** The values that lead, else those wanted most. None: the answers name none. */
+export function chosenValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
+  const entries = mostWanted?.entries ?? [];
+  const leading = entries.filter((entry) => entry.leading);
+  return (leading.length > 0 ? leading : entries).flatMap(
+    ({ valueId }) => values.find((value) => value.valueId === valueId) ?? [],
+  );
+}
+
+/**
+ * Their names, else the one name of the archetype. Null: there is neither, since more values than can lead are no choice of
+ * the person's, and what lies between archetypes is no headline.
+ */
+export function headlineOf(model: ReportModel): Worded | null {
+  const chosen = chosenValues(model);
+  const [first] = chosen;
+  if (first !== undefined && chosen.length <= leadingNames) {
+    const { list } = reportLanguageFor([model.language]);
+    return { text: list(chosen.map(({ name }) => name.text)), language: first.name.language };
+  }
+  const { archetype } = model.summary;
+  return archetype === null || archetype.between.length > 0 ? null : archetype.name;
+}
