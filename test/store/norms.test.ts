@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { anonymousSubject } from "../../src/domain/identifiers.ts";
+import { AssessmentForm } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { ExportSubjectRequestSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { WithheldReason } from "../../src/gen/assessment/v1/norm_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
@@ -114,7 +115,8 @@ async function eraseAll(people: readonly string[]): Promise<void> {
 }
 
 const told = async (maySeeOwn = true, language?: string) => {
-  const request = { product: builtIn.product, ...(language === undefined ? {} : { language }) };
+  const form = AssessmentForm.LONG;
+  const request = { product: builtIn.product, form, ...(language === undefined ? {} : { language }) };
   return (await getNorms(domain(), { partnerId: partner, maySeeOwn }, request, deadline)).partner;
 };
 /** How many people are told of; 0: nothing is. */

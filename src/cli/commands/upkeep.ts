@@ -29,7 +29,7 @@ export function addUpkeepCommands(pas: Command, open: OpenContext, comments: Com
       name: "norms show",
       about: "prints the norms of a partner's own people and of all partners",
       rpc: NormService.method.getNorms,
-      takes: "language assessment-version=version",
+      takes: "language assessment-version=version form",
       missing: "there is no such product or version; `pas assessment list` shows those that there are",
     },
   ]);

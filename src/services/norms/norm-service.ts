@@ -1,6 +1,7 @@
 // NormService: norms in one language, of the partner's own people and of all partners, or why there are none.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type GetNormsRequest,
   type GetNormsResponseSchema,
@@ -13,9 +14,11 @@ import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { stateIn } from "../../products/product.ts";
+import { askedForm } from "../assessments/assessment-service.ts";
 import { findOwnNorms, findPooledNorms, type NormsDeps, unknownLanguage } from "./norms.ts";
 
 const translationStates = byWord(TranslationState);
+const forms = byWord(AssessmentForm);
 
 /** The implementation of NormService. */
 export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
@@ -28,19 +31,21 @@ export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
 }
 
 /**
- * Norms in one language. Throws `not_found` (product, version), and `invalid_request` for a language without statements.
+ * Norms of one form in one language. Throws `not_found` (product, version), and `invalid_request` for a language without
+ * statements, and for a form that the version has not.
  * @param caller maySeeOwn: whether it may see individuals, and so what exact numbers tell of them
  */
 export async function getNorms(
   deps: NormsDeps,
   { partnerId, maySeeOwn }: { readonly partnerId: string; readonly maySeeOwn: boolean },
-  { product, language = unknownLanguage, version }: Pick<GetNormsRequest, "product" | "language" | "version">,
+  { product, language = unknownLanguage, version, form }: Omit<GetNormsRequest, "$typeName">,
   deadline: Deadline,
 ): Promise<MessageInitShape<typeof GetNormsResponseSchema>> {
   const { catalogue } = deps;
   const { messages } = catalogue.product;
   const published = await catalogue.published(product);
-  const assessment = version === undefined ? published : await catalogue.byVersion(product, version, deadline);
+  const ofVersion = version === undefined ? published : await catalogue.byVersion(product, version, deadline);
+  const assessment = await catalogue.inForm(ofVersion, askedForm(form));
   const known = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
   if (!known.includes(language)) {
     const detail = `The version has statements in these languages: ${known.slice(1).join(", ")}; \`und\` is not known.`;
@@ -55,6 +60,7 @@ export async function getNorms(
   return {
     product: assessment.product,
     version: assessment.version,
+    form: forms[assessment.form],
     language,
     ...(translationState && { translationState: translationStates[translationState] }),
     partner: {

@@ -58,6 +58,8 @@ describe.each([
     const { partner, pooled } = bodyOf(await transport.getNorms(as()));
     expect(partner).toMatchObject({ norms: { n: 120, provisional: true }, reason: null, retestReason: "too_few" });
     expect(pooled).toEqual({ release: null, reason: "waiting" });
+    const ofShort = bodyOf(await transport.getNorms(as(), { form: "short" }));
+    expect(ofShort).toMatchObject({ form: "short", partner: { norms: null, reason: "too_few" } });
     const { values, sample } = partner.norms as {
       sample: unknown;
       values: { ideal: { percentiles: number[]; centred: { from: number; step: number; percentiles: number[] } } }[];

@@ -1,5 +1,6 @@
 // How many people norms are told of, as provisional or not, and which norms a person is compared with.
 import { describe, expect, test } from "vitest";
+import { AssessmentForm } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { WithheldReason } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
 import { anonymousPrefix } from "../../../src/kernel/formats.ts";
 import { leastForReliability, leastPeople } from "../../../src/products/product.ts";
@@ -49,6 +50,7 @@ function normsOf({ people = 0, pooled = 0 }) {
       published: async () => assessment,
       byId: async () => assessment,
       byVersion: async () => assessment,
+      inForm: async () => assessment,
     },
   };
   return { deps: deps as never, asked };
@@ -85,7 +87,7 @@ describe("norms of a partner's own people", () => {
 
   test("are told to whoever may see individuals, in a language that the version has or that is not known", async () => {
     const { deps, asked } = normsOf({ people: 400 });
-    const request = { product: "values-bridge" };
+    const request = { product: "values-bridge", form: AssessmentForm.LONG };
     const caller = { partnerId, maySeeOwn: true };
     const { language, partner, pooled } = await getNorms(deps, caller, request, deadline);
     const about = {

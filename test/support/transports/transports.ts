@@ -291,7 +291,7 @@ export class Transport {
     return this.call<ChangeBody>(as, "getChange", { externalId, ...between });
   }
 
-  getNorms(as: As, of?: { readonly language?: string; readonly version?: number }) {
+  getNorms(as: As, of?: { readonly language?: string; readonly version?: number; readonly form?: string }) {
     return this.call<NormsBody>(as, "getNorms", of);
   }
 

@@ -8,17 +8,18 @@ export const normCases: readonly Case[] = [
     outcome: "ok",
     async run({ transport, bob }) {
       const { partner, pooled, ...rest } = bodyOf(await transport.getNorms(bob));
-      expect(rest).toEqual({ product: "values-bridge", version: 1, language: "und", translationState: "draft" });
+      const of = { product: "values-bridge", version: 1, form: "long", language: "und" };
+      expect(rest).toEqual({ ...of, translationState: "draft" });
       expect(partner).toEqual({ norms: null, reason: "too_few", retest: null, retestReason: "too_few" });
       expect(pooled).toEqual({ release: null, reason: "waiting" });
     },
   },
   {
-    name: "norms are of one language and version",
+    name: "norms are of one language, version and form",
     outcome: "ok",
     async run({ transport, bob }) {
-      const { language, version } = bodyOf(await transport.getNorms(bob, { language: "de", version: 1 }));
-      expect([language, version]).toEqual(["de", 1]);
+      const asked = { language: "de", version: 1, form: "short" };
+      expect(bodyOf(await transport.getNorms(bob, asked))).toMatchObject(asked);
     },
   },
   {
