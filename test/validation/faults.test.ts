@@ -41,7 +41,14 @@ const sections = {
   ],
   invarianceOfLives: [
     ({ invarianceOfLives }: Found) => flagged(invarianceOfLives),
-    ["openness metric", "transcendence scalar"],
+    [
+      "openness metric",
+      "openness agreement",
+      "enhancement agreement",
+      "conservation agreement",
+      "transcendence scalar",
+      "transcendence agreement",
+    ],
   ],
   invarianceOfLanguages: [
     ({ invarianceOfLanguages }: Found) => flagged(invarianceOfLanguages),

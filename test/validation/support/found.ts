@@ -51,7 +51,17 @@ export interface Found {
   };
   readonly invarianceOfLives: Section & InvarianceFound;
   readonly invarianceOfLanguages: Section & InvarianceFound;
-  readonly criteria: Section & { readonly criteria: readonly Section[] };
+  readonly criteria: Section & {
+    readonly criteria: readonly (Section & { readonly correlations: readonly Correlation[] })[];
+  };
+}
+
+interface Correlation {
+  readonly measure: string;
+  readonly value: number | null;
+  readonly low: number;
+  readonly high: number;
+  readonly pHolm: number;
 }
 
 /** As the instrument counts: from 1. */

@@ -5,6 +5,9 @@
 least_loading <- .50
 fit_bounds <- list(cfi = .95, rmsea = .06, srmr = .08)
 
+#' Inverse statements that a factor of method takes.
+least_inverse <- 3
+
 #' Model of a group in lavaan's syntax: a factor for each value, and one of method for inverse statements, which is
 #' unrelated to the values and touches each inverse statement alike.
 #'
@@ -15,7 +18,7 @@ measurement_model <- function(items, prefix = "") {
     sprintf("%sv%d =~ %s", prefix, of_value$value[1], paste(of_value$column, collapse = " + "))
   }, "")
   inverse <- items$column[items$inverse]
-  if (length(inverse) < 3) return(unname(factors))
+  if (length(inverse) < least_inverse) return(unname(factors))
   method <- sprintf("%smethod =~ %s", prefix, paste0("1*", inverse, collapse = " + "))
   free <- sprintf("%smethod ~~ NA*%smethod", prefix, prefix)
   apart <- sprintf("%smethod ~~ 0*%sv%d", prefix, prefix, unique(items$value))

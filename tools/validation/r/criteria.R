@@ -18,7 +18,7 @@ read_criteria <- function(file, study) {
 }
 
 #' Correlations of a criterion with scores: centred ones of both lives, gaps, totals.
-#' @return list(criterion, state, n, needed, correlations: data frame score, value, r, low, high (95 %, Fisher's z))
+#' @return list(criterion, state, n, needed, correlations: data frame measure, value, r, low, high (95 %, Fisher's z), p)
 criterion_figures <- function(study, criterion, name) {
   known <- !is.na(criterion)
   gated(sum(known), least_people$criteria, function() {
@@ -27,10 +27,11 @@ criterion_figures <- function(study, criterion, name) {
       both <- known & !is.na(score$points)
       # Fewer people have a total than a value; a number of few would be as good as none.
       if (sum(both) < least_people$criteria || stats::sd(score$points[both]) == 0 || stats::sd(criterion[both]) == 0) {
-        return(data.frame(measure = score$measure, value = score$value, r = NA_real_, low = NA_real_, high = NA_real_))
+        return(data.frame(measure = score$measure, value = score$value, r = NA_real_, low = NA_real_, high = NA_real_, p = NA_real_))
       }
       test <- stats::cor.test(score$points[both], criterion[both])
-      data.frame(measure = score$measure, value = score$value, r = unname(test$estimate), low = test$conf.int[1], high = test$conf.int[2])
+      data.frame(measure = score$measure, value = score$value, r = unname(test$estimate), low = test$conf.int[1],
+        high = test$conf.int[2], p = test$p.value)
     })
     list(criterion = name, correlations = do.call(rbind, rows))
   })
@@ -49,9 +50,21 @@ criterion_scores <- function(study) {
   c(values, totals)
 }
 
+#' All criteria, with p corrected for all correlations that are told (Holm 1979).
+#' @return list of what criterion_figures gives, correlations with pHolm in the place of p
 criteria_figures <- function(study, criteria) {
-  lapply(names(criteria), function(name) {
-    found <- criterion_figures(study, criteria[[name]], name)
-    c(list(criterion = name), found[setdiff(names(found), "criterion")])
+  found <- lapply(names(criteria), function(name) {
+    figures <- criterion_figures(study, criteria[[name]], name)
+    c(list(criterion = name), figures[setdiff(names(figures), "criterion")])
   })
+  # Without a correlation p is not known, and does not count.
+  corrected <- stats::p.adjust(unlist(lapply(found, function(figures) figures$correlations$p)), "holm")
+  for (i in seq_along(found)) {
+    rows <- found[[i]]$correlations
+    if (is.null(rows)) next
+    rows$pHolm <- corrected[seq_len(nrow(rows))]
+    corrected <- corrected[-seq_len(nrow(rows))]
+    found[[i]]$correlations <- rows[names(rows) != "p"]
+  }
+  found
 }

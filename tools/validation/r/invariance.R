@@ -5,10 +5,10 @@ invariance_bounds <- list(cfi = .010, rmsea = .015)
 
 steps <- c("configural", "metric", "scalar")
 
-#' Fit of the three models, one after another, and what each step costs.
-#' @param fit_step function of "configural", "metric" or "scalar" to a lavaan fit, or NULL
+#' Fit of the models, one after another, and what each step costs.
+#' @param fit_step function of a step to a lavaan fit, or NULL
 #' @return list(state, steps: list of list(step, cfi, rmsea, srmr, dCfi, dRmsea, isFlagged))
-compare_steps <- function(fit_step) {
+compare_steps <- function(fit_step, steps) {
   rows <- list()
   for (step in steps) {
     fit <- fit_step(step)
@@ -27,8 +27,11 @@ compare_steps <- function(fit_step) {
 }
 
 #' Both lives of the same people in one model; a statement's residuals in the two lives correlate.
+#' @param step one of `steps`, or "agreement": the scalar model without a mean of method in the second life. Who agrees more
+#'   readily there moves all statements of one key alike, which says nothing of a single one.
 lives_model <- function(study, group, step) {
   parts <- lapply(lives, function(life) items_of_group(study, group, life))
+  equal_intercepts <- step %in% c("scalar", "agreement")
   n <- nrow(parts[[1]])
   label <- function(kind) sprintf("%s%d", kind, seq_len(n))
   equal <- function(items, prefix) {
@@ -37,7 +40,7 @@ lives_model <- function(study, group, step) {
       paste(if (step == "configural") items$column[at] else paste0(label("l")[at], "*", items$column[at]), collapse = " + ")), "")
     method <- setdiff(measurement_model(items, prefix), measurement_model(items[!items$inverse, ], prefix))
     method <- method[grepl("method", method)]
-    intercepts <- if (step == "scalar") sprintf("%s ~ %s*1", items$column, label("i"))
+    intercepts <- if (equal_intercepts) sprintf("%s ~ %s*1", items$column, label("i"))
     c(loadings, method, intercepts)
   }
   residuals <- sprintf("%s ~~ %s", parts[[1]]$column, parts[[2]]$column)
@@ -46,11 +49,15 @@ lives_model <- function(study, group, step) {
   free <- c(
     sprintf("wmethod ~~ 0*tv%d", ids), sprintf("tmethod ~~ 0*wv%d", ids),
     if (step != "configural") sprintf("tv%d ~~ NA*tv%d", ids, ids),
-    if (step == "scalar") sprintf("tv%d ~ NA*1", ids)
+    if (equal_intercepts) sprintf("tv%d ~ NA*1", ids),
+    if (step == "scalar") "tmethod ~ NA*1"
   )
-  if (sum(parts[[1]]$inverse) < 3) free <- free[!grepl("method", free)]
+  if (!has_method(study, group)) free <- free[!grepl("method", free)]
   paste(c(equal(parts[[1]], "w"), equal(parts[[2]], "t"), residuals, free), collapse = "\n")
 }
+
+#' Whether a group has a factor of method.
+has_method <- function(study, group) sum(items_of_group(study, group, "ideal")$inverse) >= least_inverse
 
 #' Robust maximum likelihood: the bounds of Chen were found for it, and ratings of 7 steps bear it (Rhemtulla et al. 2012).
 fit_robustly <- function(model, data, ...) {
@@ -60,7 +67,8 @@ fit_robustly <- function(model, data, ...) {
 invariance_of_lives <- function(study) {
   data <- as.data.frame(study$keyed)
   list(groups = each_core(names(higher_order_groups), function(group) {
-    c(list(group = group), compare_steps(function(step) fit_robustly(lives_model(study, group, step), data)))
+    of_group <- c(steps, if (has_method(study, group)) "agreement")
+    c(list(group = group), compare_steps(function(step) fit_robustly(lives_model(study, group, step), data), of_group))
   }))
 }
 
@@ -74,7 +82,7 @@ invariance_of_languages <- function(study, languages) {
   list(languages = languages, groups = each_core(seq_len(nrow(cases)), function(i) {
     model <- paste(measurement_model(items_of_group(study, cases$group[i], cases$life[i])), collapse = "\n")
     fit_step <- function(step) fit_robustly(model, data, group = "language", group.equal = equal[[step]])
-    c(list(group = cases$group[i], life = cases$life[i]), compare_steps(fit_step))
+    c(list(group = cases$group[i], life = cases$life[i]), compare_steps(fit_step, steps))
   }))
 }
 

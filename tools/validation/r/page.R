@@ -165,6 +165,7 @@ invariance_part <- function(section) {
     if (!is.null(section$languages)) paragraph("Languages: ", paste(section$languages, collapse = ", "), "."),
     paragraph("Each step makes more parameters equal: loadings (metric), then intercepts (scalar). A step is flagged if CFI falls by more than ",
       three(invariance_bounds$cfi), " or RMSEA rises by more than ", three(invariance_bounds$rmsea), " (Chen 2007). Where metric holds, relations may be compared; where scalar holds, means."),
+    if (is.null(section$languages)) paragraph("The last step, agreement, says that people agree as readily in both lives, whatever a statement says. Where it is flagged, no statement is at fault: gaps have some of it in them, which the quality of each result bounds (agreementShift)."),
     html_table(rows[names(rows) != "flag"], rows$flag)
   )
 }
@@ -197,9 +198,11 @@ criteria_part <- function(section, name_of) {
     if (criterion$state != "told") return(c(head, without_figures(criterion)))
     rows <- criterion$correlations
     rows <- rows[order(-abs(rows$r)), ]
-    shown <- data.frame(Score = measure_names[rows$measure], Value = ifelse(is.na(rows$value), "", name_of(rows$value)), r = two(rows$r), `95 % interval` = paste(two(rows$low), "to", two(rows$high)), check.names = FALSE)
-    c(head, paragraph(criterion$n, " people. Of ", sum(!is.na(rows$r)), " correlations, ", round(.05 * sum(!is.na(rows$r))),
-      " would have an interval without 0 by chance alone. Marked: intervals without 0."), html_table(shown, !is.na(rows$r) & rows$low * rows$high > 0))
+    shown <- data.frame(Score = measure_names[rows$measure], Value = ifelse(is.na(rows$value), "", name_of(rows$value)), r = two(rows$r),
+      `95 % interval` = paste(two(rows$low), "to", two(rows$high)), `p, corrected` = three(rows$pHolm), check.names = FALSE)
+    c(head, paragraph(criterion$n, " people. Intervals are of one correlation each: of ", sum(!is.na(rows$r)), ", ", round(.05 * sum(!is.na(rows$r))),
+      " would have one without 0 by chance alone. Marked: p below .05, corrected for all correlations of the section (Holm)."),
+      html_table(shown, rows$pHolm < .05))
   }))
 }
 
@@ -208,9 +211,8 @@ glance_part <- function(sections, titles) {
   share <- function(is_so) paste(sum(is_so), "of", length(is_so))
   members <- function(list, name) unlist(lapply(list, function(one) if (is.null(one[[name]])) NA else one[[name]][1]))
   at_least <- function(rows, name) share(members(rows, name) >= .70 & !is.na(members(rows, name)))
-  flagged <- function(s) {
-    share(vapply(s$groups, function(g) g$state != "told" || any(vapply(g$steps, function(step) isTRUE(step$isFlagged), NA)), NA))
-  }
+  is_flagged <- function(g, of) any(vapply(Filter(function(step) step$step %in% of, g$steps), function(step) isTRUE(step$isFlagged), NA))
+  flagged <- function(s) share(vapply(s$groups, function(g) g$state != "told" || is_flagged(g, steps), NA))
   found <- list(
     items = function(s) paste(s$flagged, "of", nrow(s$statements), "statements are flagged"),
     reliability = function(s) {
@@ -224,10 +226,15 @@ glance_part <- function(sections, titles) {
       low <- unlist(lapply(s$groups, function(g) g$loadings$loading)) < least_loading
       paste0(share(members(s$groups, "isGood") %in% TRUE), " models fit well; ", share(low), " loadings are below ", two(least_loading))
     },
-    invarianceOfLives = function(s) paste(flagged(s), "groups of values are flagged"),
+    invarianceOfLives = function(s) {
+      paste0(flagged(s), " groups of values are flagged, and ", share(vapply(s$groups, is_flagged, NA, of = "agreement")), " for agreement")
+    },
     invarianceOfLanguages = function(s) paste(flagged(s), "groups of values are flagged"),
     retest = function(s) paste("the interval of ICC(2,1) lies above .70 in", at_least(s$values, "interval"), "scores"),
-    criteria = function(s) paste(length(s$criteria), if (length(s$criteria) == 1) "criterion" else "criteria")
+    criteria = function(s) {
+      clear <- unlist(lapply(s$criteria, function(criterion) criterion$correlations$pHolm)) < .05
+      paste(length(s$criteria), if (length(s$criteria) == 1) "criterion;" else "criteria;", sum(clear, na.rm = TRUE), "correlations are beyond chance for all of them together")
+    }
   )
   words <- function(name) {
     section <- sections[[name]]

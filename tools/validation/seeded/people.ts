@@ -28,6 +28,8 @@ export interface SeededModel {
   readonly lasting: number;
   /** Two indices of values that stand in each other's place on the circle. */
   readonly swapped?: readonly [number, number];
+  /** How much more readily people agree in the life of today, whatever a statement says; 0. */
+  readonly agreement?: number;
   /** What does not work, put in on purpose. */
   readonly faults?: readonly SeededFault[];
 }
@@ -89,7 +91,8 @@ export function drawSeeded(
   places: readonly Place[],
   values: number,
 ): SeededPerson {
-  const { circle, overlap, loadings, method, lasting, swapped: [one, other] = [0, 0], faults = [] } = model;
+  const { circle, overlap, loadings, method, lasting, swapped: [one, other] = [0, 0] } = model;
+  const { agreement = 0, faults = [] } = model;
   const pair = () => {
     const [ideal, own] = [random.normal(1), random.normal(1)];
     return { ideal, current: overlap * ideal + Math.sqrt(1 - overlap ** 2) * own };
@@ -112,9 +115,11 @@ export function drawSeeded(
         const fault = faults.find((each) => isAt(each, place, language));
         const loading = fault?.loading ?? at(loadings, statement);
         const ready = inverse ? method : 0;
+        const agrees = life === "current" ? agreement : 0;
         const own = Math.sqrt(lasting) * at(at(tastes, value), statement) + Math.sqrt(1 - lasting) * again.normal(1);
         const keyed =
           (fault?.shift ?? 0) +
+          (inverse ? -agrees : agrees) +
           loading * at(thoughts, fault?.of ?? value)[life] +
           ready * readiness[life] +
           Math.sqrt(1 - loading ** 2 - ready ** 2) * own;

@@ -34,6 +34,7 @@ export const example: StudyPlan = {
     circle: 0.4,
     loadings: [0.75, 0.65, 0.7, 0.5],
     swapped: [9, 10],
+    agreement: 0.4,
     faults: Object.values(exampleFaults),
   },
   seed: 3,
