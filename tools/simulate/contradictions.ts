@@ -53,6 +53,12 @@ const checks: readonly Check[] = [
     });
     return isMixed ? "differences out of order" : null;
   },
+  ({ steps, values }) => {
+    const named = new Set(values.filter(({ gap }) => gap?.named).map(({ valueId }) => valueId));
+    return steps?.offers.some(({ valueId }) => !named.has(valueId))
+      ? "a step for a difference that may be chance"
+      : null;
+  },
   ({ differences, values, summary }) => {
     const byId = new Map(values.map((value) => [value.valueId, value]));
     const isSkipped = differences.groups.some(({ group, valueIds: [first] }) => {

@@ -22,7 +22,8 @@ const denials: readonly (readonly [words: RegExp, denied: (gap: Gap) => boolean]
     /^People who live more of this\b|higher for today than|\bso much \w+(?: \w+)? come from\b/,
     ({ steps }) => steps > 0,
   ],
-  [/\bhold more \w+(?: \w+)? than most\b/, ({ steps }) => steps < 0],
+  [/\bhold more \w+(?: \w+)? than most\b|^For more\b/, ({ steps }) => steps < 0],
+  [/^For less\b/, ({ steps }) => steps > 0],
 ];
 
 /** A paragraph on a value tells of people. One that tells its reader what they do says that they live it. */
@@ -39,8 +40,8 @@ function portraitsIn({ mostWanted }: ReportModel): readonly (readonly Sentence[]
   );
 }
 
-/** Every other sentence of the summary, of what is wanted most and of the questions. */
-function othersIn({ summary, mostWanted, questions, values }: ReportModel): readonly Sentence[] {
+/** Every other sentence of the summary, of what is wanted most, of the questions and of the suggested steps. */
+function othersIn({ summary, mostWanted, questions, steps, values }: ReportModel): readonly Sentence[] {
   const { archetype } = summary;
   const whole = archetype === null ? [] : [archetype.summary.text, ...archetype.notes];
   const about = (text: string): readonly Sentence[] =>
@@ -53,6 +54,7 @@ function othersIn({ summary, mostWanted, questions, values }: ReportModel): read
     ...whole.flatMap(split).map((text) => ({ text, valueId: null })),
     ...[...summary.sentences, ...(questions?.entries ?? [])].flatMap(about),
     ...(mostWanted?.entries ?? []).flatMap(({ valueId, text }) => (text === null ? [] : [{ text, valueId }])),
+    ...(steps?.offers ?? []).map(({ valueId, text }) => ({ text, valueId })),
   ];
 }
 

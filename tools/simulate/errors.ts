@@ -9,7 +9,7 @@ import type { Setting } from "./setting.ts";
 import { type Figure, number, share, Tally } from "./tally.ts";
 import { poolScore, repeatScore } from "./truth.ts";
 
-type Name = "pool" | "repeat" | "gap" | "ranks" | "span" | "tied" | "total";
+type Name = "pool" | "repeat" | "gap" | "ranks" | "span" | "tied" | "total" | "scoreError" | "gapError";
 
 /** How often errors hold what they should, over usable sessions of people with statements of their own. */
 export function errorFigures(
@@ -26,6 +26,8 @@ export function errorFigures(
     span: new Tally(),
     tied: new Tally(),
     total: new Tally(),
+    scoreError: new Tally(),
+    gapError: new Tally(),
   };
   for (let index = 0; index < people; index += 1) {
     const instrument = drawInstrument(random, population, statements.length, perValue);
@@ -43,6 +45,7 @@ export function errorFigures(
         const repeated = repeatScore(population, instrument, person, at(statements, value), value, life);
         tallies.pool.add(holds(score, truth));
         tallies.repeat.add(holds(score, repeated));
+        tallies.scoreError.add(Number(score?.standardError));
         const [best, worst] = score?.rankRange ?? [Number.NaN, Number.NaN];
         const rank = 1 + ofLife.filter((rival) => rival > truth).length;
         tallies.ranks.add(best <= rank && rank <= worst);
@@ -54,9 +57,10 @@ export function errorFigures(
       const found = Number(ideal?.score) - Number(current?.score);
       const truth = at(at(truths, 0), value) - at(at(truths, 1), value);
       tallies.gap.add(Math.abs(found - truth) <= 1.96 * Number(gap?.standardError));
+      tallies.gapError.add(Number(gap?.standardError));
     });
   }
-  const { pool, repeat, gap, ranks, span, tied, total } = tallies;
+  const { pool, repeat, gap, ranks, span, tied, total, scoreError, gapError } = tallies;
   return {
     pool: share(pool),
     repeat: share(repeat),
@@ -65,6 +69,8 @@ export function errorFigures(
     span: number(span),
     tied: number(tied),
     total: number(total),
+    scoreError: number(scoreError),
+    gapError: number(gapError),
   };
 }
 

@@ -11,9 +11,12 @@ export type GradeFigures = Record<"good" | "caution" | "fail", Figure>;
 /** A way of answering; `attentive` is what the person would have answered with attention. */
 export type Style = (random: Random, attentive: readonly number[]) => readonly number[];
 
+/** Without reading: any rating, each as likely. */
+export const anyRating: Style = (random, attentive) => attentive.map(() => random.whole(1, 7));
+
 /** Without reading: any rating. */
 export const guessing: Readonly<Record<string, Style>> = {
-  "any rating, each as likely": (random, attentive) => attentive.map(() => random.whole(1, 7)),
+  "any rating, each as likely": anyRating,
   "any rating in the second block": (random, attentive) =>
     attentive.map((rating, index) => (2 * index < attentive.length ? rating : random.whole(1, 7))),
 };

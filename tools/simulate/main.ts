@@ -30,11 +30,11 @@ try {
   });
   const people = wholeNumber(values.people, defaults.people, 1, 1_000_000);
   const seed = wholeNumber(values.seed, defaults.seed, 0, 2 ** 32 - 1);
-  const { figures, repeated } = simulate({ people, seed });
+  const { figures, forms, repeated } = simulate({ people, seed });
   const simulated = `${people} people of each population and figure, seed ${seed}.\n\n${figures}`;
-  console.log(`${simulated}\n\n${repeated}`);
+  console.log(`${simulated}\n\n${forms}\n\n${repeated}`);
   if (values.write) {
-    fill("docs/trust.md", { simulated });
+    fill("docs/trust.md", { simulated, forms });
     fill("docs/reports.md", { repeated });
   }
 } catch (error) {

@@ -1,6 +1,8 @@
 // What every part of the simulation works with.
 import { readFileSync } from "node:fs";
+import type { AssessmentForm } from "../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import { shortFormOf } from "../../src/products/values-bridge/definition/forms.ts";
 import { arrangeQuestions, qualityModel, scoringModel } from "../../src/products/values-bridge/definition/questions.ts";
 import {
   assessSession,
@@ -23,10 +25,12 @@ export interface Setting {
   assess(answers: readonly number[]): Quality;
 }
 
-/** The instrument that ships with the service. */
-export function builtInSetting(): Setting {
+/** A form of the instrument that ships with the service. */
+export function builtInSetting(form: AssessmentForm = "long"): Setting {
   const file = new URL("../../src/products/values-bridge/definition/values-bridge.json", import.meta.url);
-  const definition: Definition = JSON.parse(readFileSync(file, "utf8"));
+  const all: Definition = JSON.parse(readFileSync(file, "utf8"));
+  const definition = form === "short" ? shortFormOf(all) : all;
+  if (definition === undefined) throw new Error("the instrument has no short form");
   const questions = arrangeQuestions(definition, 1);
   const assessor = compileQuality(qualityModel(definition, questions));
   const { compiled } = assessor;

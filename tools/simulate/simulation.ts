@@ -3,7 +3,7 @@ import { at } from "../../src/products/values-bridge/scoring/lists.ts";
 import { table } from "../docs/markdown.ts";
 import { type ClaimKind, claimKinds } from "./claims.ts";
 import { errorFigures, noiseFigures, unequalFigures } from "./errors.ts";
-import { gradeFigures, guessing, type Style, straightLining } from "./grades.ts";
+import { anyRating, type GradeFigures, gradeFigures, guessing, type Style, straightLining } from "./grades.ts";
 import { independentFigures } from "./independent-values.ts";
 import { type Population, populations } from "./populations.ts";
 import { seededRandom } from "./random.ts";
@@ -98,13 +98,54 @@ function repeatedTable(reports: readonly ReportFigures[]): string {
   );
 }
 
-/** Simulates, and writes the figures as Markdown: all of them, and the table of docs/reports.md. */
-export function simulate({ people, seed }: SimulationOptions): Readonly<Record<"figures" | "repeated", string>> {
+/** What is measured of both forms, by population. */
+interface FormFigures {
+  readonly reference: readonly ReturnType<typeof referenceFigures>[];
+  readonly attentive: readonly GradeFigures[];
+  readonly guessed: readonly GradeFigures[];
+  readonly errors: readonly ReturnType<typeof errorFigures>[];
+  readonly noise: readonly ReturnType<typeof noiseFigures>[];
+  readonly reports: readonly ReportFigures[];
+}
+
+/** Both forms beside each other. */
+function formRows(long: FormFigures, short: FormFigures): Row[] {
+  const both = (what: string, read: (of: FormFigures) => readonly Figure[]): Row[] => [
+    [`${what}: long`, read(long)],
+    [`${what}: short`, read(short)],
+  ];
+  return [
+    ...both("alpha of a cell", ({ reference }) => reference.map(({ alpha }) => alpha)),
+    ...both("standard error of a score", ({ errors }) => errors.map(({ scoreError }) => scoreError)),
+    ...both("standard error of a gap", ({ errors }) => errors.map(({ gapError }) => gapError)),
+    ...both("interval holds the score", ({ errors }) => errors.map(({ pool }) => pool)),
+    ...both("gap ± 1.96 standard errors holds the gap", ({ errors }) => errors.map(({ gap }) => gap)),
+    ...both("rank range holds the true rank", ({ errors }) => errors.map(({ ranks }) => ranks)),
+    ...both("ranks in a rank range", ({ errors }) => errors.map(({ span }) => span)),
+    ...both("no gap real: `aboveNoise`", ({ noise }) => noise.map(({ above }) => above)),
+    ...both("no gap real: some gap `joint`", ({ noise }) => noise.map(({ joint }) => joint)),
+    ...both("attentive: good", ({ attentive }) => attentive.map(({ good }) => good)),
+    ...both("attentive: fail", ({ attentive }) => attentive.map(({ fail }) => fail)),
+    ...both("any rating, each as likely: fail", ({ guessed }) => guessed.map(({ fail }) => fail)),
+    ...both("a value leads: in a report", ({ reports }) => reports.map(({ kinds }) => kinds.leading.count)),
+    ...both("a difference, in the summary: in a report", ({ reports }) =>
+      reports.map(({ kinds }) => kinds.inSummary.count),
+    ),
+    ...both("all claims: said again", ({ reports }) => reports.map(({ repeated }) => repeated)),
+    ...both("contradictions in all reports", ({ reports }) => reports.map(({ contradictions }) => contradictions)),
+  ];
+}
+
+/** Simulates, and writes the figures as Markdown: all of them, those of both forms, and the table of docs/reports.md. */
+export function simulate({
+  people,
+  seed,
+}: SimulationOptions): Readonly<Record<"figures" | "forms" | "repeated", string>> {
   const setting = builtInSetting();
   const streams = seededRandom(seed);
   /** Every population gets random numbers of its own, so that figures do not depend on one another. */
-  const each = <T>(measure: (...args: Parameters<typeof referenceFigures>) => T): T[] =>
-    populations.map((population) => measure(seededRandom(streams.whole(0, 2 ** 31)), population, setting, people));
+  const each = <T>(measure: (...args: Parameters<typeof referenceFigures>) => T, of = setting): T[] =>
+    populations.map((population) => measure(seededRandom(streams.whole(0, 2 ** 31)), population, of, people));
 
   const reference = each(referenceFigures);
   const attentive = each(gradeFigures);
@@ -120,6 +161,15 @@ export function simulate({ people, seed }: SimulationOptions): Readonly<Record<"
   const reports = each(reportFigures);
   const independent = each(independentFigures);
   const teams = each(teamFigures);
+  const short = builtInSetting("short");
+  const inShort: FormFigures = {
+    reference: each(referenceFigures, short),
+    attentive: each(gradeFigures, short),
+    guessed: each((...args) => gradeFigures(...args, anyRating), short),
+    errors: each(errorFigures, short),
+    noise: each(noiseFigures, short),
+    reports: each(reportFigures, short),
+  };
 
   const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
@@ -237,5 +287,7 @@ export function simulate({ people, seed }: SimulationOptions): Readonly<Record<"
       ),
     ),
   ].join("\n\n");
-  return { figures, repeated: repeatedTable(reports) };
+  const long: FormFigures = { reference, attentive, guessed: at(guessed, 0).grades, errors, noise, reports };
+  const forms = formRows(long, inShort).map(([what, of]) => [what, ...of.map(show)]);
+  return { figures, forms: tableOf("Form", forms), repeated: repeatedTable(reports) };
 }

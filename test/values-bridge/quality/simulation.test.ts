@@ -12,14 +12,14 @@ import { teamSizes } from "../../../tools/simulate/teams.ts";
 import { poolScore, repeatScore } from "../../../tools/simulate/truth.ts";
 import { patience } from "../../support/values-bridge/sessions.ts";
 
-let [figuresOfPage, repeated] = ["", ""];
+let [figuresOfPage, forms, repeated] = ["", "", ""];
 beforeAll(() => {
-  ({ figures: figuresOfPage, repeated } = simulate(defaults));
+  ({ figures: figuresOfPage, forms, repeated } = simulate(defaults));
 }, patience.timeout);
 
 /** The figures of one row, for each population. */
 function rowOf(name: string): number[] {
-  const row = figuresOfPage.split("\n").find((line) => line.startsWith(`| ${name} |`));
+  const row = `${figuresOfPage}\n${forms}`.split("\n").find((line) => line.startsWith(`| ${name} |`));
   return (row ?? "").split("|").slice(2, -1).map(Number.parseFloat);
 }
 
@@ -29,6 +29,7 @@ describe("the simulation", patience, () => {
     const page = readFileSync("docs/trust.md", "utf8");
     expect(page).toContain(`${defaults.people} people of each population and figure, seed ${defaults.seed}`);
     expect(page).toContain(figuresOfPage);
+    expect(page).toContain(forms);
   });
 
   test.each([
@@ -39,6 +40,23 @@ describe("the simulation", patience, () => {
     ["docs/trust.md", "scores beyond the error of measurement, moods of SD 0.3", "% of scores and"],
     ["docs/trust.md", "gaps beyond the error of measurement, moods of SD 0.3", "% of gaps are beyond"],
     ["docs/trust.md", "of the quarter that scatters most", "% of the quarter that scatters most"],
+    ["docs/trust.md", "of the third quarter", "% of the third quarter"],
+    ["docs/trust.md", "rank range holds the true rank", "rank ranges hold the true rank in"],
+    ["docs/trust.md", "ranks in a rank range", "of 19 ranks"],
+    ["docs/trust.md", "values that share their score with another", "of 19 values share"],
+    ["docs/trust.md", "of all cells, hold the score over all possible statements", "% of all intervals"],
+    ["docs/trust.md", "archetype recurs, all shorter versions had agreed", "% if all shorter versions agreed"],
+    ["docs/trust.md", "archetype recurs, half of them or fewer had agreed", "% if half of them or fewer did"],
+    ["docs/trust.md", "attentive: fail", "**Hardly any attentive person fails**,"],
+    ["docs/trust.md", "attentive: fail: short", "% of attentive people fail"],
+    ["docs/trust.md", "all claims: said again: short", "% of the claims of a report are made again"],
+    ["docs/trust.md", "a mood in one sitting: change `single` or `joint`", "% of changes are `single` or `joint`"],
+    ["docs/trust.md", "a mood in both sittings: change `single` or `joint`", "% of changes for one if moods"],
+    ["docs/trust.md", "scores beyond the error of measurement, moods of SD 0.5", "with moods of SD 0.5,"],
+    ["docs/trust.md", "all claims: said again", "% are made again"],
+    ["docs/trust.md", "all claims: said of somebody else too", "% fit the report"],
+    ["docs/trust.md", "the two or four archetypes that answers lie between: said again", "one of those told in"],
+    ["docs/trust.md", "no gap real: some gap `joint`", "% of sessions have a `joint` gap"],
   ])("gives the range of figures that %s names: %s", (page, row, beside) => {
     const figures = rowOf(row);
     const range = `${Math.round(Math.min(...figures))} to ${Math.round(Math.max(...figures))}`;

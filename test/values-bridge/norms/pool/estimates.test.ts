@@ -1,10 +1,12 @@
 // What releases say of many people: within the half-width that is told.
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { layoutNorms } from "../../../../src/products/values-bridge/norms/layout.ts";
 import {
   noiseVariance,
   Pool,
   type PoolCounts,
+  pooledHalfWidth,
   unit,
   withNoise,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
@@ -76,6 +78,19 @@ test.each(populations)(
     expect(within / 500).toBeLessThan(0.995);
   },
 );
+
+test("the half-widths of docs/trust.md are those that releases go by", () => {
+  const [, table = ""] = readFileSync("docs/trust.md", "utf8").split(
+    "| People | half-width at the median, of sampling |",
+  );
+  const rows = [...table.matchAll(/^\| ([\d,]+) \| ([\d.]+) \| ([\d.]+) \|$/gm)].slice(0, 4);
+  expect(rows.map(([, people = ""]) => people)).toEqual(["2,500", "5,000", "10,000", "50,000"]);
+  for (const [, people = "", ...told] of rows) {
+    const n = Number(people.replace(",", ""));
+    const widths = [0, (noise * 26) / 4].map((each) => pooledHalfWidth(50, n, each).toFixed(1));
+    expect(told, people).toEqual(widths);
+  }
+});
 
 /** What people add who all answer alike. */
 function alike(people: number, of = layout): PoolCounts {
