@@ -1,5 +1,5 @@
 // What a release is: its changes are told, and what it promised is kept.
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRegistry } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
@@ -8,7 +8,7 @@ import { services } from "../../src/process/core.ts";
 import { openApiDocument } from "../../tools/docs/pages/openapi-document.ts";
 import { type ApiDocument, brokenPromises } from "../../tools/releases/held-document.ts";
 import { brokenOptions, readProtos } from "../../tools/releases/held-options.ts";
-import { releasedVersions, releasesFolder } from "../../tools/releases/releases.ts";
+import { releasedVersions, releaseFiles, releasesFolder } from "../../tools/releases/releases.ts";
 import { whatIsMissing } from "../../tools/releases/tag-check.ts";
 
 const changes = [...readFileSync("CHANGELOG.md", "utf8").matchAll(/^## (\d+\.\d+\.\d+)(?: - (\d{4}-\d\d-\d\d))?$/gm)];
@@ -21,13 +21,12 @@ test("the MCP server has the version of the package", () => {
   expect(JSON.parse(readFileSync("mcp/package.json", "utf8")).version).toBe(packageJson.version);
 });
 
-test("every dated version of the changelog has its protos and its OpenAPI document", () => {
+test("every dated version of the changelog has its protos, its OpenAPI document and a database", () => {
   const dated = changes.filter(([, , date]) => date !== undefined).map(([, version]) => version);
   expect(dated.length).toBeGreaterThan(0);
   expect(releasedVersions()).toEqual(dated.toReversed());
   for (const version of dated) {
-    expect(existsSync(`${releasesFolder}/${version}/proto.binpb`), version).toBe(true);
-    expect(existsSync(`${releasesFolder}/${version}/openapi.json`), version).toBe(true);
+    expect(readdirSync(`${releasesFolder}/${version}`)).toEqual(releaseFiles);
   }
 });
 
@@ -89,7 +88,7 @@ test("a commit is tagged as a release when version, dated heading and promises a
   const ready = {
     version: "1.2.3",
     changelog: "# Changelog\n\n## 1.2.3 - 2026-12-01\n\n## 1.2.2 - 2026-11-01\n",
-    files: ["proto.binpb", "openapi.json"],
+    files: releaseFiles,
     changed: "",
     tags: ["v1.2.2"],
   };
@@ -97,7 +96,7 @@ test("a commit is tagged as a release when version, dated heading and promises a
   const changelogs = ["## Unreleased\n\n## 1.2.3 - 2026-12-01\n", "## 1.2.3\n", "## 1.2.30 - 2026-12-01\n"];
   const lacking = [
     ...changelogs.map((changelog) => ({ changelog })),
-    { files: ["proto.binpb"] },
+    { files: releaseFiles.slice(1) },
     { changed: " M src/main.js" },
     { tags: ["v1.2.3"] },
   ];

@@ -1,5 +1,5 @@
 // What a commit lacks to be a release.
-import { releasesFolder } from "./releases.ts";
+import { releaseFiles, releasesFolder } from "./releases.ts";
 
 export interface Candidate {
   /** That of package.json. */
@@ -17,7 +17,7 @@ export interface Candidate {
 export function whatIsMissing({ version, changelog, files, changed, tags }: Candidate): string[] {
   const heading = changelog.match(/^## .+$/m)?.[0] ?? "";
   const isDated = /^## \S+ - \d{4}-\d\d-\d\d$/.test(heading) && heading.startsWith(`## ${version} - `);
-  const lacking = ["proto.binpb", "openapi.json"].filter((name) => !files.includes(name));
+  const lacking = releaseFiles.filter((name) => !files.includes(name));
   return [
     ...(isDated
       ? []

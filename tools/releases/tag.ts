@@ -2,7 +2,7 @@
 // prints the commands that tag it, and that make what is published: the package, what is in it, and the image.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { releasesFolder } from "./releases.ts";
+import { releaseFiles, releasesFolder } from "./releases.ts";
 import { whatIsMissing } from "./tag-check.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
@@ -10,7 +10,7 @@ const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8
 const missing = whatIsMissing({
   version,
   changelog: readFileSync("CHANGELOG.md", "utf8"),
-  files: ["proto.binpb", "openapi.json"].filter((name) => existsSync(`${releasesFolder}/${version}/${name}`)),
+  files: releaseFiles.filter((name) => existsSync(`${releasesFolder}/${version}/${name}`)),
   changed: git("status", "--porcelain"),
   tags: git("tag", "--list").split("\n"),
 });
