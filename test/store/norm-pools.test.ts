@@ -50,7 +50,7 @@ async function partnerWith(people: number, { takesPart = true, language = "en" }
   const counts = Buffer.from(JSON.stringify({ people, histograms }));
   const { since } = await setParticipation(domain(), partner.id, { takesPart: true }, deadline);
   if (since === null) throw new Error("it takes no part");
-  const changes = { told: [], withdrawn: [], counts: [{ assessmentId: 1, language, since, counts }] };
+  const changes = { published: [], withdrawn: [], counts: [{ assessmentId: 1, language, since, counts }] };
   const run = { partnerId: partner.id, countedUntil: since, sessions: people };
   await database.norms.saveRun(run, null, changes, signal);
   if (!takesPart) await setParticipation(domain(), partner.id, { takesPart }, deadline);

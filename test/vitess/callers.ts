@@ -11,7 +11,7 @@ const methods = [
   ...["sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
   ...["sessionPolicies.listDeletable", "norms.findNextPartner", "norms.listRuns"],
-  ...["norms.listTold", "norms.saveRun"],
+  ...["norms.listPublished", "norms.saveRun"],
   ...["normPools.listParticipants", "normPools.listCounts", "normPools.isDecided", "normPools.saveDecidedQuarter"],
   ...["normPools.saveRelease", "testClocks.listTestClocks", "events.findUnpublishedAge", "events.skipAhead"],
   ...["events.expireEvents", "webhooks.resealSecret", "deliveries.listDueEndpoints", "deliveries.takeTurns"],
@@ -21,7 +21,7 @@ const methods = [
 ];
 /** Files of the store of which the same is true. */
 const files = [
-  ...["events/sequencer-store.ts", "events/captured-sessions.ts", "webhooks/delivery-store.ts"],
+  ...["events/sequencer-store.ts", "events/locked-sessions.ts", "webhooks/delivery-store.ts"],
   ...["webhooks/delivery-turns.ts", "webhooks/expired-deliveries.ts", "retention/maintenance-store.ts"],
 ];
 /** Statements of other files, of which the same is true, and that no call of the tests sends. */

@@ -5,7 +5,7 @@ import type { SessionMode } from "../sessions/session.ts";
 import type { EventName } from "./event.ts";
 
 /** A session's row, as far as events follow from it. */
-export interface CapturedSession extends EndTimes {
+export interface LockedSession extends EndTimes {
   readonly id: string;
   readonly partnerId: string;
   readonly assessmentId: number;
@@ -32,7 +32,7 @@ interface MarkedType {
   /** Of `published`. */
   readonly bit: number;
   /** Since when it is so; null: it is not. */
-  readonly since: (session: CapturedSession) => Date | null;
+  readonly since: (session: LockedSession) => Date | null;
 }
 
 const completedBit = 4;
@@ -68,7 +68,7 @@ const marked: readonly MarkedType[] = [
  * What has not been published of a session yet, in the order in which it happened.
  * @param others what the outbox holds of it
  */
-export function announcementsOf(session: CapturedSession, others: readonly Announcement[] = []): Announcement[] {
+export function announcementsOf(session: LockedSession, others: readonly Announcement[] = []): Announcement[] {
   const own = marked.flatMap(({ type, bit, since }): Announcement[] => {
     const occurredAt = (session.published & bit) === 0 ? since(session) : null;
     return occurredAt === null ? [] : [{ type, occurrence: 1, occurredAt }];
@@ -77,7 +77,7 @@ export function announcementsOf(session: CapturedSession, others: readonly Annou
 }
 
 /** The bits of all that has been announced, once what is due was. */
-export function publishedWith(session: CapturedSession): number {
+export function publishedWith(session: LockedSession): number {
   return marked.reduce((bits, { bit, since }) => (since(session) === null ? bits : bits | bit), session.published);
 }
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
-import { isFew } from "../../domain/groups/alike.ts";
+import { isFew } from "../../domain/groups/similarity.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";

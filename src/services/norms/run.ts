@@ -1,5 +1,5 @@
-// Computing norms: a run reads the sessions of a partner person by person, and tells numbers anew where enough people have
-// changed. Nothing is counted before, and nothing of a person is kept after it.
+// Computes norms: a run reads the sessions of a partner person by person, and publishes new numbers if enough people have
+// changed. Nothing is counted in between, and nothing about a person is kept.
 
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { MonotonicClock, Paging } from "../../kernel/environment.ts";
@@ -7,20 +7,27 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { leastForReliability, leastPeople, type NormKind, type NormSums } from "../../products/product.ts";
-import type { NormChanges, NormKey, NormRun, NormStore, PoolKey, ToldNumbers } from "../../store/norms/norm-store.ts";
+import type {
+  NormChanges,
+  NormKey,
+  NormRun,
+  NormStore,
+  PoolKey,
+  PublishedNumbers,
+} from "../../store/norms/norm-store.ts";
 import type { NormPoolStore } from "../../store/norms/pool-store.ts";
 import { unknownLanguage } from "./norms.ts";
 import { beforeAllIds, countedOf, mostOfPerson, type PeopleDeps } from "./people.ts";
 
-/** Sessions that one statement reads: some milliseconds of work. */
+/** Sessions per statement: some milliseconds of work. */
 const page = 50;
-/** Runs that one statement lists. */
+/** Runs per statement. */
 const runPage = 1000;
-/** The share of the time that a run takes at most: calls must not wait for it. */
+/** Most of the time that a run takes: calls must not wait for it. */
 const share = 1 / 20;
-/** A pause is no longer than this, however long the work took. */
+/** The longest pause, however long the work took. */
 const longestPauseMs = 10_000;
-/** Other numbers are told when so many people have changed, and so large a share of those who are told of. */
+/** New numbers are published once this many people have changed, and this share of those in the published ones. */
 const leastChanged = 5;
 const leastShare = 1 / 100;
 const least = { sessions: leastPeople, retests: leastForReliability } as const;
@@ -33,21 +40,21 @@ export interface RunDeps extends PeopleDeps, Paging {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** How many people, or pairs, count, and how many of them came since the numbers that are told. */
+/** How many people, or pairs, count, and how many of them came after the published numbers. */
 export interface Tally {
   people: number;
   came: number;
 }
 
-/** What a partner's people add up to in one version and language. */
+/** The sums over a partner's people in one version and language. */
 interface Counted extends PoolKey {
   readonly sums: NormSums;
   /** Those who count for norms of all partners. */
   readonly pool: NormSums;
-  readonly tallies: Record<NormKind, Tally & { readonly last: ToldNumbers | undefined }>;
+  readonly tallies: Record<NormKind, Tally & { readonly last: PublishedNumbers | undefined }>;
 }
 
-/** When the last night began: at that hour of the day in UTC. */
+/** The last time that it was this hour of the day in UTC. */
 export function lastNight(now: Date, hour: number): Date {
   const hourMs = (hour * dayMs) / 24;
   return new Date(Math.floor((now.getTime() - hourMs) / dayMs) * dayMs + hourMs);
@@ -67,7 +74,7 @@ export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSign
       done.sessions += await computeOf(deps, before, until, signal);
       done.partners += 1;
     } catch (error) {
-      // What keeps one partner's norms from being computed holds up nobody else's; a database that is away does.
+      // A fault in one partner's norms does not stop the others'; a database that is away does.
       if (signal.aborted || error instanceof Refusal) throw error;
       deps.reportDefect(error, "norms");
     }
@@ -98,7 +105,7 @@ async function listDue({ norms, mostAtOnce = runPage }: RunDeps, until: Date, si
 async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: AbortSignal): Promise<number> {
   const { norms, normPools, catalogue } = deps;
   const { partnerId } = before;
-  const told = await norms.listTold(partnerId, signal);
+  const published = await norms.listPublished(partnerId, signal);
   const since = (await normPools.findParticipation(partnerId, signal))?.since ?? null;
   const all = new Map<string, Counted>();
   const countedIn = async ({ assessmentId, language }: PoolKey): Promise<Counted> => {
@@ -107,17 +114,17 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
     if (known !== undefined) return known;
     const { newSums } = (await catalogue.byId(assessmentId)).norms();
     const tally = (kind: NormKind) => {
-      const isOf = (each: (typeof told)[number]) =>
+      const isOf = (each: (typeof published)[number]) =>
         each.assessmentId === assessmentId && each.language === language && each.kind === kind;
-      return { people: 0, came: 0, last: told.find(isOf) };
+      return { people: 0, came: 0, last: published.find(isOf) };
     };
     const tallies = { sessions: tally("sessions"), retests: tally("retests") };
     const made = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
     all.set(name, made);
     return made;
   };
-  // What is told of people who are all gone is to go as well.
-  for (const key of told) await countedIn(key);
+  // Numbers of people who are all gone are withdrawn as well.
+  for (const key of published) await countedIn(key);
   let sessions = 0;
   for await (const person of peopleOf(deps, partnerId, signal)) {
     sessions += person.length;
@@ -170,28 +177,28 @@ function addTo(tally: Counted["tallies"][NormKind], completedAt: Date): void {
 }
 
 function changesOf(all: readonly Counted[], since: Date | null, until: Date): NormChanges {
-  const told: NormChanges["told"][number][] = [];
+  const published: NormChanges["published"][number][] = [];
   const withdrawn: NormKey[] = [];
   for (const { assessmentId, language, sums, tallies } of all) {
     for (const kind of ["sessions", "retests"] as const) {
       const key = { assessmentId, language, kind };
       const { people, last } = tallies[kind];
-      if (last !== undefined && !mayTellAnew(last, tallies[kind], until)) continue;
-      if (people >= least[kind]) told.push({ ...key, computedAt: until, people, numbers: sums.numbersOf(kind) });
+      if (last !== undefined && !mayPublish(last, tallies[kind], until)) continue;
+      if (people >= least[kind]) published.push({ ...key, computedAt: until, people, numbers: sums.numbersOf(kind) });
       else if (last !== undefined) withdrawn.push(key);
     }
   }
   const counts = all.flatMap(({ assessmentId, language, pool }) =>
     since === null ? [] : [{ assessmentId, language, since, counts: pool.poolCounts() }],
   );
-  return { told, withdrawn, counts };
+  return { published, withdrawn, counts };
 }
 
 /**
- * Whether other numbers may be told in the place of those that are: one day later at the soonest, and of enough people who
- * have come or gone that the difference tells nobody's answers.
+ * Whether new numbers may replace the published ones: at least a day later, and with so many people who have come or gone
+ * that the difference reveals nobody's answers.
  */
-export function mayTellAnew(last: ToldNumbers, { people, came }: Tally, until: Date): boolean {
+export function mayPublish(last: PublishedNumbers, { people, came }: Tally, until: Date): boolean {
   const gone = Math.max(0, last.people - (people - came));
   const isDayLater = until.getTime() - last.computedAt.getTime() >= dayMs;
   return isDayLater && came + gone >= Math.max(leastChanged, leastShare * last.people);

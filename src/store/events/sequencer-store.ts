@@ -8,9 +8,9 @@ import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
-import { addSessions, findKnown, keyOf, lockSessions } from "./captured-sessions.ts";
 import type { PublishedEvent } from "./event-batch.ts";
 import { EventBatch } from "./event-batch.ts";
+import { addSessions, findKnown, keyOf, lockSessions } from "./locked-sessions.ts";
 import { outboxStatements, type PutEvent, readOutbox, readOutboxOf } from "./outbox.ts";
 
 /** A position in the order of sessions that are to be announced: by the time of their last write, then by id. */

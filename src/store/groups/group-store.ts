@@ -10,8 +10,8 @@ import type { CompletionKey, IdempotencyKey, StoredSession } from "../../domain/
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
-import { isTooAlikeInStore } from "./alike.ts";
 import { insertCount, insertMembers, lockSessions, groupStatements as statements } from "./group-statements.ts";
+import { isTooAlikeInStore } from "./similarity.ts";
 
 /** Why a closed group has no numbers. */
 export type GroupWithheld = "too_few" | "too_alike" | "withdrawn";

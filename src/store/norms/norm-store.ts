@@ -1,4 +1,4 @@
-// Norms in MySQL: runs over the sessions of partners, and the numbers that are told.
+// Norms in MySQL: runs over the sessions of partners, and the published numbers.
 import type { Knex } from "knex";
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
@@ -6,29 +6,29 @@ import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, fetchRows, inserts, sql } from "../../database/statement.ts";
 import { sessionColumns, toSession } from "../sessions/session-rows.ts";
 
-/** Names norms of all partners. */
+/** The key of norms of all partners. */
 export interface PoolKey {
   readonly assessmentId: number;
   /** Language of the statements shown, as a BCP 47 tag; `und` if it is not known. */
   readonly language: string;
 }
 
-/** Names norms of one partner's people. */
+/** The key of norms of one partner's people. */
 export interface NormKey extends PoolKey {
   /** Of first sessions, or of pairs of sessions. */
   readonly kind: "sessions" | "retests";
 }
 
-/** Numbers that are told, without what they say. */
-export interface ToldNumbers {
-  /** The sessions that were completed by then are in them. */
+/** Facts about published numbers. */
+export interface PublishedNumbers {
+  /** They include sessions that were completed by then. */
   readonly computedAt: Date;
   /** Number of people, or of pairs of sessions, in them. */
   readonly people: number;
 }
 
-export interface StoredNumbers extends ToldNumbers {
-  /** JSON, to be read by the product only. */
+export interface StoredNumbers extends PublishedNumbers {
+  /** JSON that only the product reads. */
   readonly numbers: Uint8Array;
 }
 
@@ -37,23 +37,23 @@ export interface NormRun {
   readonly partnerId: string;
   /** Sessions that were completed by then are counted; null: there was no run. */
   readonly countedUntil: Date | null;
-  /** How many it looked at. */
+  /** Sessions that it read. */
   readonly sessions: number;
 }
 
 /** What the people of a partner add to norms of all partners. */
 export interface PoolCounts extends PoolKey {
-  /** They are those of sessions that were created from then on. */
+  /** Only sessions that were created from then on count. */
   readonly since: Date;
-  /** JSON, to be read by the product only. */
+  /** JSON that only the product reads. */
   readonly counts: Uint8Array;
 }
 
-/** What a run changes: numbers are told from now on, or no longer. What is not named stays as it was. */
+/** What a run publishes and withdraws. Other numbers stay as they were. */
 export interface NormChanges {
-  readonly told: readonly (NormKey & StoredNumbers)[];
+  readonly published: readonly (NormKey & StoredNumbers)[];
   readonly withdrawn: readonly NormKey[];
-  /** All that the partner's people add to norms of all partners. */
+  /** Everything that the partner's people add to norms of all partners. */
   readonly counts: readonly PoolCounts[];
 }
 
@@ -88,9 +88,9 @@ export function createNormStore(db: Knex) {
       return row === undefined ? { partnerId, countedUntil: null, sessions: 0 } : toRun(row);
     },
 
-    /** All that is told of a partner's own people. */
-    async listTold(partnerId: string, signal: AbortSignal): Promise<(NormKey & ToldNumbers)[]> {
-      const rows = await fetchRows(db, statements.listTold, { partnerId: uuidToBytes(partnerId) }, signal);
+    /** The published numbers of a partner's own people. */
+    async listPublished(partnerId: string, signal: AbortSignal): Promise<(NormKey & PublishedNumbers)[]> {
+      const rows = await fetchRows(db, statements.listPublished, { partnerId: uuidToBytes(partnerId) }, signal);
       return rows.map((row) => ({
         ...toKey(row),
         kind: row.kind === kindNumbers.sessions ? "sessions" : "retests",
@@ -102,12 +102,12 @@ export function createNormStore(db: Knex) {
     /**
      * Saves a run together with what it changes.
      * @param before the end of the run before it
-     * @returns false where another one was saved since: nothing was done
+     * @returns false if another one was saved since: nothing was done
      */
     saveRun(
       { partnerId: id, countedUntil, sessions }: NormRun & { readonly countedUntil: Date },
       before: Date | null,
-      { told, withdrawn, counts }: NormChanges,
+      { published, withdrawn, counts }: NormChanges,
       signal: AbortSignal,
     ): Promise<boolean> {
       const partnerId = uuidToBytes(id);
@@ -119,7 +119,7 @@ export function createNormStore(db: Knex) {
             ? await inserts(connection, statements.insertRun, run)
             : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
         if (!isNext) return false;
-        for (const { computedAt, people, numbers, ...key } of told) {
+        for (const { computedAt, people, numbers, ...key } of published) {
           const values = { partnerId, ...keyToRow(key), computedAt, people, numbers: Buffer.from(numbers) };
           await execute(connection, statements.saveNumbers, values);
         }
@@ -134,7 +134,7 @@ export function createNormStore(db: Knex) {
       });
     },
 
-    /** The numbers of a partner's own people; undefined if none are told. */
+    /** The numbers of a partner's own people; undefined if none are published. */
     async findNumbers(partnerId: string, key: NormKey, signal: AbortSignal): Promise<StoredNumbers | undefined> {
       const values = { partnerId: uuidToBytes(partnerId), ...keyToRow(key) };
       const [row] = await fetchRows(db, statements.findNumbers, values, signal);
@@ -179,7 +179,7 @@ const statements = {
     VALUES (:partnerId, :countedUntil, :sessions)`,
   updateRun: sql`UPDATE norm_runs SET counted_until = :countedUntil, sessions = :sessions
     WHERE partner_id = :partnerId AND counted_until = :before`,
-  listTold: sql`SELECT assessment_id, language, kind, computed_at, people FROM norm_numbers FORCE INDEX (PRIMARY)
+  listPublished: sql`SELECT assessment_id, language, kind, computed_at, people FROM norm_numbers FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId`,
   saveNumbers: sql`INSERT INTO norm_numbers (partner_id, assessment_id, language, kind, computed_at, people, numbers)
     VALUES (:partnerId, :assessmentId, :language, :kind, :computedAt, :people, :numbers)

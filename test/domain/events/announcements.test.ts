@@ -1,11 +1,11 @@
 // What is announced of a session follows from its row alone: whatever happens in between, each event comes once, in order.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { announcementsOf, type CapturedSession, publishedWith } from "../../../src/domain/events/announcements.ts";
+import { announcementsOf, type LockedSession, publishedWith } from "../../../src/domain/events/announcements.ts";
 import { noEndTimes } from "../../../src/kernel/session-states.ts";
 import { at, someId } from "../../support/builders.ts";
 
-function someRow(changes: Partial<CapturedSession> = {}): CapturedSession {
+function someRow(changes: Partial<LockedSession> = {}): LockedSession {
   return {
     id: someId(),
     partnerId: someId(),
@@ -52,7 +52,7 @@ test("a session's way is announced in order, at whatever moments the sequencer l
 });
 
 test("first answers without a time are dated by the completion, or else by the write", () => {
-  const timeOf = (row: Partial<CapturedSession>) =>
+  const timeOf = (row: Partial<LockedSession>) =>
     announcementsOf(someRow(row)).find(({ type }) => type === "session.started")?.occurredAt;
   expect(timeOf(started)).toEqual(at(2));
   expect(timeOf({ hasAnswers: true, completedAt: at(3) })).toEqual(at(3));
@@ -69,7 +69,7 @@ test("scoring is dated by the completion that it was part of, or else by its own
 
 test("everything that ends a session, and its creation, is dated by itself, or else by the write", () => {
   const ended = { cancelledAt: at(5), expiredAt: at(6) };
-  const timesOf = (row: Partial<CapturedSession>) =>
+  const timesOf = (row: Partial<LockedSession>) =>
     Object.fromEntries(announcementsOf(someRow(row)).map(({ type, occurredAt }) => [type, occurredAt]));
   expect(timesOf({ ...completed, ...ended })).toEqual({
     "session.created": at(1),

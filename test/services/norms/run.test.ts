@@ -1,6 +1,6 @@
-// When norms are computed, and when other numbers may be told than those that are.
+// When norms are computed, and when new numbers may replace the published ones.
 import { describe, expect, test } from "vitest";
-import { lastNight, mayTellAnew } from "../../../src/services/norms/run.ts";
+import { lastNight, mayPublish } from "../../../src/services/norms/run.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const night = new Date(Date.UTC(2027, 2, 4, 1));
@@ -15,12 +15,12 @@ test.each([
   expect(lastNight(new Date(now), hour).toISOString()).toBe(begun);
 });
 
-describe("other numbers are told", () => {
+describe("new numbers are published", () => {
   const may = (last: number, people: number, came: number, afterMs = dayMs) =>
-    mayTellAnew({ computedAt: night, people: last }, { people, came }, new Date(night.getTime() + afterMs));
+    mayPublish({ computedAt: night, people: last }, { people, came }, new Date(night.getTime() + afterMs));
 
   test.each([
-    // told, people now, of them new
+    // published, people now, of them new
     [30, 34, 4, false],
     [30, 35, 5, true],
     [30, 26, 0, false],
@@ -33,9 +33,12 @@ describe("other numbers are told", () => {
     [1_000, 1_009, 9, false],
     [1_000, 991, 0, false],
     [1_000, 1_000, 5, true],
-  ])("where %i are told of, there are %i and %i of them are new: %s", (last, people, came, isTold) => {
-    expect(may(last, people, came)).toBe(isTold);
-  });
+  ])(
+    "where %i are in published numbers, there are %i and %i of them are new: %s",
+    (last, people, came, isPublished) => {
+      expect(may(last, people, came)).toBe(isPublished);
+    },
+  );
 
   test("a day later at the soonest", () => {
     expect([may(30, 60, 30, dayMs - 1), may(30, 60, 30, dayMs)]).toEqual([false, true]);

@@ -246,7 +246,7 @@ async function saveCounts(partnerId: string, since: Date, people: number): Promi
   countSession(layout, sums, { answers: attentive, completedAt: new Date(begin), isHosted: false });
   const histograms = histogramsOf(layout, sums).map((counts) => counts.map((count) => people * count));
   const counts = Buffer.from(JSON.stringify({ people, histograms }));
-  const changes = { told: [], withdrawn: [], counts: [{ assessmentId: 1, language: "en", since, counts }] };
+  const changes = { published: [], withdrawn: [], counts: [{ assessmentId: 1, language: "en", since, counts }] };
   const { countedUntil: before } = await database.norms.findRun(partnerId, signal);
   const countedUntil = new Date((before?.getTime() ?? begin) + 1);
   await database.norms.saveRun({ partnerId, countedUntil, sessions: people }, before, changes, signal);

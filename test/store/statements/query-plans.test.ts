@@ -102,7 +102,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "norms.saveRun": ["norm_pool_counts PRIMARY", "norm_runs PRIMARY", "norm_numbers PRIMARY"],
   "norms.findRun": ["norm_runs PRIMARY"],
   "norms.listRuns": ["norm_runs PRIMARY"],
-  "norms.listTold": ["norm_numbers PRIMARY"],
+  "norms.listPublished": ["norm_numbers PRIMARY"],
   "norms.findNumbers": ["norm_numbers PRIMARY"],
   "normPools.findParticipation": ["norm_pool_partners PRIMARY"],
   "normPools.listParticipants": ["norm_pool_partners PRIMARY"],

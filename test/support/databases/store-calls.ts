@@ -75,8 +75,8 @@ const firstPage = { before: undefined, limit: 10, now: at(0) };
 export function someNorms(assessmentId: number): NormChanges {
   const key = { assessmentId, language: "und" };
   const numbers = { ...key, computedAt: at(1), people: 100, numbers: Buffer.from("{}") };
-  const told = (["sessions", "retests"] as const).map((kind) => ({ ...numbers, kind }));
-  return { told, withdrawn: [], counts: [{ ...key, since: at(0), counts: Buffer.from("{}") }] };
+  const published = (["sessions", "retests"] as const).map((kind) => ({ ...numbers, kind }));
+  return { published, withdrawn: [], counts: [{ ...key, since: at(0), counts: Buffer.from("{}") }] };
 }
 
 /** What the calls look for, not stored yet: a partner's client with a token, and three sessions of one person. */
@@ -251,17 +251,17 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "norms.saveRun": async (signal) => {
       const run = { partnerId, countedUntil: at(1), sessions: 1 };
       await norms.saveRun(run, null, someNorms(assessment.id), signal);
-      const { told, counts } = someNorms(assessment.id);
+      const { published, counts } = someNorms(assessment.id);
       return norms.saveRun(
         { ...run, countedUntil: at(2) },
         at(1),
-        { told: [], withdrawn: told.slice(1), counts },
+        { published: [], withdrawn: published.slice(1), counts },
         signal,
       );
     },
     "norms.findRun": (signal) => norms.findRun(partnerId, signal),
     "norms.listRuns": (signal) => norms.listRuns(beforeAllIds, 10, signal),
-    "norms.listTold": (signal) => norms.listTold(partnerId, signal),
+    "norms.listPublished": (signal) => norms.listPublished(partnerId, signal),
     "norms.findNumbers": (signal) =>
       norms.findNumbers(partnerId, { assessmentId: assessment.id, language: "und", kind: "sessions" }, signal),
     "normPools.saveParticipation": (signal) =>

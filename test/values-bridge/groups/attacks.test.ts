@@ -1,6 +1,6 @@
 // What somebody who knows some members can compute of the others, from the numbers of a group.
 import { describe, expect, test } from "vitest";
-import { isTooAlike } from "../../../src/domain/groups/alike.ts";
+import { isTooAlike } from "../../../src/domain/groups/similarity.ts";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { criticalT } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";

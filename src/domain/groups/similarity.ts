@@ -1,35 +1,35 @@
-// Whether numbers of a group would tell of a few people, beside the numbers that its partner has already.
+// Whether the numbers of a group, together with numbers that its partner has already, would reveal those of a few people.
 
-/** Numbers of 1 to so many people are told nowhere, and follow from no difference of numbers. */
+/** Numbers of 1 to this many people are never shown, and follow from no difference of numbers. */
 export const mostDifferent = 4;
-/** Groups whose numbers are added up, at most. */
+/** Most groups whose numbers are added up. */
 const mostAdded = 3;
-/** Members that a search looks at, about a tenth of a second. Past it a group counts as too alike. */
+/** Most members that a search looks at: about a tenth of a second. Beyond it a group counts as too alike. */
 const mostLookedAt = 3_000_000;
 
-/** Whether they are too few to be told of, and not nobody. */
+/** Whether there are too few people to show numbers of, but not none. */
 export function isFew(people: number): boolean {
   return people > 0 && people <= mostDifferent;
 }
 
 /**
  * Whether a group and the union of up to three others, or one of these and a union with the group in it, differ by 1 to 4
- * members. Who is in both of two sets is named alike in them.
- * @param told those whose numbers are known
+ * members. A member has the same name in every set.
+ * @param published groups whose numbers are known
  */
-export function isTooAlike(group: ReadonlySet<string>, told: readonly ReadonlySet<string>[]): boolean {
+export function isTooAlike(group: ReadonlySet<string>, published: readonly ReadonlySet<string>[]): boolean {
   const search = { left: mostLookedAt };
   const asPart = (whole: ReadonlySet<string>) =>
-    isNearlyCovered(whole, whole.difference(group), group.difference(whole), told, mostAdded - 1, search);
-  return isNearlyCovered(group, group, new Set(), told, mostAdded, search) || told.some(asPart);
+    isNearlyCovered(whole, whole.difference(group), group.difference(whole), published, mostAdded - 1, search);
+  return isNearlyCovered(group, group, new Set(), published, mostAdded, search) || published.some(asPart);
 }
 
 /**
- * Whether a set differs from a union by 1 to 4. Of the parts that are still to come, one at least has its share of what is
- * left, so the largest one comes next.
- * @param left of the whole, in no part so far
- * @param outside members of the parts who are not in the whole
- * @param most parts that may still come
+ * Whether a set differs from a union by 1 to 4. At least one of the parts still to be chosen covers its share of what is
+ * left, so that smaller ones are skipped.
+ * @param left members of the whole that no part covers so far
+ * @param outside members of the parts that are not in the whole
+ * @param most parts that may still be chosen
  */
 function isNearlyCovered(
   whole: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 // Numbers of groups add up: what one has and up to three others have not may be nobody, or five and more.
 import { describe, expect, test } from "vitest";
-import { isTooAlike } from "../../../src/domain/groups/alike.ts";
+import { isTooAlike } from "../../../src/domain/groups/similarity.ts";
 
 const people = (first: number, last: number) =>
   new Set(Array.from({ length: last - first + 1 }, (_, index) => `person-${first + index}`));

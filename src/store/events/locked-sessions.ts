@@ -1,14 +1,14 @@
-// Sessions that are to be announced: locked, read, and marked as announced.
+// Locks sessions with unannounced changes, adds their events to a batch, and marks them as announced.
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
 import { executeText, readRowsOf } from "../../database/statement.ts";
-import { announcementsOf, type CapturedSession, publishedWith } from "../../domain/events/announcements.ts";
+import { announcementsOf, type LockedSession, publishedWith } from "../../domain/events/announcements.ts";
 import { endColumns, toEndTimes } from "../sessions/session-rows.ts";
 import type { EventBatch } from "./event-batch.ts";
 import type { PutEvent } from "./outbox.ts";
 import { modeToNumber } from "./rows.ts";
 
-// By the primary key, whatever the servers think of it: by another index they would lock sessions that nobody asked for.
+// By the primary key: through another index the servers would lock other sessions too.
 const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, created_at, first_answer_at, ${endColumns},
     expired_at, published, COALESCE(unpublished_since, NOW(3)) AS unpublished_since, answers <> '' AS has_answers,
     results IS NOT NULL AS is_scored
@@ -17,7 +17,7 @@ const findSessions = "SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN 
 const markPublished = `UPDATE sessions FORCE INDEX (PRIMARY) SET published = ?, unpublished_since = NULL
   WHERE id IN (?) AND partner_id IN (?)`;
 
-/** Locks those of the sessions that are there and nobody else is writing. @returns their rows, in the order of the ids */
+/** Locks the sessions that exist and are not locked by others. @returns their rows, in the order of the ids */
 export async function lockSessions(connection: Connection, ids: readonly Buffer[]): Promise<RowDataPacket[]> {
   if (ids.length === 0) return [];
   const rows = await readRowsOf(connection, lockSessionsById, [ids]);
@@ -25,7 +25,7 @@ export async function lockSessions(connection: Connection, ids: readonly Buffer[
   return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
 }
 
-/** Those of the events' sessions that are there, by `keyOf` their ids. */
+/** `keyOf` of the events' sessions that exist. */
 export async function findKnown(connection: Connection, events: readonly PutEvent[]): Promise<ReadonlySet<string>> {
   if (events.length === 0) return new Set();
   const named = [events.map(({ resourceId }) => resourceId), events.map(({ partnerId }) => partnerId)];
@@ -39,8 +39,8 @@ export function keyOf(id: Buffer): string {
 }
 
 /**
- * Adds what is to be announced of the sessions, in their order, and notes that it was.
- * @param rows sessions that are locked. @param outboxOf what the outbox holds of each, by `keyOf` its id
+ * Adds the unannounced events of the sessions, in their order, and marks the sessions.
+ * @param rows locked sessions. @param outboxOf the outbox of each, by `keyOf` its id
  */
 export async function addSessions(
   connection: Connection,
@@ -50,7 +50,7 @@ export async function addSessions(
 ): Promise<void> {
   const rowsByPublished = new Map<number, RowDataPacket[]>();
   for (const row of rows) {
-    const session = toCaptured(row);
+    const session = toLockedSession(row);
     const about = { partnerId: row.partner_id, resourceId: row.id, assessmentId: session.assessmentId };
     for (const announcement of announcementsOf(session, outboxOf.get(keyOf(row.id)))) {
       const { type, occurrence, occurredAt } = announcement;
@@ -68,7 +68,7 @@ export async function addSessions(
   }
 }
 
-function toCaptured(row: RowDataPacket): CapturedSession {
+function toLockedSession(row: RowDataPacket): LockedSession {
   return {
     id: bytesToUuid(row.id),
     partnerId: bytesToUuid(row.partner_id),
