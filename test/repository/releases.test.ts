@@ -8,8 +8,8 @@ import { services } from "../../src/process/core.ts";
 import { openApiDocument } from "../../tools/docs/pages/openapi-document.ts";
 import { type ApiDocument, brokenPromises } from "../../tools/releases/held-document.ts";
 import { brokenOptions, readProtos } from "../../tools/releases/held-options.ts";
+import { whatIsMissing } from "../../tools/releases/release-check.ts";
 import { releasedVersions, releaseFiles, releasesFolder } from "../../tools/releases/releases.ts";
-import { whatIsMissing } from "../../tools/releases/tag-check.ts";
 
 const changes = [...readFileSync("CHANGELOG.md", "utf8").matchAll(/^## (\d+\.\d+\.\d+)(?: - (\d{4}-\d\d-\d\d))?$/gm)];
 
@@ -89,6 +89,7 @@ test("a commit is tagged as a release when version, dated heading and promises a
     version: "1.2.3",
     changelog: "# Changelog\n\n## 1.2.3 - 2026-12-01\n\n## 1.2.2 - 2026-11-01\n",
     files: releaseFiles,
+    outdated: [],
     changed: "",
     tags: ["v1.2.2"],
   };
@@ -97,6 +98,7 @@ test("a commit is tagged as a release when version, dated heading and promises a
   const lacking = [
     ...changelogs.map((changelog) => ({ changelog })),
     { files: releaseFiles.slice(1) },
+    { outdated: ["openapi.json"] },
     { changed: " M src/main.js" },
     { tags: ["v1.2.3"] },
   ];

@@ -1,13 +1,11 @@
-// Makes the database of a release, which later releases are upgraded from: `node tools/releases/make-database.ts`
-// writes releases/VERSION/database.sql, and to database.json what the service answers on it.
+// Makes the database of a release, which later releases are upgraded from, by a service that is used in every way.
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Connection } from "mysql2/promise";
-import packageJson from "../../package.json" with { type: "json" };
 import { prepareDatabase } from "../../src/cli/migrate.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
@@ -29,27 +27,27 @@ import {
   startReleased,
 } from "../../test/support/released/released-service.ts";
 import type { AssessmentBody } from "../../test/support/transports/transports.ts";
-import { releasesFolder } from "./releases.ts";
 
 const product = "/v1/values-bridge";
 const silent = () => undefined;
 
-const dataDir = await mkdtemp(join(tmpdir(), "pas-release-"));
-const server = await startEmbeddedDatabase({ dataDir, log: silent });
-try {
-  const database = await createDatabase(server.connection, "pas_release");
-  await prepareDatabase({ say: silent }, database.address);
-  const answers = await useService(database);
-  await keepForEver(database.connection);
-  // Collations are those of the server at hand; no column is compared by one.
-  const statements = (await dump(database.connection)).map((each) => each.replaceAll(/ COLLATE[ =]\w+/g, ""));
-  const folder = `${releasesFolder}/${packageJson.version}`;
-  await writeFile(join(folder, "database.sql"), statements.map((each) => `${each};\n`).join(""));
-  await writeFile(join(folder, "database.json"), `${JSON.stringify(answers)}\n`);
-  await database.drop();
-} finally {
-  await server.stop();
-  await rm(dataDir, { recursive: true });
+/** The database in SQL, and what the service answers on it. */
+export async function makeDatabase(): Promise<{ sql: string; answers: ReleasedAnswers }> {
+  const dataDir = await mkdtemp(join(tmpdir(), "pas-release-"));
+  const server = await startEmbeddedDatabase({ dataDir, log: silent });
+  try {
+    const database = await createDatabase(server.connection, "pas_release");
+    await prepareDatabase({ say: silent }, database.address);
+    const answers = await useService(database);
+    await keepForEver(database.connection);
+    // Collations are those of the server at hand; no column is compared by one.
+    const statements = (await dump(database.connection)).map((each) => each.replaceAll(/ COLLATE[ =]\w+/g, ""));
+    await database.drop();
+    return { sql: statements.map((each) => `${each};\n`).join(""), answers };
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  }
 }
 
 /** Everything that leaves rows behind, by a partner, its twin and its people. */

@@ -1,0 +1,63 @@
+// A release of the commit that is checked out: `node tools/releases/release.ts` says what is missing, or prints the commands
+// that make the package, the list of its parts, the image, sums of all and the tag; with `--do` it runs them.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { writtenPromises } from "./promises.ts";
+import { whatIsMissing } from "./release-check.ts";
+import { releaseFiles, releasesFolder } from "./releases.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    do: { type: "boolean", default: false },
+    /** The base of the image, by its digest: `docker.io/library/node@sha256:…`. */
+    "node-image": { type: "string", default: "docker.io/library/node:24-trixie-slim" },
+  },
+});
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
+const fileOf = (name: string) => `${releasesFolder}/${version}/${name}`;
+const promises = await writtenPromises();
+const missing = whatIsMissing({
+  version,
+  changelog: readFileSync("CHANGELOG.md", "utf8"),
+  files: releaseFiles.filter((name) => existsSync(fileOf(name))),
+  outdated: [...promises].flatMap(([name, text]) =>
+    existsSync(fileOf(name)) && !readFileSync(fileOf(name)).equals(text) ? [name] : [],
+  ),
+  changed: git("status", "--porcelain"),
+  tags: git("tag", "--list").split("\n"),
+});
+if (missing.length > 0) {
+  for (const each of missing) process.stderr.write(`${each}\n`);
+  process.exitCode = 1;
+} else {
+  const hasBuildah = spawnSync("buildah", ["--version"]).status === 0;
+  const commands = commandsOf(git("rev-parse", "HEAD"), hasBuildah);
+  if (options.do) process.exitCode = spawnSync("sh", ["-exc", commands.join("\n")], { stdio: "inherit" }).status ?? 1;
+  else process.stdout.write(`${commands.join("\n")}\n`);
+  if (!hasBuildah)
+    process.stderr.write("THERE IS NO IMAGE: buildah is missing. `apt-get install buildah` brings it.\n");
+  if (process.exitCode !== 1)
+    process.stderr.write(`Then publish what is in release/, and \`git push origin v${version}\`.\n`);
+}
+
+/** In the order in which they run: where one fails, nothing is tagged. */
+function commandsOf(revision: string, hasBuildah: boolean): string[] {
+  const name = `partner-assessment-service-${version}`;
+  const image = `partner-assessment-service:${version}`;
+  const build = `buildah build --format docker --file deploy/Containerfile --build-arg NODE_IMAGE=${options["node-image"]}`;
+  return [
+    "rm -rf release && mkdir release",
+    "npm pack --pack-destination release",
+    `npm sbom --omit dev --sbom-format cyclonedx > release/${name}.cdx.json`,
+    ...(hasBuildah
+      ? [
+          `${build} --build-arg REVISION=${revision} --tag ${image} .`,
+          `buildah push ${image} docker-archive:release/${name}.image.tar:${image}`,
+        ]
+      : []),
+    `(cd release && sha256sum ${name}.* > SHA256SUMS)`,
+    `git tag --annotate v${version} --message ${version}`,
+  ];
+}
