@@ -1,6 +1,7 @@
-// Stylesheet, script and icon of the pages: named by their content, so that browsers may keep them for ever.
+// Stylesheet, fonts, script and icon of the pages: named by their content, so that browsers may keep them for ever.
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
+import { fontCuts, fontFace, neutrals, pageFonts } from "../kernel/presentation/look.ts";
 import { immutableSeconds, StaticFile, sendStatic } from "../transport/http/static-files.ts";
 
 /** Paths of the assets, to be named in pages. */
@@ -10,17 +11,29 @@ export interface AssetPaths {
   readonly icon: string;
 }
 
+const colors = ({ ground, text, muted }: (typeof neutrals)["light" | "dark"]) =>
+  `:root{--surface:${ground};--text:${text};--muted:${muted}}`;
+
+/** What reports look like too. */
+const sharedStyle = `${colors(neutrals.light)}@media (prefers-color-scheme:dark){${colors(neutrals.dark)}}body{font-family:${pageFonts}}`;
+
 /** Adds the routes of the assets. @param prefix path under which the scope is registered */
 export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
-  const add = (base: string, extension: string, type: string) => {
-    const file = new StaticFile(type, readFileSync(new URL(`./assets/${base}.${extension}`, import.meta.url)));
+  const add = (base: string, extension: string, type: string, content: string | Buffer) => {
+    const file = new StaticFile(type, content);
     const path = `/assets/${file.nameAs(base, extension)}`;
     app.get(path, async (_request, reply) => sendStatic(reply, file, immutableSeconds));
     return prefix + path;
   };
+  const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
+  const fonts = fontCuts.map(({ name, weight, file }) =>
+    // Nothing on a page may move because its font has come.
+    fontFace(weight, add(name, "woff2", "font/woff2", file), "optional"),
+  );
+  const sheet = [...fonts, sharedStyle, read("hosted.css")].join("\n");
   return {
-    style: add("hosted", "css", "text/css; charset=utf-8"),
-    script: add("hosted", "js", "text/javascript; charset=utf-8"),
-    icon: add("icon", "svg", "image/svg+xml"),
+    style: add("hosted", "css", "text/css; charset=utf-8", sheet),
+    script: add("hosted", "js", "text/javascript; charset=utf-8", read("hosted.js")),
+    icon: add("icon", "svg", "image/svg+xml", read("icon.svg")),
   };
 }

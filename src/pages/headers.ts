@@ -47,6 +47,7 @@ export function pageHeaders({ nonce, logoUrl, leadsAway, frameAncestors }: PageP
     "script-src": `'nonce-${nonce}'`,
     "style-src": `'nonce-${nonce}'`,
     "img-src": ["'self'", ...imageSources(logoUrl)].join(" "),
+    "font-src": "'self'",
     "connect-src": "'self'",
     // Browsers hold redirects after a form to this as well, and where a partner redirects to in turn is its own affair.
     "form-action": leadsAway ? "'self' https: http:" : "'self'",

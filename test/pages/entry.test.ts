@@ -400,6 +400,7 @@ describe("every page", () => {
         `script-src 'nonce-${nonce}'`,
         `style-src 'nonce-${nonce}'`,
         "img-src 'self'",
+        "font-src 'self'",
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
@@ -437,16 +438,21 @@ describe("every page", () => {
     expect(/<noscript>.*<\/noscript>/.exec(text)?.[0]).toContain("Your answers are saved when you press");
   });
 
-  test("comes compressed to browsers that can read that, and its stylesheet and script stay for ever", async () => {
+  test("comes compressed to browsers that can read that, and its stylesheet, fonts and script stay for ever", async () => {
     const { start, visitor } = await enter();
     const plain = await visitor.get(start, { "accept-encoding": "identity" });
     const packed = await visitor.get(start, { "accept-encoding": "gzip" });
     expect([plain.headers.get("content-encoding"), packed.headers.get("content-encoding")]).toEqual([null, "gzip"]);
     const paths = [...plain.text.matchAll(/(?:href|src)="(\/hosted\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+    const [, style = ""] = paths;
+    const { text: sheet } = await visitor.get(style);
+    paths.push(...[...sheet.matchAll(/url\((\/[^)]+)\)/g)].map(([, path = ""]) => path));
     expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, ".*."))).toEqual([
       "/hosted/assets/icon.*.svg",
       "/hosted/assets/hosted.*.css",
       "/hosted/assets/hosted.*.js",
+      "/hosted/assets/report-sans-regular.*.woff2",
+      "/hosted/assets/report-sans-bold.*.woff2",
     ]);
     for (const path of paths) {
       const bodies = new Set<string>();

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accentsOf, contrast, defaultAccent } from "../../../src/kernel/presentation/accent.ts";
+import { neutrals } from "../../../src/kernel/presentation/look.ts";
 
 const colors = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 
@@ -20,7 +21,8 @@ test("contrast is that of WCAG", () => {
 });
 
 test("any colour can be read on every background of the pages, and text on it too", () => {
-  const backgrounds = ["background", "surface"].map(valuesOf);
+  const { light, dark } = neutrals;
+  const backgrounds = [valuesOf("background"), [light.ground, dark.ground]];
   fc.assert(
     fc.property(colors, (color) => {
       const { fill, onFill, onLight, onDark } = accentsOf(color);

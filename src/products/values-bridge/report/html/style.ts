@@ -1,24 +1,17 @@
 // The stylesheet of a report: colours of the partner, marks of the pictures, and all the rest.
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { fontCuts, fontFace, pageFonts } from "../../../../kernel/presentation/look.ts";
 import { accentOf, type ReportBranding } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
 import { type Palette, paletteOf } from "../drawing/palette.ts";
-import { fontFamily, markStyles } from "../svg/marks-svg.ts";
+import { markStyles } from "../svg/marks-svg.ts";
 
 const sheet = readFileSync(new URL("./report.css", import.meta.url), "utf8");
 
 /** The font within the page, so that pages look the same everywhere and ask for nothing. */
-const fontFaces = (
-  [
-    ["regular", 400],
-    ["bold", 600],
-  ] as const
-)
-  .map(([cut, weight]) => {
-    const file = readFileSync(new URL(`./fonts/report-sans-${cut}.woff2`, import.meta.url), "base64");
-    return `@font-face{font-family:"Report Sans";font-weight:${weight};src:url(data:font/woff2;base64,${file}) format("woff2")}`;
-  })
+const fontFaces = fontCuts
+  .map(({ weight, file }) => fontFace(weight, `data:font/woff2;base64,${file.toString("base64")}`, "auto"))
   .join("");
 
 const frames = { light: { rule: "#dde3e4" }, dark: { rule: "#38434a" } } as const;
@@ -27,7 +20,7 @@ const inks: readonly Ink[] = ["ground", "text", "muted", "ring", "fill", "tint",
 const inkVariables = Object.fromEntries(inks.map((ink) => [ink, `var(--${ink})`])) as Record<Ink, string>;
 
 /** Whatever does not depend on the partner. */
-const common = `${fontFaces}body{font-family:"Report Sans",${fontFamily}}${markStyles(inkVariables)}\n${sheet}`;
+const common = `${fontFaces}body{font-family:${pageFonts}}${markStyles(inkVariables)}\n${sheet}`;
 
 /** The stylesheet, light and dark. Paper is light. */
 export function reportStyle(branding: ReportBranding): string {

@@ -12,10 +12,6 @@ import {
   textStyles,
 } from "../drawing/marks.ts";
 
-/** Fonts of pages and pictures: those of the reader's system. */
-export const fontFamily =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';
-
 /** Each mark as an element of the class `m-` and its role. @param logo as a `data:` URL */
 export function marksToSvg(marks: readonly Mark[], logo: string | null = null): SafeHtml {
   return html`${marks.map((mark) => markToSvg(mark, logo))}`;

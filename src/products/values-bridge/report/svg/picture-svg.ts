@@ -1,5 +1,6 @@
 // A picture as an SVG file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
+import { systemFonts } from "../../../../kernel/presentation/look.ts";
 import { accentOf, embeddedLogo, type ReportBranding } from "../branding.ts";
 import { type Box, type Drawing, type Mark, px } from "../drawing/marks.ts";
 import { type Palette, paletteOf } from "../drawing/palette.ts";
@@ -7,7 +8,7 @@ import { drawPicture, type PictureName } from "../drawing/pictures.ts";
 import { browserTextWidth, type TextWidth } from "../drawing/text-width.ts";
 import type { ReportModel } from "../report-model.ts";
 import { brandWords } from "../words/brand.ts";
-import { fontFamily, hatchPattern, markStyles, marksToSvg } from "./marks-svg.ts";
+import { hatchPattern, markStyles, marksToSvg } from "./marks-svg.ts";
 
 /** The fonts of a picture, as CSS names them, and how wide texts are in them at most. */
 export interface Lettering {
@@ -15,7 +16,7 @@ export interface Lettering {
   readonly width: TextWidth;
 }
 
-export const browserLettering: Lettering = { family: fontFamily, width: browserTextWidth };
+export const browserLettering: Lettering = { family: systemFonts, width: browserTextWidth };
 
 /**
  * The file. It brings its own light ground, names all values for those who do not see it, and asks for nothing.

@@ -1,0 +1,35 @@
+// What the hosted pages and reports look alike by: their font, and the colours that are no partner's.
+import { readFileSync } from "node:fs";
+
+/** What stands on what, as `#rrggbb`. */
+export const neutrals = {
+  light: { ground: "#ffffff", text: "#172024", muted: "#566167" },
+  dark: { ground: "#1c2225", text: "#e6ebec", muted: "#a3afb4" },
+} as const;
+
+/** Fonts of the reader's system, for pictures, and for letters that the pages' own font lacks. */
+export const systemFonts =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';
+
+/** Fonts of pages. */
+export const pageFonts = `"Report Sans", ${systemFonts}`;
+
+/** The cuts of the pages' font, as WOFF2. */
+export const fontCuts = (
+  [
+    ["regular", 400],
+    ["bold", 600],
+  ] as const
+).map(([cut, weight]) => {
+  const name = `report-sans-${cut}`;
+  return { name, weight, file: readFileSync(new URL(`./fonts/${name}.woff2`, import.meta.url)) };
+});
+
+/**
+ * The rule of one cut.
+ * @param url where browsers find its file
+ * @param display when letters of the system stand for it; `optional`: if it is late, for as long as the page is shown
+ */
+export function fontFace(weight: number, url: string, display: "auto" | "optional"): string {
+  return `@font-face{font-family:"Report Sans";font-weight:${weight};font-display:${display};src:url(${url}) format("woff2")}`;
+}
