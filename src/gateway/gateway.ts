@@ -1,4 +1,4 @@
-// The REST transport: the HTTP server with all of its routes over a core, and nothing deeper.
+// The REST transport: the HTTP server with all its routes, over a core.
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { ApiDocument } from "../docs-site/reference/api-document.ts";
 import { addSite } from "../docs-site/site.ts";
@@ -22,13 +22,13 @@ import { addRoute, transcoded } from "./rest/transcode.ts";
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
   readonly core: Core | undefined;
-  /** Of all bodies that are arriving, over every transport. */
+  /** The byte budget of all arriving bodies, over every transport. */
   readonly budget: BodyBudget;
-  /** Scopes that partners can ask tokens for, with what they allow. */
+  /** Scopes that partners can request, with what they allow. */
   readonly scopes: Readonly<Record<string, string>>;
   /** Origins whose pages may call REST and the rpcs from a browser. Unset: none. */
   readonly origins?: readonly string[];
-  /** Rpcs that callers should leave. Unset: none. */
+  /** Deprecated rpcs. Unset: none. */
   readonly deprecations?: Deprecations;
 }
 
@@ -50,7 +50,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const { publicUrl, scopes, deprecations = () => undefined } = options;
     addDeprecationHeaders(app, deprecations, publicUrl);
     const document = addOpenApi(app, { publicUrl, scopes, deprecations });
-    // Streams are served by hand; all else by its proto, and by what it has besides.
+    // Streams have handlers of their own; everything else is transcoded.
     const serves = exportServes(client);
     const besides = besidesOf();
     for (const operation of operations) {

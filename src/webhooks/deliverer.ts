@@ -20,16 +20,16 @@ import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";
 import { shareOut, type UnderWay } from "./shares.ts";
 
-/** Endpoints that are looked at, of each way of answering. */
+/** Endpoints per look, for each way of answering. */
 const maxDue = 1_000;
-/** Endpoints of one transaction. */
+/** Endpoints per transaction. */
 const turnsAtOnce = 64;
 const turnTimeoutMs = 5_000;
-/** Then somebody else may look for what is due. */
+/** After this time another process may look for due deliveries. */
 const maxTurnsMs = 1_000;
 const stopPollMs = 50;
 
-/** Notified of what happens, without a word of where to. */
+/** Receives what happens; never where a webhook goes. */
 export interface DeliveryObserver {
   readonly attempted: (endpointId: string, result: SendResult, hasSucceeded: boolean) => void;
   readonly died: (endpointId: string) => void;
@@ -41,9 +41,9 @@ export interface DelivererDeps extends DescriptionDeps {
   readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "takeTurns">;
   readonly sealer: SecretSealer;
   readonly sender: Pick<HttpWebhookSender, "send">;
-  /** Deliveries under way of all shards. */
+  /** Deliveries that are being sent, of all shards. */
   readonly underWay: Set<UnderWay>;
-  /** Webhooks under way at a time. */
+  /** Most webhooks that are sent at a time. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
@@ -60,7 +60,7 @@ export class Deliverer {
   readonly #end = new AbortController();
   /** Those that are being sent. */
   readonly #sending = new Set<Promise<void>>();
-  /** What was sent and is not stored yet: no more than what may be under way. */
+  /** Results that are not stored yet: at most as many as may be sent at a time. */
   #sent: SentDelivery[] = [];
   #due: readonly DueEndpoint[] = [];
   #isStopped = false;
@@ -70,13 +70,13 @@ export class Deliverer {
     this.#deps = deps;
   }
 
-  /** Looks for what is due, and takes it on. To be called again and again. Throws what the store throws. */
+  /** Claims and sends due deliveries. Call it regularly. Throws what the store throws. */
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#isStopped) this.#due = await this.#deps.deliveries.listDueEndpoints(maxDue, signal);
     await this.#takeTurns();
   }
 
-  /** Takes on nothing more, lets requests end within the time, and stores what became of them. */
+  /** Claims nothing more, lets running requests end within the time, and stores their results. */
   async stop(patienceMs: number): Promise<void> {
     const { monotonic, pause } = this.#deps;
     this.#isStopped = true;
@@ -88,13 +88,13 @@ export class Deliverer {
       );
       if (this.#sending.size === 0 && this.#sent.length === 0) return;
       if (monotonic() >= endsAt) this.#end.abort();
-      // Without a database the claims end by their time.
+      // Without a database the claims expire.
       if (!isStored && monotonic() >= endsAt) return;
       await Promise.race([pause(stopPollMs), ...this.#sending]);
     }
   }
 
-  /** One at a time, with all that is there by then. */
+  /** One transaction at a time, with all results that are there by then. */
   #takeTurns(): Promise<void> {
     this.#turns ??= this.#takeAll().finally(() => {
       this.#turns = undefined;
@@ -107,7 +107,7 @@ export class Deliverer {
     const endsAt = monotonic() + maxTurnsMs;
     const busy = new Set<string>();
     do {
-      // What ends at the same time is stored together.
+      // Requests that end at the same time are stored together.
       await yieldToOthers();
       const turns = this.#nextTurns(busy);
       if (turns.length === 0) return;
@@ -115,7 +115,7 @@ export class Deliverer {
     } while (monotonic() < endsAt);
   }
 
-  /** What was sent, and who may send more. */
+  /** Stores results, and claims more for endpoints that may send more. */
   #nextTurns(busy: ReadonlySet<string>): EndpointTurn[] {
     const { underWay, concurrency } = this.#deps;
     const sentOf = Map.groupBy(this.#sent, ({ claim }) => claim.endpoint.id);
@@ -130,7 +130,7 @@ export class Deliverer {
     return turns.slice(0, turnsAtOnce);
   }
 
-  /** @returns ids of endpoints that somebody has locked */
+  /** @returns ids of endpoints that another process has locked */
   async #take(turns: readonly EndpointTurn[]): Promise<ReadonlySet<string>> {
     const { deliveries, clock, monotonic, isTrusted, random, observe } = this.#deps;
     const claimedAt = monotonic();
@@ -158,7 +158,7 @@ export class Deliverer {
       const sending = this.#send(claim, delivery, secrets, claimedAt).finally(() => {
         underWay.delete(place);
         this.#sending.delete(sending);
-        // A run that comes later tells of trouble with the store.
+        // A later run reports trouble with the store.
         void this.#takeTurns().catch(() => undefined);
       });
       this.#sending.add(sending);
@@ -175,7 +175,7 @@ export class Deliverer {
     const { observe, reportDefect } = this.#deps;
     const at = new Date(this.#deps.clock());
     const result = await this.#post(claim, delivery, secrets, { at, claimedAt }).catch((error: unknown) => {
-      // Trouble with the database is its own matter: it is sent again.
+      // Trouble with the database is not the endpoint's fault: the delivery is retried.
       if (!(error instanceof Refusal)) reportDefect(error, "delivering webhooks");
       return notSent("stopped");
     });
@@ -195,14 +195,14 @@ export class Deliverer {
     if (secrets.length === 0) return notSent("secret_unreadable");
     const { signal } = this.#end;
     const [described] = await describeEvents(this.#deps, [event], endpoint.includeExternalId, signal);
-    // By now the endpoint may be another, or the session erased.
+    // The endpoint may have changed meanwhile, or the session been erased.
     if (described === undefined || monotonic() - claimedAt >= changeKnownMs) return notSent("stopped");
     const body = JSON.stringify(eventJson(described));
     return sender.send({ url: endpoint.url, id: described.id, body, secrets, sentAt: at }, signal);
   }
 }
 
-/** How an endpoint stands, as far as what was sent to it tells. */
+/** The state of an endpoint, by the results of its deliveries. */
 function afterSending({ claim: { endpoint }, result }: SentDelivery): DueEndpoint {
   const failures = hasSucceeded(result) ? 0 : endpoint.failures + 1;
   return { ...endpoint, failures, answering: result.status === null ? "no" : "yes" };

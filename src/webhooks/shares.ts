@@ -1,21 +1,21 @@
-// Which deliveries may begin: partners first. Whoever is slow to answer has a part of the connections only, so that nobody
-// waits for another's timeouts.
+// Decides which deliveries may begin. Slow endpoints get a limited part of the connections, so that no partner waits for
+// another's timeouts.
 
 import type { DueEndpoint } from "../domain/webhooks/deliveries.ts";
 import { widthOf } from "../domain/webhooks/delivery-outcome.ts";
 
-/** Of all connections, one partner has at most this share. */
+/** Most of all connections that one partner may use, as a share. */
 const partnerShare = 0.5;
-/** Endpoints whose last attempt had no answer, and further new ones of a partner, have this share together. */
+/** The share of endpoints that did not answer the last time, and of further new ones, together. */
 const slowShare = 0.25;
-/** Of the rest, one new endpoint of each partner has as much at most. What is left is for those that answer. */
+/** Of the rest, the share of one new endpoint of each partner. What is left is for endpoints that answer. */
 const firstShare = 0.5;
 
-/** A delivery that has a connection. */
+/** A delivery with a connection. */
 export type UnderWay = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
 
 /**
- * How many deliveries each endpoint may begin, by its id; nothing for those that have to wait.
+ * How many deliveries each endpoint may begin, by its id; endpoints that have to wait are left out.
  * @param due in the order in which they wait. @param total connections, at least 1
  */
 export function shareOut(
@@ -35,7 +35,7 @@ export function shareOut(
   };
   const granted = new Map<string, number>();
   const waiting = Map.groupBy(due, ({ partnerId }) => partnerId);
-  // Whoever has fewest comes first.
+  // The partner with the fewest connections is first.
   for (let level = 0; waiting.size > 0 && counts.all < total; level += 1) {
     for (const [partnerId, endpoints] of waiting) {
       if (counts.of(partnerId) > level) continue;

@@ -12,12 +12,12 @@ const maxCached = 64;
 const brotliAsync = promisify(brotliCompress);
 
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** Ends deflated bytes so that others can follow. */
+/** Ends deflated bytes at a byte boundary, so that others can follow. */
 const openEnd = { finishFlush: constants.Z_SYNC_FLUSH };
 
 export class AssessmentJson implements Representation {
   readonly codings: readonly Coding[] = ["br", "gzip", "identity"];
-  /** Stands for the content in entity tags. */
+  /** A hash of the content, for entity tags. */
   readonly tag: string;
   readonly #bytes: Buffer;
   #deflated: Buffer | undefined;
@@ -47,7 +47,7 @@ export class AssessmentJson implements Representation {
     };
   }
 
-  /** Texts around the assessment (RFC 1952), which is compressed once: that takes longer than all else of a new session. */
+  /** Wraps the assessment in other text (RFC 1952). It is compressed once: that takes longer than the rest of a new session. */
   #gzip(before: string, after: string): Buffer {
     this.#deflated ??= deflateRawSync(this.#bytes, openEnd);
     const trailer = Buffer.alloc(8);

@@ -30,7 +30,7 @@ export function csvRow(columns: readonly CodebookColumn[], session: ExportedSess
 }
 
 const configJson = toJson(ValuesBridgeConfigSchema);
-/** What the codebook has of columns of answers alone: each name, and the member of their configuration. */
+/** Codebook members of answer columns: each name, and the member of their configuration. */
 const configColumns = {
   value_id: "valueId",
   value_name: "valueName",

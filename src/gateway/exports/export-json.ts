@@ -2,7 +2,7 @@
 import { type ExportedSession, ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import { toJson } from "../../kernel/json/message-json.ts";
 
-/** Which parts of a session an export has. */
+/** The parts of a session that an export includes. */
 export interface Included {
   readonly answers: boolean;
   readonly results: boolean;
@@ -10,7 +10,7 @@ export interface Included {
 
 const exportedJson = toJson(ExportedSessionSchema);
 
-/** A session with the parts that are asked for. */
+/** A session with the requested parts. */
 export function sessionJson(session: ExportedSession, included: Included): object {
   const { answers, results, ...head } = exportedJson(session);
   return { ...head, ...(included.answers ? { answers: answers ?? [] } : {}), ...(included.results ? { results } : {}) };

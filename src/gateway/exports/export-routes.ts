@@ -29,7 +29,7 @@ const exportOperation = operationOf("exportSessions");
 const codebookOperation = operationOf("getCodebook");
 const subjectOperation = operationOf("exportSubject");
 
-/** How exports are served, by the ids of their operations. */
+/** The handlers of exports, by operation id. */
 export function exportServes(client: CoreClient): Readonly<Record<string, Serve>> {
   const open = new OpenExports();
   return {
@@ -59,7 +59,7 @@ export function exportServes(client: CoreClient): Readonly<Record<string, Serve>
   };
 }
 
-/** The product in the path, and the version, the form and the group that are asked for. */
+/** The product in the path, and the requested version, form and group. */
 function addressOf(request: FastifyRequest, operation: Operation) {
   const asked = operation.query.flatMap((parameter) => {
     const { localName } = parameter.field;
@@ -85,7 +85,7 @@ async function exportOf(
     client.call(rpc, request, reply, () => {
       const { product, included, format, version, form, groupId } = asked();
       const isCsv = format === "csv";
-      // The columns of a CSV are those of one form of one version.
+      // The columns of a CSV belong to one form of one version.
       const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
       const given = after ?? textOf(request, "after") ?? "";
       return {
@@ -127,7 +127,7 @@ function ndjsonOf(included: Included): ExportText<ExportedSession> {
   };
 }
 
-/** A CSV has no line for a cursor: its head tells it, or else the id of its last session is one. */
+/** A CSV has no line for a cursor: a header has it, or the id of its last session is the cursor. */
 function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
@@ -141,7 +141,7 @@ function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): 
   };
 }
 
-/** Whether the request asks for CSV, by its parameter or else by its header. Whether it may is not known yet. */
+/** Whether the request asks for CSV, by its parameter or else by its header. Authorization comes later. */
 function prefersCsv(request: FastifyRequest): boolean {
   const { format } = request.query as { format?: unknown };
   return format === "csv" || (format === undefined && acceptsCsv(request));

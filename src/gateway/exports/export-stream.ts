@@ -1,43 +1,43 @@
-// The body of an export: pages are asked for as fast as the reader takes them, and no faster.
+// The body of an export: pages are fetched as fast as the reader takes them, and no faster.
 import { Refusal } from "../../kernel/errors/refusal.ts";
 
-/** A response ends after so many sessions, or after this time. */
+/** A response ends after this many sessions, or this time. */
 export const maxExportRows = 50_000;
 export const maxExportMs = 60_000;
 
 export interface ExportText<S> {
-  /** Sessions that are written before others get their turn. */
+  /** Sessions that are written before other calls may run. */
   readonly turn: number;
-  /** Before everything. */
+  /** Text before the first row. */
   readonly head: string;
   row(session: S): string;
-  /** Between two rows. */
+  /** Text between two rows. */
   readonly separator: string;
-  /** After all else. */
+  /** Text after the last row. */
   tail(nextCursor: string, atEnd: boolean): string;
 }
 
-/** A page as the core gives it. */
+/** A page as the core returns it. */
 export interface ExportPage<S> {
   readonly sessions: readonly S[];
   readonly nextCursor: string;
   readonly atEnd: boolean;
 }
 
-/** Gives the page after a cursor. */
+/** Fetches the page after a cursor. */
 export type ReadPage<S> = (after: string) => Promise<ExportPage<S>>;
 
 export interface ExportTime {
   /** Milliseconds of a monotonic clock. */
   now(): number;
   wait(milliseconds: number): Promise<unknown>;
-  /** Lets others have their turn. */
+  /** Lets other calls run. */
   yieldToCalls(): Promise<void>;
 }
 
 /**
- * The text of an export, a piece for each few sessions. A page that cannot be had ends it as well, with the cursor
- * before that page: the reader goes on from there.
+ * The text of an export, in chunks of a few sessions. If a page cannot be fetched the export ends, with the cursor before
+ * that page: the reader continues from there.
  * @param first the page that was read before the response began
  */
 export async function* exportText<S>(
@@ -66,7 +66,7 @@ export async function* exportText<S>(
   yield text.tail(cursor, page?.atEnd ?? false);
 }
 
-/** A page, asked for again when it is told to come later; undefined if it cannot be had in time. */
+/** A page, retried while the core is too busy; undefined if it cannot be fetched in time. */
 export async function readInTime<S>(
   cursor: string,
   read: ReadPage<S>,

@@ -1,17 +1,17 @@
-// Exports without a line for their cursor, as CSV. A response of one page has its cursor in its head, so that no reader
-// takes a file without a row for the end. In a longer one the last row is the cursor, so that row has to be settled.
+// CSV exports, which have no line for a cursor. A response of one page has its cursor in a header, so that no reader takes an
+// empty file for the end. In a longer response the last row is the cursor, so that row has to be settled.
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { parseExportCursor } from "../../kernel/export-cursor.ts";
 import { isUuid } from "../../kernel/formats.ts";
 import { type ExportPage, type ExportTime, type ReadPage, readInTime } from "./export-stream.ts";
 
-/** So long a response may begin after its request: no proxy gives it up before. */
+/** A response begins at most this long after its request: proxies time out later. */
 export const maxHeadMs = 10_000;
 
 /**
- * The first page with a session, the last page, or the last that could be had in time.
- * @param isWanted false: nobody waits for it any more
+ * The first page with a session, the last page, or the last one that could be fetched in time.
+ * @param isWanted false: the caller has left
  */
 export async function readToRow<S>(
   first: ExportPage<S>,
@@ -29,12 +29,12 @@ export async function readToRow<S>(
   return page;
 }
 
-/** Where an export goes on that has no line for its cursor: its last row was settled when it was given. */
+/** The cursor of an export that has no line for one: its last row was settled when it was read. */
 export function cursorOfRow(after: string): string {
   return isUuid(after) ? `${after}.${after}` : after;
 }
 
-/** Whether the page is all that the response has: then its head has the cursor. */
+/** Whether the response has only this page: then a header has the cursor. */
 export function isWhole<S>(page: ExportPage<S>): boolean {
   return page.atEnd || page.sessions.length === 0 || !isSettled(page);
 }
@@ -45,7 +45,7 @@ function isSettled<S>({ nextCursor }: ExportPage<S>): boolean {
   return cursor !== undefined && cursor.settled === cursor.position;
 }
 
-/** Pages up to the last session that is settled: those after it come with a response whose head has their cursor. */
+/** Pages up to the last settled session: later ones come in a response whose header has their cursor. */
 export function settledPages<S extends { readonly sessionId: string }>(read: ReadPage<S>): ReadPage<S> {
   return async (after) => {
     const page = await read(after);
@@ -56,8 +56,8 @@ export function settledPages<S extends { readonly sessionId: string }>(read: Rea
 }
 
 /**
- * The page that a response without a line for its cursor begins with. Where nothing follows it, the head has the cursor.
- * HEAD reads no page beyond the first.
+ * The first page of a response without a line for its cursor. If no page follows, a header has the cursor. HEAD reads no
+ * page beyond the first.
  */
 export async function withoutCursor<S>(
   { method }: FastifyRequest,
@@ -69,6 +69,6 @@ export async function withoutCursor<S>(
   const page = method === "HEAD" ? first : await readToRow(first, read, time, () => !reply.raw.destroyed);
   if (!isWhole(page)) return page;
   reply.headers({ "next-cursor": page.nextCursor, "at-end": String(page.atEnd) });
-  // What the head promised has been sent; nothing may follow.
+  // The header has the cursor, so nothing may follow.
   return { ...page, atEnd: true };
 }

@@ -1,4 +1,4 @@
-// How exports are sent: how many at a time, and how long a reader may leave one lying.
+// Limits how many exports are sent at a time, and how long a reader may stall.
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -10,30 +10,30 @@ import { recordOf } from "../../transport/http/request-record.ts";
 import type { CoreClient } from "../rest/client.ts";
 import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPage } from "./export-stream.ts";
 
-/** What a reader has beyond the time in which pages are read, for the last of them. */
+/** Extra time for a reader to take the last pages. */
 const graceMs = 30_000;
-/** A reader that has taken nothing for so long makes room for one that waits. */
+/** A reader that has taken nothing for this long is closed if another one waits. */
 export const unreadMs = 5_000;
-/** Responses that a process writes at a time: of a client, of its partner, and of all. */
+/** Most responses at a time: of a client, of its partner, and of a process. */
 export const mostOpen = { client: 4, partner: 8, all: 16 };
 
 interface OpenExport {
   readonly caller: Caller;
   readonly cut: () => void;
-  /** Since when there is a piece that nobody takes, in milliseconds; undefined while the reader waits for one. */
+  /** Since when a chunk waits to be taken, in milliseconds; undefined while the reader waits for one. */
   unreadSince: number | undefined;
 }
 
 export class OpenExports {
   readonly #timers: Timers;
-  /** In the order in which they began. */
+  /** The oldest first. */
   readonly #open = new Set<OpenExport>();
 
   constructor(timers: Timers = backgroundTimers) {
     this.#timers = timers;
   }
 
-  /** The caller's text as a body, which ends itself if nobody reads it. Throws `unavailable` if too many are open. */
+  /** The text as a body that ends if nobody reads it. Throws `unavailable` if too many are open. */
   body(caller: Caller, text: AsyncIterable<string>): Readable {
     this.#makeRoom(caller);
     const own: OpenExport = { caller, cut: () => body.destroy(), unreadSince: undefined };
@@ -80,8 +80,8 @@ export interface Export<S> {
 }
 
 /**
- * Sends an export while its pages are read. HEAD gets no more than the head: what it would be told the size of is not
- * read for it. Throws `unavailable` if too many are open.
+ * Sends an export while its pages are read. HEAD gets only the headers; the rest is not read. Throws `unavailable` if too
+ * many are open.
  */
 export function sendExport<S>(
   { client, open }: { readonly client: CoreClient; readonly open: OpenExports },

@@ -1,4 +1,4 @@
-// All that is held of a person as the JSON of the interface.
+// The export of a person as JSON.
 
 import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { type Subject, SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -8,7 +8,7 @@ import type { ExportText } from "./export-stream.ts";
 const subjectJson = toJson(SubjectSchema);
 const sessionJson = toJson(HeldSessionSchema);
 
-/** SubjectExport, in pieces. A session takes a millisecond and more. */
+/** SubjectExport, in chunks, because a session takes a millisecond and more. */
 export function subjectExportText(product: string, subject: Subject): ExportText<HeldSession> {
   const head = JSON.stringify({ subject: subjectJson(subject), product }).slice(0, -1);
   return {

@@ -1,10 +1,10 @@
-// The public keys that completion tokens of hosted sessions are checked with, as a JWK set (RFC 7517).
+// The public keys of completion tokens of hosted sessions, as a JWK set (RFC 7517).
 import type { FastifyInstance } from "fastify";
 import { type PublicKey, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import type { CoreClient } from "../rest/client.ts";
 
-/** New keys are published an hour before they sign, so a copy this old is good enough. */
+/** New keys are published an hour before they sign, so a copy may be this old. */
 const cacheControl = "public, max-age=300";
 
 /** Adds the JWK set. */

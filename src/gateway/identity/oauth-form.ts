@@ -1,4 +1,4 @@
-// What the OAuth endpoints read of a request (RFC 6749 section 2.3.1).
+// Reads requests of the OAuth endpoints (RFC 6749 section 2.3.1).
 import type { Form } from "../../transport/http/bodies/form-body.ts";
 import { OAuthError } from "../../transport/http/problem.ts";
 

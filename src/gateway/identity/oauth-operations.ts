@@ -1,4 +1,4 @@
-// What the OpenAPI document says of the OAuth endpoints.
+// The OAuth endpoints in the OpenAPI document.
 
 import type { FastifySchema } from "fastify";
 import { integer, named, object, oneOf, optional, ref, type Schema, string } from "../../kernel/json/json-schema.ts";

@@ -77,7 +77,7 @@ function noStore(reply: FastifyReply): FastifyReply {
   return reply.header("cache-control", "no-store").header("pragma", "no-cache");
 }
 
-/** Refusals that the token endpoint itself decides, in its own shape; all others stay problems. */
+/** Refusals that have the shape of OAuth errors; all others stay problems. */
 async function answered<T>({ headers }: FastifyRequest, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

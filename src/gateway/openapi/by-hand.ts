@@ -1,4 +1,4 @@
-// What the OpenAPI document says of operations that REST serves in part by hand, beyond their protos.
+// Additions to the OpenAPI document for operations that REST serves partly by hand.
 import type { DescMessage } from "@bufbuild/protobuf";
 import { ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
@@ -10,16 +10,16 @@ import type { ComposedName } from "./composed-schemas.ts";
 export interface ByHand {
   readonly description?: string;
   readonly query?: Members;
-  /** A message with a name, or what is put together of some. */
+  /** A named message, or a composed schema. */
   readonly schema?: DescMessage | ComposedName;
-  /** Media types beside JSON, whose bytes no schema describes. */
+  /** Media types beside JSON, without a schema. */
   readonly otherMedia?: readonly string[];
-  /** Media types instead of JSON, each with the schema of a line, if there is one. */
+  /** Media types instead of JSON, each with the schema of a line, if it has lines. */
   readonly media?: Readonly<Record<string, DescMessage | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Headers of responses that may be asked for again. */
+/** Headers of cacheable responses. */
 const tagged = { ETag: "Strong entity tag; send it in If-None-Match." };
 
 const report = {
@@ -35,10 +35,10 @@ const report = {
 
 const formatOf = (words: readonly string[]) => optional(oneOf(words, { description: "Instead of the Accept header." }));
 
-/** By the id of the operation. */
+/** By operation id. */
 export const byHand: Readonly<Record<string, ByHand>> = {
   createSession: { schema: "CreatedSession" },
-  // The same members as of answers that were recorded.
+  // The same members as the response to recorded answers.
   autofillSession: { schema: RecordAnswersResponseSchema },
   getSessionResults: { headers: tagged },
   getPublishedAssessment: { headers: tagged },

@@ -1,4 +1,4 @@
-// Shapes that are no message: what is put together of several, and a webhook that no rpc gives.
+// Schemas that are no message: composed of several, and a webhook that no rpc returns.
 import { ExportSubjectResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import {
   CreateSessionResponseSchema,
@@ -9,7 +9,7 @@ import { products } from "../../kernel/formats.ts";
 import { named, object, oneOf, ref, type Schema, string } from "../../kernel/json/json-schema.ts";
 import { propertiesOf } from "../../transport/http/bodies/message-schema.ts";
 
-/** Those that operations answer. */
+/** Schemas of responses. */
 export type ComposedName = "CreatedSession" | "SubjectExport";
 
 const created = propertiesOf(CreateSessionResponseSchema);

@@ -1,4 +1,4 @@
-// What the OpenAPI document says of an operation, as the schema of a route.
+// An operation in the OpenAPI document, as the schema of its route.
 
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
@@ -16,7 +16,7 @@ import { type ByHand, byHand } from "./by-hand.ts";
 import type { ComposedName } from "./composed-schemas.ts";
 import { ProblemDetails } from "./problem-schema.ts";
 
-/** Reasons that any call of the pipeline may have. */
+/** Error codes that any call may have. */
 const ofEveryCall: readonly ErrorCode[] = [
   "malformed_request",
   "invalid_request",
@@ -30,7 +30,7 @@ const ofEveryCall: readonly ErrorCode[] = [
   "unavailable",
   "deadline_exceeded",
 ];
-/** Reasons that a body may be refused for. */
+/** Error codes of bodies. */
 const ofEveryBody: readonly ErrorCode[] = ["request_timeout", "payload_too_large", "unsupported_media_type"];
 
 const pathParameters: Readonly<Record<string, object>> = {
@@ -41,10 +41,10 @@ const pathParameters: Readonly<Record<string, object>> = {
   externalId: { type: "string", description: "The partner's own identifier of the person, percent-encoded." },
 };
 
-/** Responses of the service itself, by the id of the operation. */
+/** Recorded responses of the service, by operation id. */
 export const responseExamples = once(readResponseExamples);
 
-/** Marks operations whose body may be missing, which the schema of a body cannot say. */
+/** Marks operations with an optional body, which the schema of a body cannot say. */
 export const bodyOptional = "x-body-optional";
 
 /** The schema of an operation, for the OpenAPI document. */
@@ -89,7 +89,7 @@ export function schemaOf(operation: Operation, deprecation: Deprecation | undefi
   } as FastifySchema;
 }
 
-/** The codes of the reasons that a comment names. */
+/** The error codes that a comment names. */
 function reasonsIn(errors: string): ErrorCode[] {
   const named = new Set(errors.match(/\b[A-Z][A-Z_]+\b/g));
   return errorRows.filter(({ reason }) => named.has(reason)).map(({ code }) => code);
@@ -132,12 +132,12 @@ function refTo(schema: DescMessage | ComposedName): Schema {
   return { $ref: `${typeof schema === "string" ? schema : objectRule(schema).name}#` };
 }
 
-/** What a body of JSON is. @param example a text of it */
+/** The content of a JSON body. @param example a text of it */
 export function jsonContent(schema: Schema, example: string | undefined): object {
   return example === undefined ? { schema } : { schema, example: JSON.parse(example) };
 }
 
-/** @param example of what no schema describes */
+/** Content without a schema. @param example of it */
 function contentOf(media: Readonly<Record<string, DescMessage | undefined>>, example: string | undefined): object {
   const entries = Object.entries(media).map(([name, schema]) => [
     name,
@@ -146,7 +146,7 @@ function contentOf(media: Readonly<Record<string, DescMessage | undefined>>, exa
   return entries.length === 0 ? { type: "null" } : { content: Object.fromEntries(entries) };
 }
 
-/** One response for each status, naming the codes it may carry. */
+/** One response for each status, with the error codes that have it. */
 export function problemResponses(
   reasons: readonly ErrorCode[],
   examples: ResponseExamples[string] = {},

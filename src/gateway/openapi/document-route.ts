@@ -1,4 +1,4 @@
-// The route of the OpenAPI document. The document is made of the other routes, for the first who asks for it.
+// The route of the OpenAPI document, which is generated from the other routes on first use.
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { once } from "../../kernel/once.ts";
@@ -7,14 +7,14 @@ import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts"
 import type { ApiRoute } from "./document.ts";
 
 export interface OpenApiOptions {
-  /** Known by the first request. */
+  /** Set by the first request. */
   readonly publicUrl: () => string;
   /** Scopes with what they allow. */
   readonly scopes: Readonly<Record<string, string>>;
   readonly deprecations: Deprecations;
 }
 
-/** Documents the routes that are added after this. @returns gives the document */
+/** Documents the routes that are added after this. @returns a function that makes the document */
 export function addOpenApi(app: FastifyInstance, options: OpenApiOptions): () => Promise<OpenAPIV3_1.Document> {
   const routes: ApiRoute[] = [];
   app.addHook("onRoute", ({ method, url, config }) => {

@@ -1,4 +1,4 @@
-// The OpenAPI document. It is imported for the first who asks for it.
+// The OpenAPI document; imported on first use.
 import swagger from "@fastify/swagger";
 import { fastify, type HTTPMethods } from "fastify";
 import type { OpenAPIV3_1 } from "openapi-types";
@@ -28,7 +28,7 @@ Credentials of a test twin reach test data only. Responses to them, refusals too
 export interface ApiRoute {
   readonly method: HTTPMethods;
   readonly url: string;
-  /** Unset: it is documented only if it is an endpoint of OAuth. */
+  /** Unset: documented only if it is an OAuth endpoint. */
   readonly operation: Operation | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function describeApi({
   scopes,
   deprecations,
 }: ApiOptions): Promise<OpenAPIV3_1.Document> {
-  // The library makes documents of the routes of a server. This one serves nobody.
+  // The library documents the routes of a server. This server never listens.
   const app = fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => () => "");

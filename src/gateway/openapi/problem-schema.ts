@@ -1,4 +1,4 @@
-// The shape of a refusal.
+// The schema of a problem.
 
 import { array, boolean, integer, named, object, optional, string } from "../../kernel/json/json-schema.ts";
 export const ProblemDetails = named(

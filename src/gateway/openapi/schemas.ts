@@ -1,4 +1,4 @@
-// The schemas of the messages that operations take and give.
+// The schemas of requests and responses.
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
 import { once } from "../../kernel/once.ts";
@@ -9,7 +9,7 @@ const rpcs = operations.map(({ rpc }) => rpc);
 
 export const requestSchemas = once(() => namedMessages(rpcs.map(({ input }) => input)).map(requestSchema));
 
-/** Reports are rendered already where their rpcs give them, as bytes. */
+/** The rpcs of these reports return rendered bytes. */
 const reports = [ReportSchema, TeamReportSchema];
 
 export const responseSchemas = once(() =>

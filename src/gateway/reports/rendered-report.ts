@@ -1,4 +1,4 @@
-// A report as bytes over REST: which form a request asks for, and the response.
+// A report as bytes over REST: content negotiation, and the response.
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -12,7 +12,7 @@ import { textOf } from "../rest/query.ts";
 
 const gzipAsync = promisify(gzip);
 
-/** Media types of reports by their format, the one without being asked first. */
+/** Media types of reports by format, the default first. */
 const reportMedia = {
   json: "application/json",
   html: "text/html",
@@ -26,12 +26,12 @@ type ReportFormatWord = keyof typeof reportMedia;
 const reportFormats = Object.keys(reportMedia) as readonly ReportFormatWord[];
 const formats = byWord(ReportFormat);
 
-/** Media types whose bytes are packed already. */
+/** Media types that are compressed already. */
 const packed: ReadonlySet<string> = new Set([reportMedia.pdf, reportMedia.png]);
 
 type Coding = "gzip" | "identity";
 
-/** What the headers of a request say of any report, and its format. Throws `not_acceptable`. */
+/** Languages, format and known entity tags of a report request. Throws `not_acceptable`. */
 export function formAsked(request: FastifyRequest) {
   const format = preferredFormat(request);
   return {
@@ -46,7 +46,7 @@ function codingOf(request: FastifyRequest, mediaType: string): Coding {
 }
 
 /**
- * Entity tags that the caller knows, as the core gives them: each coding has a tag of its own (RFC 9110 section 8.8.3).
+ * Entity tags that the caller has, in the form of the core: each coding has a tag of its own (RFC 9110 section 8.8.3).
  */
 function knownTags(request: FastifyRequest, coding: Coding): string[] {
   const { "if-none-match": condition } = request.headers;
@@ -58,7 +58,7 @@ function knownTags(request: FastifyRequest, coding: Coding): string[] {
   );
 }
 
-/** Answers with a rendered report, or that the caller has it. */
+/** Sends a rendered report, or 304 if the caller has it. */
 export async function sendRendered(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -75,7 +75,7 @@ export async function sendRendered(
   reply.headers({
     "content-type": mediaType === "application/json" ? "application/json; charset=utf-8" : mediaType,
     "content-disposition": `inline; filename="${fileName}"`,
-    // Whoever opens it where it is served: nothing in it may run or ask.
+    // For browsers that open it from here: it may run no script and load nothing.
     "content-security-policy":
       "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; frame-ancestors 'none'",
   });
@@ -83,7 +83,7 @@ export async function sendRendered(
   return reply.header("content-encoding", "gzip").send(await gzipAsync(body));
 }
 
-/** What the query says, else what Accept prefers. Throws `not_acceptable`. */
+/** The format in the query, else the one that Accept prefers. Throws `not_acceptable`. */
 function preferredFormat(request: FastifyRequest): ReportFormatWord {
   const asked = textOf(request, "format");
   const format =

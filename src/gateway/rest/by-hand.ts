@@ -1,4 +1,4 @@
-// What operations have besides their protos: a response that depends on the mode, bytes that are kept, entity tags.
+// Operations with more than their protos: responses that depend on the mode, cached bytes, entity tags.
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AssessmentSchema } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -21,9 +21,9 @@ import { AssessmentJsonCache } from "../assessments/assessment-json.ts";
 import { formAsked, sendRendered } from "../reports/rendered-report.ts";
 import { type Besides, present } from "./transcode.ts";
 
-/** Longer pointers are cut in the header. */
+/** Longer pointers are cut off in the header. */
 const maxPointerLength = 100;
-/** The longest wait for events, and the time that any call has. */
+/** The longest wait for events, plus the time limit of any call. */
 const eventTimeoutMs = 30_000;
 
 const createdJson = toJson(CreateSessionResponseSchema);
@@ -31,14 +31,14 @@ const hostedJson = toJson(HostedSessionSchema);
 const linkJson = toJson(CreateReportLinkResponseSchema);
 const resultsJson = toJson(GetSessionResultsResponseSchema);
 
-/** One address, and the request says in which form. */
+/** The same address for all formats: the request says which one. */
 const report: Besides = {
   fields: formAsked,
   answer: (rendered: RenderReportResponse, request: FastifyRequest, reply: FastifyReply) =>
     sendRendered(request, reply, rendered),
 };
 
-/** By the id of the operation. */
+/** By operation id. */
 export function besidesOf(): Readonly<Record<string, Besides>> {
   const assessments = new AssessmentJsonCache();
   return {
@@ -79,7 +79,7 @@ export function besidesOf(): Readonly<Record<string, Besides>> {
   };
 }
 
-/** Pointers, encoded so that any name is ASCII without a comma; too long names are left to be guessed. */
+/** Pointers, encoded as ASCII without commas; long ones are cut off. */
 function unusedHeader(paths: readonly Violation["path"][]): string {
   return paths.map((path) => pointerTo(path).slice(1, 1 + maxPointerLength)).join(", ");
 }

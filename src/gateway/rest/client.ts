@@ -1,4 +1,4 @@
-// Calls of the core on behalf of a request. The core pulls the body through `read` once it knows the caller.
+// Calls the core for a request. The core reads the body through `read` once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
@@ -13,17 +13,17 @@ import {
 import { markCaller, markReported, recordOf } from "../../transport/http/request-record.ts";
 import { requireKnownParameters } from "./query.ts";
 
-/** Gives the message of a request, reading its body if there is something to read. */
+/** Makes the message of a request, and reads its body if it has one. */
 export type ReadMessage<M extends DescMethodUnary> = (
   limits: ReadLimits,
 ) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
 
-/** What a partner says of itself. Whatever a gateway says of its callers is not a partner's to say. */
+/** Metadata that partners may send. What gateways report about their callers is not accepted from partners. */
 const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
 
 export class CoreClient {
   readonly #core: Core;
-  /** Of all bodies that are arriving, over every transport. */
+  /** The byte budget of all arriving bodies, over every transport. */
   readonly budget: BodyBudget;
   #serving = 0;
 
@@ -33,17 +33,16 @@ export class CoreClient {
   }
 
   /**
-   * Whether calls are under way: of any transport if the core is in this process, else those that this client passes
-   * on.
+   * Whether calls are running: of any transport if the core is in this process, else those of this client.
    */
   get isServing(): boolean {
     return this.#core.isServing?.() ?? this.#serving > 0;
   }
 
   /**
-   * Passes a request on.
+   * Forwards a request.
    * Throws the Refusal of the core, `invalid_request` for a query parameter that is unknown, or what `read` throws.
-   * @param timeoutMs of a call that may wait; undefined: as long as any call
+   * @param timeoutMs of a call that may wait for events; undefined: the default
    */
   async call<M extends DescMethodUnary>(
     rpc: M,
@@ -71,7 +70,7 @@ export class CoreClient {
         header: (name) => (readHeaders.has(name) ? headerOf(request, name) : undefined),
         read: (limits) => {
           const { operation } = request.routeOptions.config;
-          // Of OAuth endpoints RFC 6749 section 3.2 demands that any parameter is taken.
+          // RFC 6749 section 3.2 requires OAuth endpoints to ignore unknown parameters.
           if (operation !== undefined) requireKnownParameters(request, operation);
           return read(limits);
         },

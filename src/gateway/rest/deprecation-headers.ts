@@ -1,8 +1,8 @@
-// Routes of deprecated rpcs say so in every response.
+// Deprecation headers in every response of deprecated rpcs.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Deprecations, deprecationHeaders } from "../../kernel/rpc-options.ts";
 
-/** Adds their headers to every route that is added after this. Routes of other rpcs stay as they are. */
+/** Adds their headers to every route that is added after this, if its rpc is deprecated. */
 export function addDeprecationHeaders(app: FastifyInstance, deprecations: Deprecations, publicUrl: () => string): void {
   const headersOf = deprecationHeaders(deprecations, publicUrl);
   app.addHook("onRoute", (route) => {

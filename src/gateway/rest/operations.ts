@@ -1,5 +1,5 @@
-// The operations of the REST interface, as the protos state them: google.api.http says where they are, fields with the
-// option `json` what is read of a request, and the option `rest` how they answer.
+// The operations of the REST interface, as the protos state them: paths by google.api.http, parameters by fields with the
+// option `json`, responses by the option `rest`.
 import {
   create,
   type DescField,
@@ -24,9 +24,9 @@ import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { http } from "../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../gen/google/api/http_pb.ts";
 
-/** A field that the path, the query or a header of a request has. */
+/** A field that is in the path, the query or a header. */
 export interface Parameter {
-  /** As the request names it; a header in lower case. */
+  /** Its name in the request; a header in lower case. */
   readonly name: string;
   readonly field: DescField;
   readonly rule: JsonMember;
@@ -34,7 +34,7 @@ export interface Parameter {
 
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With parameters as the router has them: `/v1/:product/sessions/:id`. */
+  /** The path in the router's syntax: `/v1/:product/sessions/:id`. */
   readonly url: string;
   readonly rpc: DescMethodUnary;
   /** In the OpenAPI document. */
@@ -46,15 +46,15 @@ export interface Operation {
   readonly query: readonly Parameter[];
   readonly headers: readonly Parameter[];
   readonly hasBody: boolean;
-  /** The message that a response is the JSON of, and the field that holds it, if it is not the whole; unset: none. */
+  /** The message of the response, and the field that holds it, if it is not the whole; unset: no body. */
   readonly response: { readonly message: DescMessage; readonly field: DescField | undefined } | undefined;
-  /** Of a successful response. */
+  /** The status of a success. */
   readonly status: number;
 }
 
 const verbs = { get: "GET", post: "POST", put: "PUT", patch: "PATCH", delete: "DELETE" } as const;
 
-/** Services that REST has, in the order of the OpenAPI document. */
+/** Services with REST operations, in the order of the OpenAPI document. */
 const tagged: readonly (readonly [tag: string, service: DescService])[] = [
   ["Sessions", SessionService],
   ["Subjects", SubjectService],
@@ -100,7 +100,7 @@ function operation(tag: string, rpc: DescMethodUnary, binding: HttpRule, rule: R
   const path = [...pattern.value.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameter(rpc, name));
   const hasBody = body === "*";
   const others = rpc.input.fields.map((field) => ({ name: field.jsonName, field, rule: getOption(field, json) }));
-  // Of a oneof each path names its field.
+  // Each path of a oneof names its field.
   const query = others.filter(
     ({ field, rule: { elsewhere } }) =>
       !hasBody && !elsewhere && field.oneof === undefined && !path.some((each) => each.field === field),
@@ -132,7 +132,7 @@ function parameter({ input }: DescMethodUnary, name: string): Parameter {
   return { name: name === "session_id" ? "id" : field.jsonName, field, rule: getOption(field, json) };
 }
 
-/** Fields of a message that headers have. */
+/** Fields of a message that are headers. */
 export function headersOf(message: DescMessage): Parameter[] {
   const all = message.fields.map((field) => ({ field, rule: getOption(field, json) }));
   return all.flatMap(({ field, rule }) =>

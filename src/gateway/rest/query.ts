@@ -1,4 +1,4 @@
-// Query parameters, read as the fields that they are; and bodies that rpcs have beside them.
+// Reads query parameters, and the bodies of requests.
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -16,7 +16,7 @@ import { fromJson, timeDetail } from "../../kernel/json/message-from-json.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 
-/** The value of a field, undefined without its parameter. Throws `invalid_request`. */
+/** The value of a field, undefined if its parameter is missing. Throws `invalid_request`. */
 export function readParameter(request: FastifyRequest, { name, field, rule }: Parameter): unknown {
   if (rule.queryWord !== "") return wordOf(request, name, [rule.queryWord]) !== undefined;
   if (field.enum !== undefined) {
@@ -33,7 +33,7 @@ export function readParameter(request: FastifyRequest, { name, field, rule }: Pa
   return field.scalar === ScalarType.STRING ? textOf(request, name) : integerOf(request, name, boundsOf(field));
 }
 
-/** A truth value, false without the parameter. */
+/** A boolean, by default false. */
 function truthValueOf(request: FastifyRequest, name: string): boolean {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || value === "false") return false;
@@ -41,7 +41,7 @@ function truthValueOf(request: FastifyRequest, name: string): boolean {
   throw refused(name, "unknown_value", `The query parameter \`${name}\` must be one of: true, false.`);
 }
 
-/** A text, undefined without the parameter. Throws `invalid_request` if it is given twice. */
+/** A text, undefined if the parameter is missing. Throws `invalid_request` if it is given twice. */
 export function textOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || typeof value === "string") return value;
@@ -57,7 +57,7 @@ function integerOf(request: FastifyRequest, name: string, { minimum = 0, maximum
   throw refused(name, "out_of_range", detail);
 }
 
-/** A plus that was not encoded arrives as a blank, and is meant. */
+/** A plus that was not encoded arrives as a space; a plus is meant. */
 function timeOf(request: FastifyRequest, name: string) {
   const text = textOf(request, name)?.replace(" ", "+");
   if (text === undefined) return undefined;
@@ -65,7 +65,7 @@ function timeOf(request: FastifyRequest, name: string) {
   throw refused(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
 }
 
-/** One of some words, undefined without the parameter. Throws `invalid_request` for any other word. */
+/** One of some words, undefined if the parameter is missing. Throws `invalid_request` for any other word. */
 export function wordOf<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
   const text = textOf(request, name);
   const word = words.find((each) => each === text);
@@ -73,15 +73,15 @@ export function wordOf<T extends string>(request: FastifyRequest, name: string, 
   throw refused(name, "unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
 }
 
-/** A violation has no place in a body, so its words name the parameter. */
+/** A violation outside of the body has no pointer, so its text names the parameter. */
 function refused(parameter: string, code: string, detail: string): Refusal {
   const violations = [{ path: [], code, detail, parameter }];
   return new Refusal("invalid_request", details.invalid_request, { violations });
 }
 
 /**
- * Throws `malformed_request` for a query that cannot be decoded, which the parser would take as it stands, and
- * `invalid_request` for a parameter that the operation does not have.
+ * Throws `malformed_request` for a query with invalid percent-encoding, which the parser would accept, and
+ * `invalid_request` for an unknown parameter.
  */
 export function requireKnownParameters({ query, url }: FastifyRequest, operation: Operation): void {
   requireDecodable(url);
@@ -110,8 +110,8 @@ function requireDecodable(url: string): void {
 }
 
 /**
- * Makes the reader of bodies as messages, as far as these are in a body. It throws `invalid_request` for violations, and
- * for a missing body unless that may be; and what reading throws.
+ * Makes the reader of a message's body members. It throws `invalid_request` for violations and for a missing body, and
+ * what reading throws.
  * @param isOptional whether the body may be missing: then undefined
  */
 export function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget, isOptional: boolean) {
@@ -130,5 +130,5 @@ export function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget
   };
 }
 
-/** Sees paths to members that are allowed and not read, the first ones of them. */
+/** Receives paths to ignored members, the first ones. */
 export type Look = (unread: readonly Violation["path"][]) => void;

@@ -1,5 +1,4 @@
-// Requests of REST as calls of their rpcs, and responses back: one way for all operations. What an operation has
-// besides is named in gateway.ts.
+// Transcodes REST requests to rpcs, and their responses to JSON: one way for all operations. by-hand.ts has the exceptions.
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
@@ -15,33 +14,33 @@ import { bodyReader, type Look, readParameter } from "./query.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the route is for; unset: no operation of the interface. */
+    /** The operation; unset: not part of the documented interface. */
     operation?: Operation;
   }
 }
 
-/** Serves a request. Gives the JSON of the response as an object; nothing where it sends the response itself. */
+/** Serves a request. Returns the JSON of the response as an object, or nothing if it has sent the response itself. */
 export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
 
-/** What an operation has besides. */
+/** The exceptions of an operation. */
 export interface Besides {
-  /** Fields that headers say, read before those of the query. */
+  /** Fields from headers, read before those of the query. */
   readonly fields?: (request: FastifyRequest) => Fields;
-  /** Sees the body of a request. */
+  /** Receives the body of a request. */
   readonly look?: (reply: FastifyReply) => Look;
-  /** Sends a response in its own way, its status and headers set; or gives the JSON. */
+  /** Sends the response itself, after status and headers were set; or returns the JSON. */
   readonly answer?: (message: never, request: FastifyRequest, reply: FastifyReply) => object | Promise<object>;
-  /** Of a call that may wait; unset: as long as any call. */
+  /** Of a call that may wait for events; unset: the default. */
   readonly timeoutMs?: number;
 }
 
-/** What requests need. */
+/** Dependencies of all operations. */
 export interface RestContext {
   readonly client: CoreClient;
   readonly publicUrl: () => string;
 }
 
-/** Adds the route of an operation. It is served before Fastify would look at the body: the core pulls that. */
+/** Adds the route of an operation. It is served before Fastify reads the body, because the core reads it. */
 export function addRoute(app: FastifyInstance, operation: Operation, serve: Serve): void {
   const { method, url } = operation;
   app.route({
@@ -50,7 +49,7 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
     config: { operation },
     onRequest: async (request, reply) => {
       try {
-        // A reply resolves to nothing: Fastify lets it be waited for.
+        // A reply is a promise for nothing, so Fastify can await it.
         const response = await serve(request, reply);
         return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
       } catch (error) {
@@ -62,7 +61,7 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
   });
 }
 
-/** Serves an operation by its proto alone, and by what it has besides. */
+/** Serves an operation by its proto, and its exceptions. */
 export function transcoded(context: RestContext, operation: Operation, besides: Besides = {}): Serve {
   const { client, publicUrl } = context;
   const { rpc, status, response, rule } = operation;
@@ -92,7 +91,7 @@ export function transcoded(context: RestContext, operation: Operation, besides: 
   };
 }
 
-/** A field that a header has: a truth value, or a list, which comes behind what the header has already. */
+/** A field that is a header: a boolean, or a list that is appended to the header. */
 function addHeader(reply: FastifyReply, name: string, value: unknown): void {
   if (value === true) reply.header(name, "true");
   if (!Array.isArray(value) || value.length === 0) return;
@@ -100,7 +99,7 @@ function addHeader(reply: FastifyReply, name: string, value: unknown): void {
   reply.header(name, (known === undefined ? value : [known, ...value]).join(", "));
 }
 
-/** The response of a call where it is not left out. Throws `internal` where the core did. */
+/** The response of a call, unless it was sent already. Throws `internal` if the core did. */
 export function present<T>(message: T | undefined): T {
   if (message === undefined) throw new Refusal("internal", "The service made a mistake.");
   return message;
@@ -135,7 +134,7 @@ function fieldsOf(parameters: readonly Parameter[], read: (parameter: Parameter)
   return fields;
 }
 
-/** What the path says of a request. Throws `not_found` for an unknown product, and for an id that is no UUID. */
+/** The path fields of a request. Throws `not_found` for an unknown product, and for an invalid UUID. */
 export function pathOf(request: FastifyRequest, { path }: Operation): Readonly<Record<string, string>> {
   return Object.fromEntries(path.map((each) => [each.field.localName, pathValue(request, each)]));
 }
@@ -148,14 +147,14 @@ function pathValue(request: FastifyRequest, { name, field }: Parameter): string 
   return value;
 }
 
-/** `k` and `"k"` are one value. */
+/** `k` and `"k"` are the same value. */
 function headerText(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   const text = Array.isArray(value) ? value.join(", ") : value;
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
 }
 
-/** A path with the fields that it names in braces, those of nested messages too. */
+/** A path with the fields in its braces, those of nested messages too. */
 function filled(path: string, fields: Fields): string {
   return path.replaceAll(/\{([\w.]+)\}/g, (_, names: string) =>
     String(
@@ -168,10 +167,10 @@ function localName(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What these say of their parameters points as into a body, and clients may rely on it. */
+/** Violations of these parameters have pointers as in a body, and clients may rely on that. */
 const pointing: ReadonlySet<string> = new Set(["getChange", "getNorms"]);
 
-/** A refusal whose violations say where REST takes a field from: no pointer leads to what is not in the body. */
+/** A refusal whose violations say where REST takes a field from: there is no pointer to what is not in the body. */
 function placed(refusal: Refusal, { id, path, query, headers, hasBody }: Operation): Refusal {
   if (refusal.violations.length === 0) return refusal;
   const { code, message, violations, ...options } = refusal;

@@ -1,4 +1,4 @@
-// What the OpenAPI document says of the webhooks that the service sends.
+// The webhooks of the service in the OpenAPI document.
 import type { OpenAPIV3_1 } from "openapi-types";
 import { eventTypes } from "../../kernel/event-types.ts";
 

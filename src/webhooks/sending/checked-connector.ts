@@ -1,4 +1,4 @@
-// Opens connections for webhooks: to an address that was checked, and nowhere else.
+// Opens connections for webhooks, to checked addresses only.
 import { connect, isIP, isIPv6, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { LRUCache } from "lru-cache";
@@ -6,9 +6,9 @@ import type { buildConnector } from "undici";
 import type { AddressGuard, ResolveName } from "./destinations.ts";
 import { SendError } from "./send-error.ts";
 
-/** From the first question to a name server to the end of the handshake. */
+/** From the first DNS query to the end of the handshake. */
 const connectTimeoutMs = 3_000;
-/** Hosts whose TLS sessions are kept, so that a further connection takes a shorter handshake. */
+/** Hosts whose TLS sessions are cached, for a shorter handshake the next time. */
 const maxSessions = 1_000;
 
 export interface ConnectorDeps {
@@ -16,11 +16,11 @@ export interface ConnectorDeps {
   readonly resolve: ResolveName;
 }
 
-/** Opens connections to permitted addresses only: checked before, and again when they are open. */
+/** Opens connections to permitted addresses only: checked before connecting, and again when connected. */
 export function checkedConnector(deps: ConnectorDeps): buildConnector.connector {
   const sessions = new LRUCache<string, Buffer>({ max: maxSessions });
   return ({ hostname, protocol, port }, callback) => {
-    // For an address nobody calls `lookup`.
+    // Node does not call `lookup` for an address.
     if (isIP(hostname) !== 0 && !deps.guard.isAllowed(hostname)) {
       process.nextTick(callback, new SendError("not_public"), null);
       return;
@@ -33,7 +33,7 @@ export function checkedConnector(deps: ConnectorDeps): buildConnector.connector 
     };
     const place = `${to.host}:${to.port}`;
     const session = sessions.get(place);
-    // Neither the client nor Node asks for the name by itself, and one address serves the certificates of many.
+    // Server name indication must be set by hand; one address may serve many certificates.
     const name = isIP(hostname) === 0 ? { servername: hostname } : {};
     const tls = { ...name, ...(session === undefined ? {} : { session }), ALPNProtocols: ["http/1.1"] };
     const socket: Socket = isEncrypted
@@ -57,7 +57,7 @@ export function checkedConnector(deps: ConnectorDeps): buildConnector.connector 
   };
 }
 
-/** Every address of the name must be permitted; the connection goes to one of them. */
+/** Every address of the name must be permitted; one of them is used. */
 function checkedLookup({ guard, resolve }: ConnectorDeps, isEncrypted: boolean): LookupFunction {
   return (name, options, callback) => {
     resolve(name).then(

@@ -1,7 +1,7 @@
-// Connections of webhooks: one request at a time on each, and kept for a while in case there is a next one.
+// A pool of webhook connections: one request at a time on each; idle ones are kept for a while.
 import { type buildConnector, Client } from "undici";
 
-/** A connection that was not used for so long is closed, whatever the other side says. */
+/** An idle connection is closed after this time, whatever keep-alive the server allows. */
 const idleTimeoutMs = 5_000;
 const maxIdleOfOrigin = 4;
 /** Of all origins. */
@@ -11,7 +11,7 @@ const maxHeaderSize = 16 * 1024;
 export interface Connection {
   readonly origin: string;
   readonly client: Client;
-  /** Whether it was used before: then the other side may have closed it meanwhile. */
+  /** Whether it was used before: then the server may have closed it meanwhile. */
   isUsed: boolean;
 }
 
@@ -24,7 +24,7 @@ export class Connections {
     this.#connect = connect;
   }
 
-  /** The one that was used last, or a new one. @param isNew whether only a new one will do */
+  /** The connection that was used last, or a new one. @param isNew whether a new one is required */
   take(origin: string, isNew: boolean): Connection {
     const kept = isNew ? undefined : this.#idle.get(origin)?.at(-1);
     if (kept !== undefined) {
@@ -37,19 +37,19 @@ export class Connections {
       maxHeaderSize,
       keepAliveTimeout: idleTimeoutMs,
       keepAliveMaxTimeout: idleTimeoutMs,
-      // Whoever sends has a clock of its own.
+      // The sender has a timeout of its own.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     const connection = { origin, client, isUsed: false };
-    // One that is in use again connects anew, unless its request was under way: then that ends.
+    // A connection in use reconnects, unless its request was running: then that request fails.
     client.on("disconnect", () => {
       if (this.#forget(connection)) this.end(connection);
     });
     return connection;
   }
 
-  /** After a response that was read to its end. */
+  /** Returns a connection after a response that was read to its end. */
   giveBack(connection: Connection): void {
     const { origin, client } = connection;
     const idle = this.#idle.get(origin) ?? [];
@@ -63,13 +63,13 @@ export class Connections {
     this.#idleCount += 1;
   }
 
-  /** Closes it. @param reason what a request ends with that is under way */
+  /** Closes it. @param reason error of a running request */
   end(connection: Connection, reason: Error | null = null): void {
     this.#forget(connection);
     if (!connection.client.destroyed) void connection.client.destroy(reason);
   }
 
-  /** Closes those that nobody uses. */
+  /** Closes idle connections. */
   endIdle(): void {
     for (const connection of [...this.#idle.values()].flat()) this.end(connection);
   }

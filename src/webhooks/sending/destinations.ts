@@ -1,10 +1,10 @@
-// Where webhooks may go, and what the host of a URL leads to.
+// Which addresses webhooks may be sent to, and the look-up of host names.
 import { Resolver } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
-/** Of IPv6, global unicast addresses are in 2000::/3 alone. */
+/** Global unicast addresses of IPv6 are in 2000::/3 only. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 export class AddressGuard {
@@ -18,17 +18,17 @@ export class AddressGuard {
     }
   }
 
-  /** Whether webhooks may go to the address. @param isEncrypted what is not may go to allowed networks only */
+  /** Whether webhooks may be sent to the address. @param isEncrypted without TLS only allowed networks are permitted */
   permits(address: string, isEncrypted: boolean): boolean {
     if (!ipaddr.isValid(address)) return false;
-    // An IPv4 address in the form of an IPv6 one is judged by what it is.
+    // An IPv4-mapped IPv6 address is checked as IPv4.
     const parsed = ipaddr.process(address);
     if (this.#allowed.check(parsed.toString(), parsed.kind())) return true;
     if (!isEncrypted || parsed.range() !== "unicast") return false;
     return parsed.kind() === "ipv4" || parsed.match(globalUnicast);
   }
 
-  /** Whether the operator allows the address, public or not. */
+  /** Whether the operator allows the address, even if it is private. */
   isAllowed(address: string): boolean {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.process(address);
@@ -36,19 +36,18 @@ export class AddressGuard {
   }
 }
 
-/** The addresses of a name; none if it has none, or nobody tells. */
+/** The addresses of a name; none if it has none, or no server answers. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** Twice within the time that a connection has. */
+/** Two tries fit into the time limit of a connection. */
 const resolverOptions = { timeout: 1_000, tries: 2 };
 
-/** What every machine calls itself; no name server is asked (RFC 6761, section 6.3). */
+/** localhost is never looked up (RFC 6761, section 6.3). */
 const loopback = ["127.0.0.1", "::1"];
 
 /**
- * Asks name servers. Unlike `dns.lookup`, which has four threads for all, a name that nobody answers for keeps no other
- * one waiting.
- * @param servers those to ask; undefined: those of the system
+ * Looks names up. Unlike `dns.lookup`, which has four threads for all, one name without an answer does not delay others.
+ * @param servers undefined: those of the system
  */
 export function nameResolver(servers?: readonly string[]): ResolveName {
   const resolver = new Resolver(resolverOptions);
@@ -60,13 +59,13 @@ export function nameResolver(servers?: readonly string[]): ResolveName {
   };
 }
 
-/** The address that a URL names itself; undefined for a name. */
+/** The address in a URL; undefined for a name. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, "");
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** The violations of a URL that webhooks shall go to. Plain http and addresses are for allowed networks only. */
+/** The violations of a webhook URL. Plain http and addresses are for allowed networks only. */
 export function destinationCheck(guard: AddressGuard, resolve: ResolveName) {
   return async (url: URL): Promise<readonly Violation[]> => {
     const path = ["url"];

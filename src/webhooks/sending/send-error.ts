@@ -1,10 +1,10 @@
-// Why a webhook got no response, in words of the interface.
+// Why a webhook got no response, as an error of the interface.
 
-/** A reason of our own. */
+/** An error code of ours. */
 export class SendError extends Error {
   override readonly name = "SendError";
   readonly code: string;
-  /** Whether a kept connection was closed before the request was read. */
+  /** Whether a reused connection was closed before the request was read. */
   readonly isStale: boolean;
 
   constructor(code: string, isStale = false) {
@@ -28,17 +28,17 @@ const names: Readonly<Record<string, string>> = {
   EPROTO: "tls_failed",
 };
 
-/** Whether the other side closed the connection, or it broke. */
+/** Whether the server closed the connection, or it broke. */
 export function isConnectionLost(error: unknown): boolean {
   return errorName(error) === "connection_lost";
 }
 
-/** The name of an error: at most 32 characters, and none of them from outside. */
+/** The name of an error: at most 32 characters, and no text from outside. */
 export function errorName(error: unknown): string {
   if (error instanceof SendError) return error.code;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code in names) return names[code] ?? "";
-  // The parser's own codes are not always there.
+  // Errors of the parser do not always have its own codes.
   if (error instanceof Error && error.name === "HTTPParserError") return "malformed_response";
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "tls_failed";
   return "send_failed";

@@ -1,4 +1,4 @@
-// Sends webhooks: to checked addresses only, without redirects, and without an interest in what is answered.
+// Sends webhooks: to checked addresses only, without following redirects, and ignoring response bodies.
 import { createHmac, createSecretKey } from "node:crypto";
 import type { SendResult, WebhookMessage } from "../../domain/webhooks/deliveries.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
@@ -45,12 +45,12 @@ export class HttpWebhookSender {
     }
   }
 
-  /** Closes all connections that nobody uses. */
+  /** Closes idle connections. */
   close(): void {
     void this.#connections?.then((connections) => connections.endIdle());
   }
 
-  /** The library that speaks HTTP takes 7 MB: many processes never send anything. */
+  /** Imported on first use: the HTTP library takes 7 MB, and many processes never send anything. */
   async #load(): Promise<Connections> {
     const { Connections } = await import("./connections.ts");
     return new Connections(checkedConnector(this.#deps));
@@ -66,9 +66,9 @@ export class HttpWebhookSender {
     try {
       return await post(false);
     } catch (error) {
-      // A kept connection may have been closed by the other side while the request was on its way: nobody read it.
+      // The server may have closed a reused connection before it read the request, so a retry on a new one is safe.
       if (!(error instanceof SendError && error.isStale)) throw error;
-      // Both tries are one attempt: what is sent was looked up before the first.
+      // Both tries are one attempt: the name was looked up before the first.
       return post(true);
     }
   }
@@ -105,10 +105,10 @@ export class HttpWebhookSender {
         {
           onRequestStart: () => undefined,
           onResponseStart: (_, status, { "retry-after": retryAfter }) => {
-            // What comes before the response says nothing.
+            // Informational responses are ignored.
             if (status >= 200) response = { status, retryAfterSeconds: retryAfterOf(retryAfter) };
           },
-          // Nobody is interested in the body, and it may hold personal data: a long one ends with its connection.
+          // The body is ignored, and may hold personal data: the connection of a long one is closed.
           onResponseData: (controller, chunk) => {
             bytes += chunk.length;
             if (bytes > maxBodyBytes) controller.abort(new SendError("body_too_long"));
@@ -122,7 +122,7 @@ export class HttpWebhookSender {
           onResponseError: (_, error) => {
             settle();
             connections.end(connection);
-            // What was answered counts, however the body ends.
+            // The status counts, however the body ends.
             if (response !== undefined) resolve(response);
             else reject(isConnectionLost(error) && connection.isUsed ? new SendError("connection_lost", true) : error);
           },
@@ -131,7 +131,7 @@ export class HttpWebhookSender {
     });
   }
 
-  /** What ends with the signal. One listener does for all: each further one would be compared with those before it. */
+  /** Ends when the signal aborts. One shared listener, since each further one would be compared with those before it. */
   #underWayUntil(signal: AbortSignal, connections: Connections): Set<Connection> {
     const kept = this.#underWay.get(signal);
     if (kept !== undefined) return kept;
@@ -147,9 +147,9 @@ export class HttpWebhookSender {
 
 interface PostOptions {
   readonly connections: Connections;
-  /** Whether a kept connection was lost, so that it is to be a new one. */
+  /** Whether a reused connection was lost, so that a new one is needed. */
   readonly isAgain: boolean;
-  /** For all of it. */
+  /** Time limit of the whole attempt. */
   readonly limitMs: number;
 }
 
@@ -158,7 +158,7 @@ interface Response {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Seconds of a Retry-After, in either of its forms; an hour at most. */
+/** Seconds of a Retry-After, in either form; at most an hour. */
 function retryAfterOf(text: string | readonly string[] | undefined): number | null {
   if (typeof text !== "string") return null;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
@@ -175,7 +175,7 @@ export interface SignedContent {
 /** The header `webhook-signature`: one signature for each secret, separated by spaces. */
 function signatureHeader({ id, timestamp, body }: SignedContent, secrets: readonly Uint8Array[]): string {
   const content = `${id}.${timestamp}.${body}`;
-  // Of a key a signature takes a fifth of the time that it takes of bytes.
+  // Signing with a key object takes a fifth of the time of signing with its bytes.
   const sign = (secret: Uint8Array) => createHmac("sha256", createSecretKey(secret)).update(content).digest("base64");
   return secrets.map((secret) => `v1,${sign(secret)}`).join(" ");
 }
