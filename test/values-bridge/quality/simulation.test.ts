@@ -15,7 +15,7 @@ import { patience } from "../../support/values-bridge/sessions.ts";
 let [figuresOfPage, forms, repeated] = ["", "", ""];
 beforeAll(() => {
   ({ figures: figuresOfPage, forms, repeated } = simulate(defaults));
-}, patience.timeout);
+}, 2 * patience.timeout);
 
 /** The figures of one row, for each population. */
 function rowOf(name: string): number[] {

@@ -16,6 +16,12 @@ describe.each(populations)(`of ${people} people of the population $name who answ
     expect(figures.portraits.value).toBeGreaterThan(0.5);
   });
 
+  test("nor does a report on the short form, which names values all the same", () => {
+    const { found, kinds } = reportFigures(seededRandom(27), population, builtInSetting("short"), people);
+    expect([...found]).toEqual([]);
+    expect(kinds.leading.count.value + kinds.high.count.value).toBeGreaterThan(2);
+  });
+
   test("of the claims at least 76 % are made again, and fewer than half by the report on somebody else", () => {
     expect(figures.repeated.value).toBeGreaterThanOrEqual(76);
     expect(figures.byStranger.value).toBeLessThan(50);
