@@ -38,7 +38,7 @@ if (missing.length > 0) {
   else process.stdout.write(`${commands.join("\n")}\n`);
   if (!hasBuildah)
     process.stderr.write("THERE IS NO IMAGE: buildah is missing. `apt-get install buildah` brings it.\n");
-  if (process.exitCode !== 1)
+  if (!process.exitCode)
     process.stderr.write(`Then publish what is in release/, and \`git push origin v${version}\`.\n`);
 }
 
