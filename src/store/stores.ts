@@ -1,4 +1,4 @@
-// All stores over one database, and what is asked of the database itself.
+// All stores over one database, and the counts of its pool.
 import type { Knex } from "knex";
 import { createDatabaseClockStore } from "../database/clock.ts";
 import { createAssessmentStore } from "./assessments/assessment-store.ts";

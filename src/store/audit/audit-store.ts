@@ -10,7 +10,7 @@ import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/au
 const recordColumns =
   "writer, sequence, at, partner_id, client_id, action, session_id, target_id, request_id, outcome, hash";
 
-/** Adds records: their number varies, so it is a text with a list. */
+/** Adds records, as text because the number of records varies. */
 const insertRecords = `INSERT INTO audit_log (${recordColumns}) VALUES ?`;
 
 /** After a position, by time, chain and position in the chain, downwards. */
@@ -45,13 +45,13 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 
 export function createAuditStore(db: Knex) {
   return {
-    /** Adds records of one chain, all or none. Done twice, it is done once: nobody else adds to a chain. */
+    /** Adds records of one chain, all or none; safe to repeat, since nobody else adds to the chain. */
     async append(records: readonly AuditRecord[], signal: AbortSignal): Promise<void> {
       try {
         const rows = records.map(recordToRow);
         await repeatable(db, signal, (connection) => executeText(connection, insertRecords, [rows]));
       } catch (error) {
-        // An earlier try did happen.
+        // An earlier try succeeded.
         if (!isDuplicateKey(error)) throw error;
       }
     },

@@ -1,9 +1,9 @@
-// Erasing what the log, and what is to be delivered, holds of a session; in the place of all that comes one last event.
+// Deletes events and deliveries of an erased session. One last event, of its erasure, takes their place.
 import type { Connection } from "mysql2";
 import { execute, sql } from "../../database/statement.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 
-/** The statements of an erasure that concern events. */
+/** The statements that delete events. */
 export const statements = {
   deleteParked: sql`DELETE FROM webhook_deliveries WHERE partner_id = :partnerId AND resource_id = :id`,
   deleteAttempts: sql`DELETE FROM webhook_attempts WHERE partner_id = :partnerId AND resource_id = :id`,
@@ -16,7 +16,7 @@ export const statements = {
     FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,
 };
 
-/** Erases the events of a session whose row is locked, and announces its erasure. */
+/** Deletes the events of a session whose row is locked, and announces its erasure. */
 export async function eraseEvents(
   connection: Connection,
   session: { readonly partnerId: Buffer; readonly id: Buffer },

@@ -1,4 +1,4 @@
-// Events on their way into the log: the numbers that they get there, and the statements that insert them.
+// A batch of events for the log: assigns their numbers, and inserts them.
 
 import type { Connection } from "mysql2";
 import { executeText, readRowsOf } from "../../database/statement.ts";
@@ -10,7 +10,7 @@ import { numberToMode } from "./rows.ts";
 
 export interface PublishedEvent {
   readonly type: EventType;
-  /** Of the session; null if it is not known any more. */
+  /** The mode of the session; null if it is unknown. */
   readonly mode: SessionMode | null;
   /** Milliseconds from the write to the log. */
   readonly lagMs: number;
@@ -22,7 +22,7 @@ export interface PublishedEvent {
  */
 export const skippedNumbers = 2 ** 32;
 
-/** The least number that a partner's log can have reached. @param position of the last event of the whole log */
+/** The least number that a partner's log may have reached. @param position of the last event of the whole log */
 export function firstSequence(position: number): number {
   return Math.floor(position / skippedNumbers) * skippedNumbers;
 }
@@ -68,7 +68,7 @@ export class EventBatch {
     return this.#published;
   }
 
-  /** The partners that have events in it. */
+  /** The partners with events in it. */
   get partnerIds(): Buffer[] {
     return [...this.#partnerIds.values()];
   }
@@ -78,7 +78,7 @@ export class EventBatch {
     return this.#before + this.#events.length;
   }
 
-  /** Inserts the events in the order in which they were added. Nobody else may give numbers meanwhile. */
+  /** Inserts the events in the order in which they were added. Nobody else may assign numbers meanwhile. */
   async insert(connection: Connection): Promise<void> {
     if (this.#events.length === 0) return;
     const first = firstSequence(this.#before);

@@ -21,13 +21,13 @@ export interface LogBounds {
   readonly head: number;
 }
 
-/** Some events of a log, in its order. */
+/** A page of a log. */
 export interface LogPage {
   /** Without those whose type only a newer release knows. */
   readonly events: readonly LoggedEvent[];
-  /** The number of the last event that was read; the one asked for if there was none after it. */
+  /** The number of the last event that was read, or the requested one if there was none after it. */
   readonly last: number;
-  /** Whether nothing came after it. */
+  /** Whether this was the last page. */
   readonly isEnd: boolean;
 }
 
@@ -67,13 +67,13 @@ export function createEventStore(db: Knex) {
       return { expired: known(row?.expired_position), head: known(row?.position) };
     },
 
-    /** Seconds since the oldest write that is still to be announced; 0 if there is none. */
+    /** Seconds since the oldest write whose events are not published; 0 if there is none. */
     async findUnpublishedAge(signal: AbortSignal): Promise<number> {
       const [row] = await fetchRows(db, statements.findUnpublishedAge, {}, signal);
       return Math.max(0, Number(row?.seconds ?? 0));
     },
 
-    /** The external ids of those of the sessions that are there, by session id. */
+    /** The external ids of the sessions that exist, by session id. */
     async findExternalIds(sessions: readonly SessionName[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
       const unique = (ids: readonly string[]) => [...new Set(ids)].map(uuidToBytes);
       const values = [unique(sessions.map(({ id }) => id)), unique(sessions.map(({ partnerId }) => partnerId))];
@@ -82,8 +82,8 @@ export function createEventStore(db: Knex) {
     },
 
     /**
-     * Removes at most `limit` events that came into the log so many days before `now`, the oldest first; tells whether
-     * there may be more.
+     * Removes at most `limit` events that were published this many days before `now`, the oldest first.
+     * @returns whether there may be more
      */
     expireEvents(retentionDays: number, limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
       const before = new Date(now.getTime() - retentionDays * dayMs);
@@ -97,7 +97,7 @@ export function createEventStore(db: Knex) {
         const last = expired.at(-1);
         if (last === undefined) return false;
         await execute(connection, statements.deleteUpTo, { after: values.after, position: last.position });
-        // From here on the sequencer has to wait.
+        // From here on the sequencer waits for this transaction.
         await execute(connection, statements.saveExpired, { position: last.position });
         const lastOfPartner = new Map(expired.map((row) => [row.partner_id.toString("latin1"), row]));
         for (const { partner_id: partnerId, sequence } of lastOfPartner.values()) {
@@ -107,9 +107,9 @@ export function createEventStore(db: Knex) {
       });
     },
 
-    /** Leaves out 2^32 numbers of every log, so that none is given twice that a lost part of the database has given. */
+    /** Skips 2^32 numbers of every log, so that none is used twice after a part of the database was lost. */
     async skipAhead(signal: AbortSignal): Promise<void> {
-      // Nothing is locked while the server waits for this process.
+      // No lock is held while the server waits for this process.
       await onConnection(db, signal, (connection) => execute(connection, statements.skipAhead, {}));
     },
   };
@@ -132,7 +132,7 @@ export const statements = {
   listOldest: sql`SELECT position, partner_id, sequence, recorded_at < :before AS is_expired FROM events
     WHERE position > :after ORDER BY position LIMIT :limit`,
   deleteUpTo: sql`DELETE FROM events WHERE position > :after AND position <= :position`,
-  // Where two processes are at it, the one that is further is right.
+  // If two processes do this at the same time, the higher number wins.
   saveExpired: sql`UPDATE event_position SET expired_position = GREATEST(expired_position, :position) WHERE id = 1`,
   savePartnerExpired: sql`UPDATE event_heads SET expired_sequence = GREATEST(expired_sequence, :sequence)
     WHERE partner_id = :partnerId`,
@@ -146,7 +146,7 @@ function known(position: number | undefined): number {
   throw new Refusal("unavailable", "The log of events has no position yet.", { retryAfterSeconds: 1 });
 }
 
-/** @param number the column that the page goes by */
+/** @param number the column that pages are ordered by */
 function toPage(rows: RowDataPacket[], number: "sequence" | "position", after: number, limit: number): LogPage {
   return { events: toEvents(rows), last: rows.at(-1)?.[number] ?? after, isEnd: rows.length < limit };
 }

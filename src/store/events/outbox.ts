@@ -1,11 +1,11 @@
-// The outbox of events: what does not follow from the row of a session that is there. An event is put in by the transaction
-// of what it tells of, and the sequencer brings it into the log.
+// The outbox: events that do not follow from the row of an existing session. The transaction of a change inserts its event,
+// and the sequencer moves it to the log.
 import { createHash } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
 import { executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import { codeOf, type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 
-/** An event that is to come into the log. Ids are the bytes of UUIDs. */
+/** An event for the log. Ids are the bytes of UUIDs. */
 export interface OutboxEvent {
   readonly partnerId: Buffer;
   readonly resourceId: Buffer;
@@ -16,7 +16,7 @@ export interface OutboxEvent {
   readonly occurredAt: Date;
 }
 
-/** An event that is in the outbox. */
+/** An event in the outbox. */
 export interface PutEvent extends OutboxEvent {
   readonly id: Buffer;
 }
@@ -27,7 +27,7 @@ const insert = `INSERT INTO event_outbox (${columns}) VALUES ?
 const readOfResources = `SELECT ${columns} FROM event_outbox FORCE INDEX (event_outbox_resource)
   WHERE resource_id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 
-/** Puts an event in the outbox; again it changes nothing. To be called by the transaction of what it tells of. */
+/** Inserts an event into the outbox, once. Call it in the transaction of the change. */
 export async function putInOutbox(connection: Connection, event: OutboxEvent): Promise<void> {
   const { partnerId, resourceId, type, occurrence, assessmentId, occurredAt } = event;
   const name = Buffer.concat([resourceId, Buffer.from(`${type} ${occurrence}`)]);
@@ -36,7 +36,7 @@ export async function putInOutbox(connection: Connection, event: OutboxEvent): P
   await executeText(connection, insert, [[row]]);
 }
 
-/** The statements of those who bring the outbox into the log. */
+/** The statements of the sequencer. */
 export const outboxStatements = {
   readOutbox: sql`SELECT ${columns} FROM event_outbox WHERE id > :after
     ORDER BY id LIMIT :limit FOR UPDATE SKIP LOCKED`,
@@ -50,7 +50,7 @@ export async function readOutbox(connection: Connection, limit: number): Promise
   return toEvents(await readRows(connection, outboxStatements.readOutbox, values));
 }
 
-/** The same for all that there is of some resources. */
+/** The same for all events of some resources. */
 export async function readOutboxOf(
   connection: Connection,
   resources: readonly Pick<OutboxEvent, "resourceId" | "partnerId">[],

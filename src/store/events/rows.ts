@@ -1,4 +1,4 @@
-// How events are written in columns.
+// Converts events to columns and back.
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";

@@ -1,4 +1,4 @@
-// The sequencer's transaction: from marked sessions, and the outbox, to the log.
+// The sequencer's transaction: moves events of marked sessions, and of the outbox, to the log.
 
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
@@ -13,21 +13,21 @@ import { EventBatch } from "./event-batch.ts";
 import { addSessions, findKnown, keyOf, lockSessions } from "./locked-sessions.ts";
 import { outboxStatements, type PutEvent, readOutbox, readOutboxOf } from "./outbox.ts";
 
-/** A position in the order of sessions that are to be announced: by the time of their last write, then by id. */
+/** A position in the order of unannounced sessions: by the time of their last write, then by id. */
 export interface UnpublishedPosition {
   readonly since: Date;
   readonly id: string;
 }
 
-/** What one transaction of the sequencer did. */
+/** The result of one transaction of the sequencer. */
 export interface SequencerPass {
-  /** By the database's clock, when it began. */
+  /** When it began, by the database's clock. */
   readonly now: Date;
-  /** The events that it brought into the log. */
+  /** The events that it added to the log. */
   readonly published: readonly PublishedEvent[];
-  /** The last position that it looked at; undefined if there was none. */
+  /** The last position that it read; undefined if there was none. */
   readonly last: UnpublishedPosition | undefined;
-  /** Whether it looked at all there is. */
+  /** Whether it read everything. */
   readonly isEnd: boolean;
 }
 
@@ -35,9 +35,9 @@ export interface SequencerPass {
 export function createSequencerStore(db: Knex) {
   return {
     /**
-     * Gives positions to what is to be announced of sessions after the position, and of what was erased: at most `limit`
-     * of both, in one transaction. Sessions that somebody else is writing right now are left for later. Undefined:
-     * another process is at it.
+     * Adds unannounced events to the log: of sessions after the position, and of the outbox, at most `limit` of both, in one
+     * transaction. Sessions that others have locked are left for later.
+     * @returns undefined if another process is the sequencer
      */
     publish(after: UnpublishedPosition, limit: number, signal: AbortSignal): Promise<SequencerPass | undefined> {
       return onConnection(db, signal, async (connection) => {
@@ -50,11 +50,11 @@ export function createSequencerStore(db: Knex) {
           }
           const { pass, partnerIds } = await publish(connection, log, after, limit);
           await connection.promise().commit();
-          // Those that are not woken are found by the next sweep.
+          // The next sweep finds endpoints that are not woken.
           if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
           return pass;
         } catch (error) {
-          // Ending the connection rolls back, and unlike a rollback it cannot fail.
+          // Closing the connection rolls back, and unlike a rollback it cannot fail.
           discard(connection);
           throw error;
         }
@@ -65,16 +65,16 @@ export function createSequencerStore(db: Knex) {
 
 export type SequencerStore = ReturnType<typeof createSequencerStore>;
 
-/** A process that is frozen does not hold the log for long, and what another one holds is left to a later pass. */
+/** A frozen process must not hold the log for long; rows that others lock are left for a later pass. */
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
-// Those that rest begin again when they have rested.
+// Paused endpoints begin again after their pause.
 const isAsleep = "disabled_reason IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
 
 export const statements = {
-  // Whoever has this row is the sequencer.
+  // Whoever locks this row is the sequencer.
   lock: sql`SELECT position, NOW(3) AS \`now\` FROM event_position WHERE id = 1 FOR UPDATE NOWAIT`,
-  // Of the index alone, and without locks.
+  // Reads the index only, without locks.
   candidates: sql`SELECT id, unpublished_since FROM sessions FORCE INDEX (sessions_unpublished)
     WHERE unpublished_since >= :since AND (unpublished_since > :since OR id > :id)
     ORDER BY unpublished_since, id LIMIT :limit`,
@@ -109,7 +109,7 @@ interface LockedLog {
   readonly now: Date;
 }
 
-/** Undefined: another process has it. */
+/** Undefined: another process holds it. */
 async function lockLog(connection: Connection): Promise<LockedLog | undefined> {
   try {
     const [row] = await readRows(connection, statements.lock, {});

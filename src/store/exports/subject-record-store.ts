@@ -1,4 +1,4 @@
-// All that is held of a person, in MySQL: the sessions of a page, and then what lies beside them.
+// Everything that is stored about a person, in MySQL: the sessions of a page, then the rows of other tables for them.
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
@@ -28,18 +28,18 @@ export interface RecordedMembership {
   readonly label: string;
   /** Null while it is open. */
   readonly closedAt: Date | null;
-  /** Whether the numbers of the group have the answers of the session in them. */
+  /** Whether the answers of the session are in the numbers of the group. */
   readonly isCounted: boolean;
 }
 
-/** A session with all that is stored with it. */
+/** A session with everything that is stored for it. */
 export interface SubjectRecord {
   readonly session: StoredSession;
   /** Encoded, to be read by the product only; null until scored, and once they are deleted. */
   readonly results: Uint8Array | null;
-  /** Null: it is in none. */
+  /** Null: no group. */
   readonly membership: RecordedMembership | null;
-  /** Null: the person chose none. */
+  /** Null: none chosen. */
   readonly intention: (Intention & { readonly setAt: Date }) | null;
   readonly hostedLinks: readonly RecordedAccess[];
   readonly hostedBrowserSessions: readonly RecordedAccess[];
@@ -76,7 +76,7 @@ export const statements = {
     WHERE s.id = :id AND s.partner_id = :partnerId ORDER BY v.viewed_at DESC LIMIT :limit`,
 };
 
-/** The store that reads all that is held of a person. */
+/** The store that reads everything about a person. */
 export function createSubjectRecordStore(db: Knex) {
   return {
     /**
@@ -145,7 +145,7 @@ function toMembership(row: RowDataPacket, groupId: string | null) {
   return { groupId, label: row.label.toString(), closedAt: row.group_closed_at, isCounted };
 }
 
-/** The first made first. */
+/** The oldest first. */
 function inOrder(rows: readonly RowDataPacket[] = []): RowDataPacket[] {
   return rows.toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime());
 }

@@ -23,11 +23,11 @@ export interface NewGroup {
   readonly product: string;
   /** The version that all of its sessions have. */
   readonly assessmentId: number;
-  /** The group that it is a part of; null: none. */
+  /** The parent group; null: none. */
   readonly parentId: string | null;
   readonly label: string;
   readonly createdAt: Date;
-  /** When it closes by itself; null: it does not. */
+  /** When it closes automatically; null: never. */
   readonly closesAt: Date | null;
   readonly idempotency: Omit<IdempotencyKey, "keptDays"> | null;
 }
@@ -35,21 +35,21 @@ export interface NewGroup {
 export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
   /** Null while it is open. */
   readonly closedAt: Date | null;
-  /** Why it has no numbers; null while it is open, and if it has some. */
+  /** Why it has no numbers; null while it is open, and if it has numbers. */
   readonly withheld: GroupWithheld | null;
   readonly counts: GroupCounts;
 }
 
-/** Names a group. Whoever names another partner's finds and changes nothing. */
+/** The key of a group. The group of another partner is not found. */
 export type GroupName = Pick<StoredGroup, "partnerId" | "id">;
 
-/** How many people there are now. */
+/** Numbers of people now. */
 export interface GroupCounts {
   /** With a session in the group. */
   readonly size: number;
-  /** Of those, who have answered a question. */
+  /** Of those, with an answer to a question. */
   readonly started: number;
-  /** Of those, who have completed a session. */
+  /** Of those, with a completed session. */
   readonly completed: number;
 }
 
@@ -58,14 +58,14 @@ export interface CountedMember {
   readonly sessionId: string;
   /** UUID that every session of the person has. */
   readonly personId: string;
-  /** The same for the same answers. 16 bytes. */
+  /** A hash of the answers, 16 bytes. */
   readonly answersHash: Uint8Array;
 }
 
-/** How a group closes. */
+/** The result of closing a group. */
 export interface GroupClosing {
   readonly closedAt: Date;
-  /** The numbers as JSON; null: they would be of too few. */
+  /** The numbers as JSON; null: too few people. */
   readonly numbers: string | null;
   /** One session of each person in the numbers; without numbers, nobody. */
   readonly members: readonly CountedMember[];

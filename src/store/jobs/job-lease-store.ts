@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { sql, write } from "../../database/statement.ts";
 
-/** A lease that ends later than this many of its durations from now was taken by a clock that was wrong. */
+/** A lease that ends later than this many durations from now was taken while the clock was wrong. */
 const longestShare = 2;
 
 const end = "NOW(3) + INTERVAL :microseconds MICROSECOND";

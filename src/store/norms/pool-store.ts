@@ -1,4 +1,4 @@
-// Norms of all partners in MySQL: who takes part, and what was released.
+// Norms of all partners in MySQL: participation and releases.
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
@@ -8,9 +8,9 @@ import { type PoolCounts, type PoolKey, poolToRow, toKey } from "./norm-store.ts
 
 /** Whether a partner's people count for norms of all partners. */
 export interface Participation {
-  /** Since when the partner wants it: people of before were not told. Null: it does not. */
+  /** Since when the partner wants it; people who began earlier were not informed. Null: it does not. */
   readonly since: Date | null;
-  /** Whether an operator leaves the partner out all the same. */
+  /** Whether an operator excludes the partner anyway. */
   readonly isExcluded: boolean;
 }
 
@@ -18,11 +18,11 @@ export interface PoolRelease {
   /** From 1 on. */
   readonly number: number;
   readonly releasedAt: Date;
-  /** JSON, to be read by the product only. */
+  /** JSON that only the product reads. */
   readonly histograms: Uint8Array;
 }
 
-/** A release that nobody has seen yet. */
+/** A release that is not saved yet. */
 export interface DrawnRelease extends Omit<PoolRelease, "releasedAt"> {
   readonly quarter: number;
 }
@@ -46,7 +46,7 @@ export function createNormPoolStore(db: Knex) {
       return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), since: row.takes_part_since as Date }));
     },
 
-    /** What the people of those partners add. */
+    /** The counts of those partners' people. */
     async listCounts(
       partnerIds: readonly string[],
       signal: AbortSignal,
@@ -58,7 +58,7 @@ export function createNormPoolStore(db: Knex) {
       });
     },
 
-    /** Whether the releases of a quarter, or of a later one, were all decided. */
+    /** Whether every release of a quarter, or of a later one, is decided. */
     async isDecided(quarter: number, signal: AbortSignal): Promise<boolean> {
       return (await fetchRows(db, statements.findDecided, { quarter }, signal)).length > 0;
     },

@@ -1,4 +1,4 @@
-// What partners decide of their sessions in general, in MySQL.
+// Policies of partners for their sessions, in MySQL.
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
@@ -10,7 +10,7 @@ import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { modeToNumber } from "../events/rows.ts";
 
-/** What a partner decides of its sessions of one mode. Null: it decides nothing. */
+/** A partner's policy for its sessions of one mode. Null members: not set. */
 export interface SessionPolicy {
   readonly partnerId: string;
   readonly mode: SessionMode;
@@ -29,7 +29,7 @@ export interface SessionPolicy {
 /** What a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
 export type Deletion = "completed" | "open" | DataClass;
 
-/** What a policy deletes of a session. */
+/** The parts of a session that a policy deletes. */
 export interface RetainedSession {
   readonly id: string;
   /** Both parts, or either of the other two alone. */
@@ -58,7 +58,7 @@ export function createSessionPolicyStore(db: Knex) {
       await write(db, statements.save, { ...keyToRow({ partnerId, mode }), ...days }, signal);
     },
 
-    /** Policies after one of them, by partner and mode, at most `limit`, with where the last look at each got to. */
+    /** Policies after one of them, by partner and mode, at most `limit`, each with the position of its last check. */
     async listPolicies(
       after: Pick<SessionPolicy, "partnerId" | "mode"> | undefined,
       limit: number,
@@ -77,7 +77,7 @@ export function createSessionPolicyStore(db: Knex) {
       }));
     },
 
-    /** Keeps where a look at a policy's sessions got to. */
+    /** Saves the position of a check. */
     async saveProgress(
       key: Pick<SessionPolicy, "partnerId" | "mode">,
       resumeAfter: string | undefined,
@@ -87,7 +87,7 @@ export function createSessionPolicyStore(db: Knex) {
       await write(db, statements.saveProgress, { ...keyToRow(key), resumeAfter: position }, signal);
     },
 
-    /** Looks at so many of the partner's oldest sessions after one of them for those that the policy deletes by now. */
+    /** Checks some of the partner's oldest sessions, after one of them, for sessions that the policy deletes by now. */
     async listDeletable(
       { partnerId, mode, ...days }: SessionPolicy,
       after: string | undefined,

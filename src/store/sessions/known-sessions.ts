@@ -1,5 +1,5 @@
-// Open sessions that this process has created and alone has written since. Their next write need not read them first: it
-// names their revision, and stores nothing if they have another by then.
+// A cache of open sessions that only this process has written. Their next write need not read them first: it names their
+// revision, and stores nothing if they have another by then.
 import { LRUCache } from "lru-cache";
 import type { NewSession, SessionName, StoredSession } from "../../domain/sessions/session.ts";
 import { noEndTimes } from "../../kernel/session-states.ts";
@@ -19,7 +19,7 @@ export class KnownSessions {
     this.#sessions = new LRUCache({ max: maxSessions, ttl: maxAgeMs, perf: timers, ttlResolution: 0 });
   }
 
-  /** How many are known. */
+  /** Size of the cache. */
   get size(): number {
     return this.#sessions.size;
   }
@@ -30,7 +30,7 @@ export class KnownSessions {
     if (!this.#isSweeping) this.#sweepLater();
   }
 
-  /** Keeps a session that was just inserted. */
+  /** Adds a session that was just inserted. */
   keepNew(session: NewSession): void {
     this.keep({
       ...session,
@@ -44,7 +44,7 @@ export class KnownSessions {
     });
   }
 
-  /** The session as it was stored last, as far as this process knows, for one try; undefined if it does not know it. */
+  /** Takes the session out of the cache, for one try; undefined if it is not cached. */
   take(name: SessionName): StoredSession | undefined {
     const key = keyOf(name);
     const session = this.#sessions.get(key);

@@ -23,7 +23,7 @@ export const usageCounters = ["created", "started", "completed", "cancelled", "e
 
 export type UsageCounts = Readonly<Record<(typeof usageCounters)[number], number>>;
 
-/** What happened on that day. Erasing a session counts as such, and takes away nothing. */
+/** Events of that day. An erasure counts as one, and subtracts nothing. */
 export type UsageDay = UsageKey & UsageCounts;
 
 export interface UsageRange {
@@ -38,7 +38,7 @@ const columns = `partner_id, DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${u
 
 /** Every statement of the store of usage. */
 export const statements = {
-  // Whoever has this row counts.
+  // Whoever locks this row counts.
   lock: sql`SELECT position, NOW(3) AS \`now\` FROM usage_position WHERE id = 1 FOR UPDATE`,
   // Of all partners: it is for the job that counts.
   listEvents: sql`SELECT position, partner_id, type, mode, occurred_at, recorded_at FROM events

@@ -1,4 +1,4 @@
-// Deliveries of webhooks in MySQL: who is due, who sends, and what is left of them.
+// Deliveries of webhooks in MySQL: endpoints that are due, claims, and cleaning up.
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys } from "../../database/key-deletes.ts";
@@ -31,13 +31,13 @@ const retryMisdated = `UPDATE webhook_deliveries FORCE INDEX (webhook_deliveries
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 export interface DeliveryState {
-  /** Enabled endpoints that take events, those that are down, and disabled ones. */
+  /** Numbers of endpoints: enabled, failing, and disabled. */
   readonly endpoints: { readonly healthy: number; readonly down: number; readonly disabled: number };
   /** Seconds since the oldest event came into the log that a healthy endpoint has not come to; 0 if there is none. */
   readonly behindSeconds: number;
 }
 
-/** Deliveries, as those see them who deliver. */
+/** Deliveries, for processes that deliver. */
 export function createDeliveryStore(db: Knex) {
   return {
     /** Endpoints that have something to do, those that wait longest first: at most so many of each way of answering. */

@@ -1,4 +1,4 @@
-// How endpoints, secrets, attempts and parked events stand in columns.
+// Converts endpoints, secrets, attempts and parked events to columns and back.
 import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/rows.ts";
