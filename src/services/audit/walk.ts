@@ -1,4 +1,4 @@
-// The walk over the audit log: its chains, oldest first, and the chain of anchors, each with what can be told of it.
+// The walk over the audit log: its chains, oldest first, and the chain of anchors, each with its state.
 // Verifying, anchoring and retention all go by it.
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
@@ -48,7 +48,7 @@ export async function* pages<T extends { readonly sequence: number }>(
 }
 
 /**
- * What can be told of an anchor.
+ * The state of an anchor.
  * - `written`: it is what was written, and signed.
  * - `unsigned`: it is what was written, and lacks the signature of a known key.
  * - `changed`: it is not what it was when it was written.

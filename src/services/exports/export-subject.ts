@@ -25,7 +25,7 @@ import { qualityOf } from "../sessions/results.ts";
 import { ExportPage } from "./export-page.ts";
 
 export const defaultSubjectPageSize = 10;
-/** Views of a report that are told of a session. */
+/** Most views of a report that are listed for a session. */
 const maxViews = 1000;
 
 export interface SubjectExportDeps extends NormsDeps, TestClockDeps {

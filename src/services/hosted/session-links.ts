@@ -80,7 +80,7 @@ function newLink(
   const { clock, credentialClock = clock } = deps;
   const linkToken = newPersonSecret("hostedLink", deps.random, partnerId, isTestTwin(partnerId));
   const createdAt = new Date(credentialClock());
-  // Callers say and are told times by the clock of the session.
+  // Times in requests and responses are by the clock of the session.
   const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
   const expiresAt = new Date(
     linkExpiresAt === undefined ? createdAt.getTime() + linkLifetimeMs : linkExpiresAt.getTime() - aheadMs,

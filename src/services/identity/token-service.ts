@@ -1,4 +1,4 @@
-// TokenService: access tokens by client credentials (RFC 6749 section 4.4), issued, revoked and told whose they are.
+// TokenService: issues, revokes and introspects access tokens for client credentials (RFC 6749 section 4.4).
 
 import { timingSafeEqual } from "node:crypto";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";

@@ -10,7 +10,7 @@ export interface ReportRequest {
   readonly name?: string | undefined;
   /** `YYYY-MM-DD`. */
   readonly date?: string | undefined;
-  /** IANA name. Undefined: days are told in UTC. */
+  /** IANA name. Undefined: days are in UTC. */
   readonly timeZone?: string | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface KeyDeps extends RemovalDeps {
   readonly idempotencyKeys: Pick<IdempotencyKeyStore, "deleteExpiredKeys">;
 }
 
-/** Removes idempotency keys whose time is over. @param observe is told how many, of each batch */
+/** Removes expired idempotency keys. @param observe called with the number in each batch */
 export async function endKeys(
   { idempotencyKeys, trustedClock, mostAtOnce = keyBatch }: KeyDeps,
   observe: (keys: number) => void,
