@@ -1,5 +1,5 @@
-// AssessmentService, and assessment versions as messages, made once each: the same objects serve every response, so that a
-// transport can keep the bytes it made of them.
+// AssessmentService, and assessment versions as messages. Each message is built once and serves every response, so that a
+// transport can cache its bytes.
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
@@ -63,7 +63,7 @@ export function askedForm(form: FormMessage): AssessmentForm {
   return form === FormMessage.SHORT ? "short" : "long";
 }
 
-/** BCP 47 tags, the most wanted one first. */
+/** BCP 47 tags, the preferred one first. */
 type Preferred = readonly (string | null | undefined)[];
 
 export class AssessmentMessages {
@@ -74,7 +74,7 @@ export class AssessmentMessages {
     this.#product = product;
   }
 
-  /** The version as a message, in the first of the languages that there is. */
+  /** The version as a message, in the first requested language that it has. */
   assessment(assessment: PublishedAssessment, preferred: Preferred): AssessmentMessage {
     return this.#of(assessment, preferred).assessment;
   }

@@ -21,12 +21,12 @@ const loadTimeoutMs = 5_000;
 const maxCachedVersions = 64;
 const maxCachedProducts = 256;
 
-/** Finds versions, keeping in memory what never changes. */
+/** Finds versions. What never changes is cached. */
 export class AssessmentCatalogue {
   readonly #store: AssessmentStore;
   readonly #versions: LRUCache<number, Promise<PublishedAssessment | undefined>>;
   readonly #latest: LRUCache<string, Promise<number | undefined>>;
-  /** What versions are of. */
+  /** What versions belong to. */
   readonly product: Product;
 
   constructor(store: AssessmentStore, product: Product, monotonic: MonotonicClock) {
@@ -37,7 +37,7 @@ export class AssessmentCatalogue {
     this.#latest = new LRUCache({ max: maxCachedProducts, ttl: latestMaxAgeMs, perf, ttlResolution: 0 });
   }
 
-  /** The form of a version that has that id; throws `not_found` if there is none. */
+  /** The form of a version with that id; throws `not_found` if there is none. */
   async byId(id: number): Promise<PublishedAssessment> {
     const load = async (): Promise<PublishedAssessment | undefined> => {
       const stored = await this.#store.findAssessment(versionIdOf(id), AbortSignal.timeout(loadTimeoutMs));
@@ -56,14 +56,14 @@ export class AssessmentCatalogue {
     return this.byId(id);
   }
 
-  /** A given version of a product; throws `not_found` if it is none of the product. */
+  /** A given version of a product; throws `not_found` if the product does not have it. */
   async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
     const id = await this.#store.findAssessmentId(product, version, signal);
     if (id === undefined) throw notFound();
     return this.byId(id);
   }
 
-  /** The same version in a form. Throws `invalid_request` if it has none. */
+  /** The same version in a form. Throws `invalid_request` if it does not have that form. */
   async inForm(assessment: PublishedAssessment, form: AssessmentForm): Promise<PublishedAssessment> {
     const id = inForm(assessment.id, form);
     const found = id === assessment.id ? assessment : await this.byId(id).catch(() => undefined);
@@ -78,7 +78,7 @@ export class AssessmentCatalogue {
   }
 }
 
-/** Keeps what a load found; concurrent callers share one load, and neither a failure nor an absence of it is kept. */
+/** Caches what a load returned. Concurrent callers share one load; failures and absent versions are not cached. */
 async function remembered<K extends {}, V>(
   cache: LRUCache<K, Promise<V | undefined>>,
   key: K,
@@ -98,7 +98,7 @@ async function remembered<K extends {}, V>(
 export interface PublishDeps {
   readonly assessments: AssessmentStore;
   readonly catalogue: AssessmentCatalogue;
-  /** Lists of sessions join them with copies on their shard; where there is one shard, that has no others. */
+  /** Lists of sessions join versions with the copies on their own shard; with a single shard there are no other shards. */
   readonly shards: Shards<{ readonly assessmentCopies: Pick<AssessmentStore, "listAssessments" | "insertAssessment"> }>;
   readonly clock: Clock;
 }
@@ -130,7 +130,7 @@ export async function publishAssessment(
     const latestId = await assessments.findLatestAssessmentId(definition.product, signal);
     const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
     if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
-      // Whoever published it may have ended before the copies.
+      // An earlier publisher may have stopped before it made the copies.
       await copyToShards(deps, definition.product, signal);
       return { assessment: await catalogue.byId(latest.id), created: false };
     }
@@ -142,8 +142,8 @@ export async function publishAssessment(
 
 /**
  * Inserts a definition as the version after the latest one.
- * @param latest the latest version of its product when the caller decided; undefined if it had none
- * @returns the id; undefined, and nothing is inserted, if there has been another publication since
+ * @param latest the latest version of the product when the caller decided; undefined if it had none
+ * @returns the id; undefined, with nothing inserted, if another version was published since
  */
 export async function insertAfter(
   deps: PublishDeps,
@@ -176,7 +176,7 @@ export async function copyToShards(
   }
 }
 
-/** The error of a publication that others were ahead of until the deadline. */
+/** The error when other publishers were faster until the deadline. */
 export function otherPublications(): Refusal {
   return new Refusal("conflict", "Other publications kept winning until the deadline.");
 }
@@ -192,7 +192,7 @@ function parseJson(text: string): unknown {
 /**
  * - `published`: the definition of this release is the published version now
  * - `known`: it was published before, whatever was published after it
- * - `kept`: the published version is somebody's own, and stays
+ * - `kept`: the published version is a custom one, and stays
  */
 export type ShippedOutcome = "published" | "known" | "kept";
 

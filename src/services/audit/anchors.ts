@@ -1,5 +1,5 @@
-// Anchors: once a minute the heads of all chains become one link of a chain of their own, which is signed and logged.
-// So whoever cuts a chain, or writes it anew, has to do the same to the anchors, and to the log.
+// Anchors: once a minute the heads of all chains become one link of a chain of anchors, which is signed and logged.
+// So anyone who truncates or rewrites a chain has to do the same to the anchors, and to the service's own log.
 
 import type { Anchor, ChainHead } from "../../domain/audit/record.ts";
 import { chainLifetimeMs } from "../../domain/audit/trail.ts";
@@ -9,14 +9,14 @@ import { anchorHash, anchorsStart, chainHeads, firstChainAt, hex, signatureOf } 
 
 /** Chains of one anchor. */
 export const maxAnchored = 200;
-/** Chains that began earlier take no records any more, and an anchor holds their last one. */
+/** Chains that began earlier than this take no more records, and an anchor holds their last one. */
 const watchedMs = 2 * chainLifetimeMs;
 
-/** What an anchor says. */
+/** The content of an anchor. */
 export interface AnchorContent {
-  /** Where chains were. */
+  /** The head of each chain. */
   readonly heads: readonly (readonly [writer: string, sequence: number, hash: string])[];
-  /** Chains whose time is over: from now on their records are removed. */
+  /** Closed chains, whose records are removed from now on. */
   readonly ended: readonly string[];
   /** Anchors before this one are removed from now on. Absent: this anchor removes none. */
   readonly first?: number;
@@ -32,10 +32,10 @@ export interface AnchorDeps extends Paging {
 /** The position of an anchor, as it is logged. */
 export type AnchorPosition = Pick<Anchor, "sequence" | "hash">;
 
-/** Anchors chains. It remembers how far it has anchored each of them: a mark in the database could be edited. */
+/** Anchors chains. Its progress in each chain is kept in memory: a mark in the database could be edited. */
 export class ChainAnchorer {
   readonly #deps: AnchorDeps;
-  /** By chain, for those that may still grow: the sequence of the record that was anchored last. */
+  /** By chain, for chains that may still grow: the sequence of the last anchored record. */
   readonly #anchored = new Map<string, number>();
 
   constructor(deps: AnchorDeps) {
@@ -43,8 +43,8 @@ export class ChainAnchorer {
   }
 
   /**
-   * Anchors the chains that have grown since this object anchored them last; the first time, all that may still grow.
-   * Gives each new anchor once it is stored: none if nothing has grown, or if another process is faster. Throws as the
+   * Anchors the chains that have grown since this object last anchored them; the first time, all that may still grow.
+   * Yields each new anchor once it is stored: none if nothing has grown, or if another process was faster. Throws as the
    * store does.
    */
   async *run(signal: AbortSignal): AsyncGenerator<AnchorPosition> {
@@ -71,8 +71,8 @@ export class ChainAnchorer {
 }
 
 /**
- * Adds an anchor after the last one; undefined if another process is faster. It says nothing that the last one says:
- * that may be what somebody wrote into the database, and would then be signed.
+ * Adds an anchor after the last one; undefined if another process was faster. It copies nothing from the last one, which
+ * somebody may have edited in the database: it would then be signed.
  */
 export async function addAnchor(
   { audit, clock, auditKeys }: AnchorDeps,

@@ -41,7 +41,7 @@ export async function listAuditRecords(
   { signal }: Deadline,
 ) {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
-  // Nothing from `until` on: before the first position of that time.
+  // `until` is exclusive: start before the first position of that time.
   const end = until && { at: toDate(until), writer: firstWriter, sequence: 0 };
   const cursor = after === "" ? latest : positionOf(after);
   const before = end === undefined || cursor.at < end.at ? cursor : end;
@@ -52,7 +52,7 @@ export async function listAuditRecords(
   return { records: records.map(toMessage), next: found.length > size && last !== undefined ? cursorOf(last) : "" };
 }
 
-/** The time in whole milliseconds; an invalid date for one that no date can hold. */
+/** The time in whole milliseconds; an invalid date if a date cannot represent it. */
 function toDate({ seconds, nanos }: Timestamp): Date {
   return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000));
 }

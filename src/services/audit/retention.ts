@@ -1,5 +1,5 @@
-// Keeps the audit log as long as it is promised, and no longer. An anchor names what is removed before it is, so that
-// nobody else can remove anything unseen.
+// Deletes audit records when their retention is over. An anchor names the chains before they are removed, so that a
+// removal by anybody else is noticed.
 
 import { chainLifetimeMs } from "../../domain/audit/trail.ts";
 import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
@@ -10,9 +10,9 @@ import { beforeAllChains, chainHeads, firstChainAt, walkAnchors } from "./walk.t
 const batch = 1_000;
 
 /**
- * Removes chains whose last record is older than so many days, and the anchors that hold nothing else, batch by batch,
- * until none is left or the signal aborts. Throws if the anchors it goes by were touched: else whoever writes an old
- * time into a new anchor would have the service remove it, and vouch for it. Throws `ClockDoubted`.
+ * Removes chains whose last record is older than the given days, and the anchors that hold nothing else, batch by batch,
+ * until none is left or the signal aborts. Throws if the anchors that it relies on were edited: otherwise somebody could
+ * write an old time into an anchor and have the service remove records and sign for it. Throws `ClockDoubted`.
  */
 export async function expireAudit(
   deps: AnchorDeps & { readonly trustedClock: TrustedClock },
@@ -21,13 +21,13 @@ export async function expireAudit(
 ): Promise<void> {
   const { audit, trustedClock, mostAtOnce = batch } = deps;
   const chainsBefore = earlierBy(trustedClock.now(), retentionDays * dayMs + chainLifetimeMs);
-  // An anchor that says that a chain has ended is younger than every record of it by that time.
+  // An anchor that marks a chain as ended is younger than every record of that chain by that time.
   const anchorsBefore = earlierBy(chainsBefore, chainLifetimeMs);
   while (!signal.aborted) {
     const ended = await chainsBegunBefore(deps, chainsBefore, signal);
     const { oldest, first } = await anchorsToKeep(deps, anchorsBefore, signal);
     if (ended.length === 0 && oldest >= first) return;
-    // Another process may be at it.
+    // Another process may be removing them too.
     if ((await addAnchor(deps, { heads: [], ended, first }, signal)) === undefined) return;
     for (const writer of ended) {
       do trustedClock.now();
@@ -54,8 +54,8 @@ async function chainsBegunBefore(
 }
 
 /**
- * The numbers of the oldest anchor, and of the first that stays: the last one that is older than every chain that stays,
- * and what was written, by its hash and its signature. So those before it are older still. 0: none can go.
+ * The numbers of the oldest anchor, and of the first one to keep: the last that is older than every remaining chain, and
+ * whose hash and signature are valid. So those before it are older still. 0: none can be removed.
  */
 async function anchorsToKeep(deps: AnchorDeps, time: Date, signal: AbortSignal) {
   let [oldest, first, last] = [0, 0, 0];

@@ -1,4 +1,4 @@
-// Finds out whether the audit log is what was written: every record in its place, and nothing another.
+// Verifies that the audit log is unchanged: every record is in its place with the content that was written.
 
 import { type Anchor, chainStart, recordHash } from "../../domain/audit/record.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
@@ -6,17 +6,17 @@ import { type AnchorPosition, anchorContent } from "./anchors.ts";
 import { beforeAllChains, chainHeads, hex, pages, type WalkedAnchor, walkAnchors } from "./walk.ts";
 
 /**
- * What is wrong.
- * - `changed`: it is not what it was when it was written.
- * - `removed`: it is not there, though something after it is.
- * - `cut`: it is not there, nor anything after it.
+ * The kinds of fault.
+ * - `changed`: it differs from what was written.
+ * - `removed`: it is missing, although a later one exists.
+ * - `cut`: it is missing, and so is everything after it.
  * - `unsigned`: an anchor lacks the signature of a known key.
  */
 export interface AuditFault {
   readonly fault: "changed" | "removed" | "cut" | "unsigned";
-  /** The chain; null: the one of the anchors. */
+  /** The chain; null: the chain of anchors. */
   readonly writer: string | null;
-  /** Its position in the chain; of several that are missing, the first. */
+  /** Its position in the chain; the first one if several are missing. */
   readonly sequence: number;
 }
 
@@ -31,7 +31,7 @@ export interface Verification {
 
 export interface VerifyDeps {
   readonly audit: AuditStore;
-  /** The keys that anchors may be signed with; none: signatures are not looked at. */
+  /** The keys that anchors may be signed with; none: signatures are not checked. */
   readonly auditKeys: readonly Uint8Array[];
 }
 
@@ -39,8 +39,8 @@ type Report = (fault: AuditFault) => void;
 
 /**
  * Reads the whole log.
- * @param known anchors that the service has logged: they have to be there
- * @param report notified of every fault
+ * @param known anchors that the service has logged: they must exist
+ * @param report called for every fault
  */
 export async function verifyAudit(
   deps: VerifyDeps,
@@ -65,7 +65,7 @@ export async function verifyAudit(
     if (anchors.ended.has(writer)) continue;
     const found: AuditFault[] = [];
     const read = await verifyChain(deps.audit, writer, anchors.heads.get(writer), (fault) => found.push(fault), signal);
-    // Retention may have removed it since the anchors were read, and says so in one that came before it did.
+    // Retention may have removed it since the anchors were read; an earlier anchor names that removal.
     if (found.length > 0) await readAnchors();
     if (anchors.ended.has(writer)) continue;
     found.forEach(count);
@@ -103,9 +103,9 @@ async function verifyChain(
   return count;
 }
 
-/** What the anchors say of the chains, as far as they are believed. */
+/** The valid content of the anchors about the chains. */
 class AnchorsRead {
-  /** Where chains have to have been: the hash of each record that was the last one of its chain. */
+  /** Records that must exist: the hash of each record that was the last one of its chain. */
   readonly heads = new Map<string, Map<number, string>>();
   /** Chains that retention removes. */
   readonly ended = new Set<string>();
@@ -113,13 +113,13 @@ class AnchorsRead {
   readonly #report: Report;
   /** Anchors that were logged and not read yet, by position. */
   readonly #missing: Map<number, string>;
-  /** Positions that are not there, up to those that are. */
+  /** Missing positions before the anchors that exist. */
   readonly #gaps: { readonly from: number; readonly to: number }[] = [];
-  /** Anchors before this position are removed by retention, maybe while they are being read: as some anchor says. */
+  /** Retention removes anchors before this position, maybe while they are being read; an anchor names it. */
   #first = 1;
   #count = 0;
 
-  /** @param known anchors that have to be there */
+  /** @param known anchors that must exist */
   constructor(known: readonly AnchorPosition[], report: Report) {
     this.#report = report;
     this.#missing = new Map(known.map(({ sequence, hash }) => [sequence, hex(hash)]));
@@ -140,14 +140,14 @@ class AnchorsRead {
     for (const [writer, at, headHash] of heads) {
       const known = this.heads.get(writer) ?? new Map<number, string>();
       this.heads.set(writer, known);
-      // A chain that was written anew may have been anchored once more: what was anchored first holds.
+      // A rewritten chain may have been anchored again: the first anchor counts.
       if (!known.has(at)) known.set(at, headHash);
     }
     for (const writer of ended) this.ended.add(writer);
     this.#first = Math.max(this.#first, first);
   }
 
-  /** Reports what is missing, now that all are read. @returns their number, and the last one */
+  /** Reports what is missing, after all were read. @returns their number, and the last one */
   end(): Pick<Verification, "anchors" | "head"> {
     for (const { from, to } of this.#gaps) {
       const lacking = Math.max(from, this.#first);

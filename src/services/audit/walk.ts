@@ -1,19 +1,19 @@
-// The walk over the audit log: its chains, oldest first, and the chain of anchors, each with its state.
-// Verifying, anchoring and retention all go by it.
+// Reads the audit log: its chains, oldest first, and the chain of anchors, each with its state.
+// Verification, anchoring and retention all use it.
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Anchor, ChainHead } from "../../domain/audit/record.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 
-/** Records or anchors of one statement. */
+/** Records or anchors read by one statement. */
 const pageSize = 1_000;
 const keyIdBytes = 4;
 /** Sorts before the id of every chain. */
 export const beforeAllChains = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The last record of each chain whose id is greater than `after`, the oldest chain first. The records themselves say
- * which chains there are: a list beside them could be edited without a trace.
+ * The last record of each chain whose id is greater than `after`, the oldest chain first. The chains are found by their
+ * records: a separate list of chains could be edited without a trace.
  */
 export async function* chainHeads(
   audit: Pick<AuditStore, "findHeadAfter">,
@@ -33,7 +33,7 @@ export function firstChainAt(time: number): string {
   return uuidv7({ msecs: time, random: new Uint8Array(16) });
 }
 
-/** What a reading by position gives, page after page. @param begin the position that the first page comes after */
+/** All rows of a read by position, page after page. @param begin the position before the first page */
 export async function* pages<T extends { readonly sequence: number }>(
   read: (after: number, limit: number) => Promise<readonly T[]>,
   begin = 0,
@@ -49,10 +49,10 @@ export async function* pages<T extends { readonly sequence: number }>(
 
 /**
  * The state of an anchor.
- * - `written`: it is what was written, and signed.
- * - `unsigned`: it is what was written, and lacks the signature of a known key.
- * - `changed`: it is not what it was when it was written.
- * - `unknown`: the one before it is not there, so nobody can tell what its hash was made of: nothing it says is believed.
+ * - `written`: it is unchanged, and signed.
+ * - `unsigned`: it is unchanged, and lacks the signature of a known key.
+ * - `changed`: it differs from what was written.
+ * - `unknown`: the anchor before it is missing, so its hash cannot be verified; its content is not trusted.
  */
 export type AnchorState = "written" | "unsigned" | "changed" | "unknown";
 
@@ -63,8 +63,8 @@ export interface WalkedAnchor {
 
 /**
  * The anchors, the oldest first.
- * @param auditKeys the keys that anchors may be signed with; none: signatures are not looked at
- * @param last the anchor after which the walk goes on; undefined: it begins with the first
+ * @param auditKeys the keys that anchors may be signed with; none: signatures are not checked
+ * @param last the anchor to continue after; undefined: start with the first
  */
 export async function* walkAnchors(
   { audit, auditKeys }: { readonly audit: Pick<AuditStore, "listAnchors">; readonly auditKeys: readonly Uint8Array[] },
@@ -82,10 +82,10 @@ export async function* walkAnchors(
   }
 }
 
-/** What stands for the hash before the first anchor. */
+/** The previous hash of the first anchor. */
 export const anchorsStart: Uint8Array = hash("sha256", "audit anchors", "buffer");
 
-/** SHA-256 over the 32 bytes before it and the anchor as a JSON list, in UTF-8. */
+/** SHA-256 over the previous hash of 32 bytes and the anchor as a JSON list, in UTF-8. */
 export function anchorHash(before: Uint8Array, { sequence, at, content }: Omit<Anchor, "hash" | "signature">) {
   const text = JSON.stringify([sequence, at.toISOString(), content]);
   return hash("sha256", Buffer.concat([before, Buffer.from(text)]), "buffer");
@@ -96,7 +96,7 @@ export function signatureOf(key: Uint8Array, message: Uint8Array) {
   return { keyId, mac: createHmac("sha256", key).update(message).digest() };
 }
 
-/** Whether one of the keys has signed the anchor. Without keys nobody can tell, and it counts as signed. */
+/** Whether one of the keys has signed the anchor. Without keys it cannot be checked, and counts as signed. */
 function isSigned({ hash: signed, signature }: Anchor, keys: readonly Uint8Array[]): boolean {
   if (keys.length === 0 || signature === null) return keys.length === 0;
   const own = keys.map((key) => signatureOf(key, signed)).find(({ keyId }) => keyId.equals(signature.keyId));

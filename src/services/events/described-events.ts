@@ -1,4 +1,4 @@
-// Events as readers and receivers get them: the feed and the webhooks send the same.
+// Events as readers and receivers get them: the feed and the webhooks send the same messages.
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
@@ -21,7 +21,7 @@ export interface DescriptionDeps {
   readonly catalogue: Pick<AssessmentCatalogue, "byId">;
 }
 
-/** The events as messages. External ids are read from the sessions at this moment, and stored nowhere else. */
+/** The events as messages. External ids are read from the sessions at this moment, and are stored nowhere else. */
 export async function describeEvents(
   { events: store, catalogue }: DescriptionDeps,
   events: readonly LoggedEvent[],

@@ -1,4 +1,4 @@
-// EventService: the feed, with who may wait for it.
+// EventService: the feed, and the limit on waiting calls.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -24,7 +24,7 @@ export function eventService(feed: FeedDeps): ServiceImpl<typeof EventService> {
   };
 }
 
-/** How many calls may wait for an event. They keep no slot of those that run, but memory and a connection. */
+/** How many calls may wait for an event. They hold no slot of the running calls, only memory and a connection. */
 export function newWaitingCalls(): Semaphore {
   return new Semaphore({ slots: 256, slotsOfPartner: 128, slotsOfClient: maxWaitingPerClient }, (reason) => {
     if (reason === "share") {
@@ -35,7 +35,7 @@ export function newWaitingCalls(): Semaphore {
   });
 }
 
-/** @param partnerId undefined: of all partners */
+/** @param partnerId undefined: all partners */
 function read(
   deps: FeedDeps & { readonly waitingCalls: Semaphore },
   partnerId: string | undefined,

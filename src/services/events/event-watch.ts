@@ -1,14 +1,14 @@
-// Tells those who wait that something came into the log: one poller for all of them, and none while nobody waits.
+// Notifies waiting readers of new events in the log: one poller for all of them, which stops while nobody waits.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Shards } from "../../domain/shards.ts";
 import type { EventStore } from "../../store/events/event-store.ts";
 
 const pollIntervalMs = 50;
-/** With more new events than this, every waiting call reads for itself. */
+/** With more new events than this, every waiting call is woken. */
 const pollLimit = 1_000;
 const pollTimeoutMs = 2_000;
 
-/** Whom a reader waits for: a partner's id, or `all`. */
+/** Whose events a reader waits for: a partner's id, or `all`. */
 export type Watched = string;
 export const allPartners: Watched = "all";
 
@@ -28,14 +28,14 @@ export class EventWatch {
     this.#shards = shards;
   }
 
-  /** The number of readers who wait. */
+  /** The number of waiting readers. */
   get waiting(): number {
     return [...this.#waiting.values()].reduce((sum, readers) => sum + readers.size, 0);
   }
 
   /**
-   * Begins to watch; to be called before the reader looks, so that nothing comes unseen in between. The promise resolves
-   * when something may have come, when the signal aborts, and at a stop.
+   * Starts watching. Call it before reading, so that no event is missed in between. The promise resolves when there may be
+   * new events, when the signal aborts, and at a stop.
    */
   next(watched: Watched, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export class EventWatch {
     });
   }
 
-  /** Whether nobody is to wait any more. */
+  /** Whether the process is stopping, so that no call may wait. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -76,7 +76,7 @@ export class EventWatch {
     this.#isPolling = false;
   }
 
-  /** @returns the positions of the logs that could be looked at. While a database is away, those who wait go on waiting. */
+  /** @returns the log positions that could be read. While a database is unavailable, readers keep waiting. */
   async #lookAtAll(positions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
     const looked = new Map<string, number>();
     const look = async ({ name, events }: WatchedShard) => {
@@ -95,7 +95,7 @@ export class EventWatch {
     }
   }
 
-  /** Wakes whom it concerns. @returns the position that was looked at; before the first look nothing is known */
+  /** Wakes the readers concerned. @returns the position that was read; before the first read nothing is known */
   async #look(log: WatchedShard["events"], position: number | undefined): Promise<number> {
     const signal = AbortSignal.timeout(pollTimeoutMs);
     if (position === undefined) {

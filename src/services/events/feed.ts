@@ -1,4 +1,4 @@
-// The feed: events after a cursor, now or when one comes.
+// The feed: events after a cursor, at once or when the next one is published.
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
@@ -16,9 +16,9 @@ import { allPartners, type EventWatch, type WatchedShard } from "./event-watch.t
 import { boundsOf, type Log, type MergedPage, positionIn, readMerged, soleLog } from "./merged-log.ts";
 
 const defaultPageSize = 100;
-/** Events that one call looks at for those of the types asked for. */
+/** Events that one call reads to find those of the requested types. */
 const maxScanned = 1_000;
-/** Left for telling the caller, before its own deadline would. */
+/** Reserved for responding before the caller's own deadline. */
 const waitMarginMs = 1_000;
 
 export interface FeedDeps extends DescriptionDeps {
@@ -34,13 +34,13 @@ export interface FeedPage extends Pick<ListEventsResponse, "next" | "atEnd"> {
   readonly events: readonly { readonly partnerId: string; readonly event: Event }[];
 }
 
-/** Waits without keeping anybody from being served meanwhile. Throws where too many wait already. */
+/** Waits without holding a slot. Throws if too many calls wait already. */
 export type Idle = (wait: () => Promise<void>) => Promise<void>;
 
 /**
  * Reads events of a partner, or of all but test twins, after the cursor of the query.
  * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `idle` throws.
- * @param partnerId undefined: the events of all partners, in the order in which they came into the logs of the shards
+ * @param partnerId undefined: the events of all partners, in the order in which they were added to the logs of the shards
  */
 export async function readFeed(
   deps: FeedDeps,
@@ -58,7 +58,7 @@ export async function readFeed(
   try {
     let after = await startOf(query.after, logs);
     for (;;) {
-      // Watching begins before looking, so that nothing comes unseen in between.
+      // Watching starts before the first read, so that no event is missed in between.
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
       const page = await readPage(logs, after, query);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
@@ -102,7 +102,7 @@ function cursorViolations(after: string): Violation[] {
   return [{ path: ["after"], code: "invalid_format", detail }];
 }
 
-/** The position of a cursor that was checked. Undefined: from the oldest event that is kept. */
+/** The position of a checked cursor. Undefined: from the oldest event that is kept. */
 async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPosition | undefined> {
   if (cursor === cursorNow) return (await boundsOf(logs)).head;
   const position = cursor === "" ? undefined : readCursor(cursor);
@@ -116,7 +116,7 @@ async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPositio
 }
 
 /**
- * The events after a position. Bounds are read after events, so that it is noticed if some expired in between.
+ * The events after a position. Bounds are read after events, so that an expiry in between is noticed.
  * @param after undefined: from the oldest event that is kept
  */
 async function readPage(
@@ -141,12 +141,12 @@ async function readPage(
   return page;
 }
 
-/** Whether one position is behind another in any log. */
+/** Whether one position is behind the other in any log. */
 function isBehind(one: LogPosition, other: LogPosition): boolean {
   return [...one].some(([name, number]) => number < (other.get(name) ?? 0));
 }
 
-/** The further one of two positions, log by log. */
+/** The greater of two positions, log by log. */
 function latest(one: LogPosition, other: LogPosition): LogPosition {
   return new Map([...one].map(([name, number]) => [name, Math.max(number, other.get(name) ?? 0)]));
 }

@@ -1,12 +1,12 @@
-// The logs of all shards, read as one: in the order of time, and of each log in its own.
+// The logs of all shards, merged into one by time; each log keeps its own order.
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { isWithin, type LogPosition, wholeLog } from "../../domain/events/event-cursor.ts";
 import type { LogBounds, LogPage } from "../../store/events/event-store.ts";
 
-/** One log, by numbers of its own. */
+/** One log with its own numbers. */
 export interface Log {
-  /** The range of the shard; `wholeLog` where there is one log alone. */
+  /** The range of the shard; `wholeLog` if there is only one log. */
   readonly name: string;
   list(after: number, limit: number): Promise<LogPage>;
   bounds(): Promise<LogBounds>;
@@ -15,7 +15,7 @@ export interface Log {
 
 export interface MergedPage {
   readonly events: readonly LoggedEvent[];
-  /** Behind all that was looked at. */
+  /** After everything that was read. */
   readonly last: LogPosition;
   readonly isEnd: boolean;
 }
@@ -26,8 +26,8 @@ interface ReadLog extends LogPage {
 }
 
 /**
- * The position in the logs there are now: a shard that was divided lent its numbers to those that came of it. Undefined
- * where the position says nothing of one of them.
+ * The position in the current logs: the shards that result from dividing a shard continue with its numbers. Undefined if
+ * the position has no number for one of them.
  */
 export function positionIn(logs: readonly Log[], position: LogPosition): LogPosition | undefined {
   const found = logs.map(({ name }): [string, number | undefined] => {
@@ -48,7 +48,7 @@ export async function boundsOf(
 
 /**
  * Events after the position, the earliest first.
- * @param limit of what is read of each log. @param size of what is wanted. @param isWanted tells whether an event is
+ * @param limit events read from each log. @param size events wanted. @param isWanted whether an event is
  */
 export async function readMerged(
   logs: readonly Log[],
@@ -81,7 +81,7 @@ export async function readMerged(
   };
 }
 
-/** The events of a log with the time by which they are merged: never earlier than that of the one before. */
+/** The events of a log with the time that they are merged by: never earlier than that of the previous event. */
 function inOwnOrder(from: ReadLog): { readonly event: LoggedEvent; readonly from: ReadLog; readonly at: number }[] {
   let at = Number.NEGATIVE_INFINITY;
   return from.events.map((event) => {

@@ -1,4 +1,4 @@
-// Brings what happened into the log, one process at a time; whoever finds another one at it does nothing.
+// Publishes events to the log, one process at a time; a process that finds another one publishing does nothing.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { NIL } from "uuid";
@@ -8,16 +8,16 @@ import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../s
 
 /** Sessions, and erased ones, in one transaction. */
 const batch = 500;
-/** A run ends after this time, and the next one goes on. */
+/** A run ends after this time, and the next one continues. */
 const maxRunMs = 1_000;
-/** Commits may be so much later than the time in their row. What is later still is found by a look at everything. */
+/** How long a commit may lag behind the time in its row. Later commits are found by the full sweep. */
 const overlapMs = 60_000;
-/** How often everything is looked at, from the beginning. */
+/** Interval of full sweeps, which start from the beginning. */
 const wholeIntervalMs = 15_000;
-/** Of the time, looking at everything takes this share at most. */
+/** The greatest share of the time that full sweeps take. */
 const wholeShare = 0.05;
 
-/** After a run that failed; each further one that fails doubles it. */
+/** Pause after a failed run; doubled by each further failure. */
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
 
@@ -27,11 +27,11 @@ export interface SequencerDeps extends Paging {
   readonly sequencer: SequencerStore;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Notified of what came into the log. */
+  /** Called with the published events. */
   readonly observe: (published: readonly PublishedEvent[]) => void;
 }
 
-/** A look over all that is to be announced, from some position on. */
+/** A sweep over all unannounced sessions, from some position on. */
 interface Scan {
   readonly isWhole: boolean;
   readonly startedAt: number;
@@ -40,14 +40,14 @@ interface Scan {
 
 export class Sequencer {
   readonly #deps: SequencerDeps;
-  /** Goes on in the next run if it has not come to its end. */
+  /** Continues in the next run if it has not reached its end. */
   #scan: Scan | undefined;
-  /** Runs that failed since the last one that did not. */
+  /** Failed runs since the last successful one. */
   #failures = 0;
   #nextWholeAt = Number.NEGATIVE_INFINITY;
-  /** The latest time of a row that was seen, in milliseconds since 1970. */
+  /** The latest time of a row that was read, in milliseconds since 1970. */
   #newest = Number.NEGATIVE_INFINITY;
-  /** The database's clock when it was last looked at; undefined before. */
+  /** The database's clock at the last read; undefined before. */
   #now: number | undefined;
 
   constructor(deps: SequencerDeps) {
@@ -55,8 +55,8 @@ export class Sequencer {
   }
 
   /**
-   * Publishes until nothing is left, the run's time is over, or another process is found to be at it. Throws what the
-   * store does, but not at once: whoever tries again does so at a pace that a database in trouble can bear.
+   * Publishes until nothing is left, the run's time is over, or another process is publishing. Throws what the store
+   * throws, but not at once: retries are paced so that a database in trouble can bear them.
    */
   async run(signal: AbortSignal): Promise<void> {
     try {
@@ -90,7 +90,7 @@ export class Sequencer {
     if (this.#now === undefined || startedAt >= this.#nextWholeAt) {
       return { isWhole: true, startedAt, position: beginning };
     }
-    // A time ahead of the clock is a mistake; and the clock of a server that took over may be behind.
+    // A time ahead of the clock is a mistake; and after a failover the clock of the new server may be behind.
     const since = Number.isFinite(this.#newest) ? Math.min(this.#newest, this.#now) : this.#now;
     return { isWhole: false, startedAt, position: { ...beginning, since: new Date(since - overlapMs) } };
   }

@@ -1,9 +1,9 @@
-// A page of an export as it is made: as many sessions as its readers take at most, and where the next page begins.
+// Builds a page of an export: as many sessions as its readers take at most, and where the next page begins.
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { cursorAfter } from "../../domain/exports/position.ts";
 import { type ExportCursor, formatExportCursor } from "../../kernel/export-cursor.ts";
 
-/** Bytes of the sessions of a page, unless it has a single one. Leaves room for the rest of the message. */
+/** Limit in bytes for the sessions of a page, unless it has a single one. Leaves room for the rest of the message. */
 export const maxPageBytes = 3 << 20;
 /** Of the tag and length before each session. */
 const prefixBytes = 6;
@@ -21,7 +21,7 @@ export class ExportPage<M extends DescMessage> {
     this.#maxBytes = maxBytes;
   }
 
-  /** Adds a session if it has a place. The first one always has: an export must go on. @returns whether it has */
+  /** Adds a session if it fits. The first one always does: an export must make progress. @returns whether it was added */
   add(session: MessageShape<M> & { readonly sessionId: string }): boolean {
     const bytes = this.#bytes + toBinary(this.#schema, session).length + prefixBytes;
     this.#isCut = this.#bytes > 0 && bytes > this.#maxBytes;

@@ -1,4 +1,4 @@
-// ExportService: pages of exports, a few at a time.
+// ExportService: pages of exports, with a limit on concurrent pages.
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
@@ -13,11 +13,11 @@ import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
 export interface ExportServiceDeps extends Omit<ExportDeps & SubjectExportDeps, "yieldToCalls"> {
   /** Of calls of this service. */
   readonly slots: Semaphore;
-  /** Whether the process works on calls other than exports. */
+  /** Whether the process serves calls other than exports. */
   readonly isServing: () => boolean;
 }
 
-/** Pages that a process makes at a time: few, so that everything else goes on as before. */
+/** Pages that a process builds concurrently: few, so that other calls are not slowed down. */
 export const maxExportPages = 4;
 
 /** The slots of pages. */

@@ -1,5 +1,5 @@
-// Exports: all sessions of a partner, page after page. Nothing is held between two pages, neither a connection nor a
-// transaction, so a reader may take its time.
+// Exports: all sessions of a partner, page after page. No connection or transaction is held between two pages, so a
+// reader may take its time.
 
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
@@ -24,7 +24,7 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { ExportPage } from "./export-page.ts";
 
-/** Rows of one statement: the driver reads all that have come at a stretch, which is a millisecond for so many. */
+/** Rows of one statement: the driver parses all received rows in one go, which takes a millisecond for this many. */
 export const rowsAtATime = 50;
 
 const defaultPageSize = 200;
@@ -32,11 +32,11 @@ const defaultPageSize = 200;
 export interface ExportDeps extends TestClockDeps {
   readonly exports: ExportStore;
   readonly catalogue: AssessmentCatalogue;
-  /** The time of everybody, also for a test twin: its own clock may be moved back, but not behind this one. */
+  /** The service's clock, also for a test twin: a twin's own clock may be moved back, but never behind this one. */
   readonly clock: Clock;
   /** Whether exports are read from a replica, which lags behind. */
   readonly hasReplica: boolean;
-  /** Lets others have their turn: a page takes some milliseconds of computing. */
+  /** Yields to other calls: a page takes some milliseconds of CPU. */
   readonly yieldToCalls: () => Promise<void>;
 }
 
@@ -56,13 +56,13 @@ export async function exportSessions(
   if (version !== undefined && version > published.version) throw notFound();
   const size = request.pageSize === 0 ? defaultPageSize : request.pageSize;
   const now = deps.clock();
-  // Asked before the page is read: what the replica gets in between is after the mark.
+  // Read before the page: what the replica receives in between is after the mark.
   const newest = hasReplica ? (await exports.findNewestTime(partnerId, now, signal)).getTime() : now;
   const mark = settledId(Math.min(now, newest));
   const begin = beginningOf(request.after, now, mark);
   const groupId = request.groupId?.toLowerCase();
   const found = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
-  // Asked after the page was read: a person who was erased before the request is not in the response.
+  // Read after the page: a person who was erased before the request is not in the response.
   const stored = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
   const { clock } = await inTimeOf(deps, partnerId, signal);
   for (const [index, session] of stored.entries()) {
@@ -95,7 +95,7 @@ export async function exportSessions(
   return create(ExportSessionsResponseSchema, { sessions: page.sessions, ...end });
 }
 
-/** The answers that were given, in the order of the questions. */
+/** The given answers, in the order of the questions. */
 function answersOf({ questions }: PublishedAssessment, answers: AnswerSheet) {
   return questions.flatMap(({ id: questionId }, index) => {
     const value = answers[index] ?? null;
@@ -110,7 +110,7 @@ interface RowQuery {
   readonly size: number;
 }
 
-/** The rows of a page. Between two statements others have their turn. */
+/** The rows of a page. Yields to other calls between two statements. */
 async function readRows(
   exports: ExportStore,
   { partnerId, groupId, after, size }: RowQuery,
@@ -126,7 +126,7 @@ async function readRows(
   return found;
 }
 
-/** The sessions that the database holds by now, each without what was deleted of it. */
+/** The sessions that still exist in the database, each without what was deleted of it. */
 export async function stillStored(
   exports: Pick<ExportStore, "listStored">,
   partnerId: string,

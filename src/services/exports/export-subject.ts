@@ -1,4 +1,4 @@
-// All that is held of a person: what they may ask their partner for.
+// Everything stored about a person: what they may ask their partner for.
 
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
@@ -33,15 +33,15 @@ export interface SubjectExportDeps extends NormsDeps, TestClockDeps {
   readonly reportDefect: ReportDefect;
   readonly clock: Clock;
   readonly subjectRecords: SubjectRecordStore;
-  /** Lets others have their turn: a session takes some milliseconds of computing. */
+  /** Yields to other calls: a session takes some milliseconds of CPU. */
   readonly yieldToCalls: () => Promise<void>;
 }
 
 const toHeldSession = messageOf(HeldSessionSchema);
 
 /**
- * A page of all that is held of a person in a product. Throws `not_found` for an unknown person, for another partner's
- * and for one without a session in the product alike, and `invalid_request`.
+ * A page of everything that is stored about a person in a product. Throws `not_found` for an unknown person, another
+ * partner's, and one without a session in the product, and `invalid_request`.
  */
 export async function exportSubject(
   deps: SubjectExportDeps,
@@ -88,7 +88,7 @@ export async function exportSubject(
   return create(ExportSubjectResponseSchema, { subject, sessions: page.sessions, ...end });
 }
 
-/** What is made of the answers, as long as they are there. */
+/** What is derived from the answers, while they exist. */
 async function outcomeOf(
   { catalogue }: SubjectExportDeps,
   { session, results: stored }: SubjectRecord,

@@ -1,5 +1,5 @@
-// Closing groups, by a call or since their time has come: their numbers are computed, and stored with the closing or not at
-// all.
+// Closes groups, by a call or when their time has come: their numbers are computed, and stored in the transaction that closes
+// the group.
 
 import { createHash } from "node:crypto";
 import { NIL } from "uuid";
@@ -17,7 +17,7 @@ import type { TestClockStore } from "../../store/sandbox/test-clock-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { findGroup, type GroupAddress, type ReportedGroup, report } from "./groups.ts";
 
-/** Sessions that are read, and worked on, at a time: some milliseconds. */
+/** Sessions that are read and processed in one batch: some milliseconds. */
 const batch = 20;
 /** Clocks that one statement lists. */
 const page = 100;
@@ -28,12 +28,12 @@ export interface ClosingDeps extends Paging {
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;
-  /** Lets others have their turn between two batches. */
+  /** Yields to other calls between two batches. */
   readonly yieldToCalls: () => Promise<void>;
 }
 
 /**
- * Closes a group and its parts for good, and gives it as it is then; one that is closed stays as it is.
+ * Closes a group and its parts for good, and returns it as it is then; a closed one stays as it is.
  * Throws `not_found` and `conflict`.
  */
 export async function closeGroup(
@@ -52,9 +52,9 @@ export async function closeGroup(
 }
 
 /**
- * Closes the groups whose time has come, those of test twins by the clock of their twin. Partners take turns, a group each:
- * one with hundreds of them keeps nobody else's open. A group that cannot be closed is a defect, and left to the next run. It
- * ends soon after the signal aborts. Throws `ClockDoubted`. @returns how many it closed
+ * Closes the groups whose time has come, those of test twins by the clock of their twin. Partners take turns, one group each:
+ * a partner with hundreds of them delays nobody else's. A group that cannot be closed is a defect, and left to the next run.
+ * It ends soon after the signal aborts. Throws `ClockDoubted`. @returns how many it closed
  */
 export async function closeDueGroups(
   deps: ClosingDeps & { readonly testClocks: TestClockStore; readonly trustedClock: TrustedClock },
@@ -108,12 +108,12 @@ async function* closeDue(
       isGoingOn ||= outcome === "closed";
       yield outcome;
     }
-    // One that changed meanwhile is tried again by the next run.
+    // A group that changed meanwhile is retried by the next run.
     if (due.length < mostAtOnce || !isGoingOn) return undefined;
   }
 }
 
-/** Undefined: a member was erased meanwhile, or a part was made, so the numbers have to be computed again. */
+/** Undefined: a member was erased meanwhile, or a part was created, so the numbers must be computed again. */
 async function close(
   deps: ClosingDeps,
   group: StoredGroup,
@@ -143,9 +143,9 @@ interface Counted {
 }
 
 /**
- * The numbers of all who completed a session before the group, or the part that it is in, closed, from the latest session of
- * each that counts. With parts there are none where numbers of a few would follow from theirs: of a part, of those who are in
- * none, or of sessions that count in a part alone.
+ * The numbers of all who completed a session before the group, or their part of it, closed, from each person's latest session
+ * that counts. With parts there are none if numbers of a few could be derived from those of the parts: of a part, of those who
+ * are in none, or of sessions that count in a part alone.
  */
 async function closingOf(
   deps: ClosingDeps,
@@ -200,7 +200,7 @@ async function latestOf(
   }
 }
 
-/** A session that cannot be read is a defect, and counts as little as one of grade `fail`. */
+/** A session that cannot be read is a defect, and does not count, like one of grade `fail`. */
 function memberOf(
   { reportDefect }: ClosingDeps,
   session: StoredSession,

@@ -1,12 +1,12 @@
-// What a new group is held to, beyond the bounds of its message.
+// Validates the request for a new group, beyond the bounds of its message.
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations } from "../../kernel/formats.ts";
 import { dayMs } from "../../kernel/timers.ts";
 
-/** Five years: what lies further ahead is a mistake. */
+/** Five years: a time further ahead is a mistake. */
 const maxOpenMs = 5 * 366 * dayMs;
 
-/** What a group is made of, as far as it can be wrong by itself. */
+/** The fields of a new group that can be checked by themselves. */
 export interface GroupRequest {
   readonly label: string;
   readonly idempotencyKey: string | undefined;

@@ -34,7 +34,7 @@ export interface GroupServiceDeps
     GroupDeps,
     Omit<ClosingDeps, "yieldToCalls">,
     Pick<ReportDeps, "brandings" | "renderer"> {
-  /** Whether the process works on calls other than exports. */
+  /** Whether the process serves calls other than exports. */
   readonly isServing: () => boolean;
 }
 
@@ -91,7 +91,7 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
   };
 }
 
-/** The languages of a report's readers, that which is asked for first. Throws `invalid_request`. */
+/** The languages of a report's readers, the requested one first. Throws `invalid_request`. */
 function readersOf({ locale, languages }: Pick<GetTeamReportRequest, "locale" | "languages">): readonly string[] {
   refuseIfAny(reportRequestViolations({ locale }));
   return locale === undefined ? languages : [locale, ...languages];

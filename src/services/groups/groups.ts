@@ -1,4 +1,4 @@
-// Groups as partners make, list and read them.
+// Groups: creating, listing and reading them.
 
 import { createHash } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -25,14 +25,14 @@ import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type GroupRequest, groupRequestViolations, groupTimeViolations } from "./group-request.ts";
 
-/** Groups that a partner has, at most: nothing removes them. */
+/** Groups of a partner, at most: nothing removes them. */
 export const maxGroups = 10_000;
 const defaultPageSize = 50;
 
 export interface GroupDeps {
   readonly groups: GroupStore;
   readonly catalogue: AssessmentCatalogue;
-  /** The time of the partner's sessions. */
+  /** The clock of the partner's sessions. */
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
@@ -40,9 +40,9 @@ export interface GroupDeps {
 
 export interface CreateGroupCommand extends GroupRequest {
   readonly product: string;
-  /** When it closes by itself; undefined: it does not. */
+  /** When it closes automatically; undefined: never. */
   readonly closesAt: Date | undefined;
-  /** The group that it is a part of, whose form it has; undefined: none. */
+  /** Its parent group, whose form it has; undefined: none. */
   readonly parentId: string | undefined;
   readonly form: AssessmentForm;
 }
@@ -67,7 +67,7 @@ export interface GroupAddress {
 export type GroupOutcome = { readonly numbers: GroupNumbers } | { readonly reason: GroupWithheld | "open" };
 
 /**
- * Makes a group, or answers the earlier one of the same idempotency key.
+ * Creates a group, or returns the earlier one of the same idempotency key.
  * Throws `not_found` (product), `invalid_request`, `group_closed` (the parent), `idempotency_key_reused` and `limit_reached`.
  */
 export async function createGroup(
@@ -108,7 +108,7 @@ export async function createGroup(
     closesAt,
     idempotency,
   };
-  // A repeated request is answered as before, though its time has come meanwhile.
+  // A repeated request gets the same response, even if its time has come meanwhile.
   const outcome = violations.length > 0 ? "key_taken" : await deps.groups.insertGroup(group, maxGroups, signal);
   if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
   if (outcome === "parent_closed")
@@ -121,7 +121,7 @@ export async function createGroup(
   return { ...(await report(deps, found)), replayed: found.id !== id };
 }
 
-/** The group of which a new one is to be a part; null: none. Throws `invalid_request`. */
+/** The parent of a new group; null: none. Throws `invalid_request`. */
 async function parentOf(
   { groups }: Pick<GroupDeps, "groups">,
   partnerId: string,

@@ -1,4 +1,4 @@
-// How the hosted pages and reports of a partner look: read, changed, and as a message, in which null is absent.
+// The branding of a partner's hosted pages and reports: read, changed, and as a message, in which null is absent.
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
 import { type Branding as BrandingMessage, BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
@@ -18,7 +18,7 @@ export async function getBranding(deps: BrandingDeps, partnerId: string, deadlin
   return deps.brandings.findBranding(id, deadline.signal);
 }
 
-/** Puts a branding in the place of the earlier one. @returns it as stored. Throws `not_found`, `invalid_request`. */
+/** Replaces the branding. @returns it as stored. Throws `not_found`, `invalid_request`. */
 export async function updateBranding(
   deps: BrandingDeps,
   partnerId: string,

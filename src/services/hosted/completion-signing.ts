@@ -1,4 +1,4 @@
-// The keys of completion tokens: configured, or made once and kept in the database; replaced without a gap.
+// The keys of completion tokens: configured, or generated and kept in the database; rotated without a gap.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { type TrustedClock, timeIfTrusted } from "../../domain/trusted-clock.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
@@ -8,19 +8,19 @@ import { dayMs } from "../../kernel/timers.ts";
 import type { SigningKey, SigningKeyStore } from "../../store/hosted/signing-key-store.ts";
 
 const hourMs = 60 * 60 * 1000;
-/** A new key is published for this long before it signs, so that everybody who keeps a copy of the keys knows it. */
+/** A new key is published for this long before it signs, so that every cached copy of the keys has it. */
 const publishedAheadMs = hourMs;
-/** A key stays published for this long after it signed last: far longer than a token lives. */
+/** A key stays published for this long after its last signature: far longer than the lifetime of a token. */
 const publishedAfterMs = dayMs;
-/** How long a process goes on with the keys it read. */
+/** How long a process caches the keys. */
 const keysMaxAgeMs = 60_000;
 const tokenLifetimeSeconds = 600;
 const readTimeoutMs = 5_000;
 
-/** For the first who signs or asks for keys: a start pays 46 modules less. */
+/** Imported on first use: the process start loads 46 modules less. */
 const tokens = () => import("jose");
 
-/** What stands before the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
+/** The prefix of the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export interface SigningKeyDeps {
@@ -40,7 +40,7 @@ export interface PublicKey {
   readonly publicKey: Uint8Array;
 }
 
-/** What a completion token says. Nothing in it is personal. */
+/** The claims of a completion token. None of them is personal data. */
 export interface Completion {
   /** The service's public URL. */
   readonly issuer: string;
@@ -52,12 +52,12 @@ interface UsableKey extends PublicKey {
   readonly privateKey: KeyObject;
 }
 
-/** A stored key, opened. */
+/** A stored key, decoded. */
 interface OpenedKey extends UsableKey {
   readonly signsFrom: Date;
 }
 
-/** Signs completion tokens, and knows the public keys that they can be checked with. */
+/** Signs completion tokens, and publishes the keys that verify them. */
 export class CompletionSigner {
   readonly #deps: SignerDeps;
   readonly #configured: (() => Promise<readonly UsableKey[]>) | undefined;
@@ -69,7 +69,7 @@ export class CompletionSigner {
     this.#configured = configured && once(() => Promise.all(configured.map(toUsableKey)));
   }
 
-  /** A completion token (a JWT), good for 10 minutes. */
+  /** A completion token (a JWT), valid for 10 minutes. */
   async sign({ issuer, partnerId, sessionId }: Completion): Promise<string> {
     const { privateKey, keyId } = await this.#signingKey();
     const { SignJWT } = await tokens();
@@ -83,7 +83,7 @@ export class CompletionSigner {
       .sign(privateKey);
   }
 
-  /** Every key that a live token can be signed with, and the one that will sign next. */
+  /** Every key that a valid token can be signed with, and the one that will sign next. */
   async publicKeys(): Promise<PublicKey[]> {
     const keys = (await this.#configured?.()) ?? published(await this.#keys(), this.#deps.clock());
     return keys.map(({ keyId, publicKey }) => ({ keyId, publicKey }));
@@ -102,7 +102,7 @@ export class CompletionSigner {
     return current;
   }
 
-  /** All who ask at a time share one reading, so its time is nobody's own. Opening a key takes half a millisecond. */
+  /** Concurrent callers share one read, so no caller's deadline applies. Decoding a key takes half a millisecond. */
   #keys(): Promise<readonly OpenedKey[]> {
     const now = this.#deps.monotonic();
     if (this.#stored !== undefined && now - this.#stored.readAt < keysMaxAgeMs) return this.#stored.keys;
@@ -118,9 +118,9 @@ export class CompletionSigner {
 }
 
 /**
- * Makes a new key. It is published at once and signs an hour later; the one before stays published for a day more, or for
+ * Makes a new key. It is published at once and signs an hour later; the previous key stays published for another day, or
  * longer while the clock is in doubt.
- * @param isUrgent for a key that somebody else has: the new one signs within a minute, and all others are removed
+ * @param isUrgent for a compromised key: the new one signs within a minute, and all others are removed
  * @returns the id of the new key and when it signs
  */
 export async function rotateSigningKey(
@@ -142,7 +142,7 @@ export async function rotateSigningKey(
   }
 }
 
-/** The keys of the database; the first one is made here. */
+/** The keys of the database; creates the first one if there is none. */
 async function storedKeys(deps: SigningKeyDeps, { signal }: Pick<Deadline, "signal">): Promise<readonly SigningKey[]> {
   const keys = await deps.signingKeys.listSigningKeys(signal);
   if (keys.length > 0) return keys;
@@ -156,7 +156,7 @@ function newKey({ random }: SigningKeyDeps, generation: number, signsFrom: Date)
   return { generation, privateKey: Buffer.concat([pkcs8Prefix, random(32)]), signsFrom };
 }
 
-/** Those whose successor has not signed for longer than keys stay published. */
+/** The keys whose successor has not yet signed for as long as keys stay published. */
 function published<K extends Pick<SigningKey, "signsFrom">>(keys: readonly K[], now: number): readonly K[] {
   return keys.filter((_, index) => {
     const successor = keys[index + 1];

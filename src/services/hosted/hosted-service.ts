@@ -1,4 +1,4 @@
-// HostedService. Results never come near it: a report is opened with a token of its own.
+// HostedService. It has no access to results: a report is opened with a token of its own.
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";

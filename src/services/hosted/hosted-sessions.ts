@@ -1,4 +1,4 @@
-// Hosted sessions as the person sees them: a link opens one session, for answering and finishing.
+// Hosted sessions as the person sees them: a link opens one session, to answer and to complete it.
 
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
@@ -24,7 +24,7 @@ import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
 
-/** A browser session lasts as long as its link, but no shorter than this: who starts in the last minute can finish. */
+/** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
 const leastBrowserSessionMs = dayMs;
 const maxBrowserSessionsPerSession = 50;
 
@@ -34,7 +34,7 @@ export interface BrowserSessionDeps {
   readonly random: RandomBytes;
 }
 
-/** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */
+/** The link of a token. Throws `not_found`, marked as expired for a token that was valid once. */
 export async function findLink(
   { hosted, clock }: Pick<BrowserSessionDeps, "hosted" | "clock">,
   linkToken: string,
@@ -42,7 +42,7 @@ export async function findLink(
 ): Promise<HostedLink> {
   if (!isWellFormedSecret("hostedLink", linkToken)) throw notFound();
   const link = await hosted.findLink(nameOfSecret("hostedLink", linkToken), signal);
-  // Nobody arrives at a right checksum by mistyping: a link that is not held any more has worked once.
+  // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
   if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkExpired();
   return link;
 }
@@ -100,7 +100,7 @@ export async function getHostedSession(
     locale: chosenLanguage ?? session.locale,
     languages: assessment.wordings.map(({ language }) => language),
     branding,
-    // Whether the answers may come to count for norms of all partners.
+    // Whether the answers may be included in norms of all partners.
     joinsNorms: await mayJoinPool(deps, session, signal),
     testData: isTestTwin(session.partnerId),
     sections: takesAnswers(status) ? sections : [],
@@ -109,7 +109,7 @@ export async function getHostedSession(
 
 /**
  * Stores answers, as `recordAnswers` does.
- * @param language of the statements that the person answered; one that the assessment does not have is not known
+ * @param language of the statements that the person answered; unknown if the assessment does not have it
  * @returns the number of distinct questions answered by this call
  */
 export async function saveHostedAnswers(
@@ -140,7 +140,7 @@ export async function finishHostedSession(
   const state = stateOf(session, timed.clock());
   if (state !== "completed") {
     nextState(state, "complete");
-    // Answers are never taken back, so what is complete now is complete when the session is.
+    // Answers are never removed, so an answer sheet that is complete now still is when the session is completed.
     const missing = unansweredQuestions(session.answers, assessment);
     if (missing.length > 0) {
       const detailOf = (position: number) => `Question ${position} has no answer.`;

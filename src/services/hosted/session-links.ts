@@ -1,4 +1,4 @@
-// Links of hosted sessions: the addresses that partners send their people to.
+// Links of hosted sessions: the URLs that partners send to their people.
 
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -21,21 +21,21 @@ export interface SessionLinkDeps {
   readonly hosted: HostedStore;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** Address of the pages for people. Throws `hosted_off` where nobody knows it. */
+  /** Address of the pages for people. Throws `hosted_off` if it is not configured. */
   readonly pagesUrl: () => string;
-  /** The time of links, which is that of everybody; undefined if sessions have it too. */
+  /** The service's clock, which links go by; undefined if sessions go by it too. */
   readonly credentialClock?: Clock | undefined;
 }
 
-/** How long a link works. */
+/** How long a link is valid. */
 export interface LinkTimes {
   /** When the session expires; null: never. */
   readonly expiresAt: Date | null;
-  /** When the link does; undefined: after seven days. */
+  /** When the link expires; undefined: after seven days. */
   readonly linkExpiresAt: Date | undefined;
 }
 
-/** Adds a link of a hosted session. Of more than ten, the oldest ends. */
+/** Adds a link of a hosted session. Above ten, the oldest is removed. */
 export async function addSessionLink(
   deps: SessionLinkDeps,
   session: SessionName,
@@ -48,9 +48,9 @@ export async function addSessionLink(
 }
 
 /**
- * Gives a hosted session a new link, and ends every other way in: links, and the browser sessions that they opened.
- * Nobody can say which browser came by which link, so that the person opens the new one again.
- * Throws `not_found`, `invalid_request`, `hosted_off`, and what the state refuses.
+ * Gives a hosted session a new link, and removes all its other links and the browser sessions that they opened.
+ * It is not stored which browser used which link, so the person has to open the new one.
+ * Throws `not_found`, `invalid_request`, `hosted_off`, and the errors of the session's state.
  */
 export async function replaceSessionLinks(
   deps: SessionLinkDeps & Pick<SessionDeps, "sessions" | "catalogue">,
@@ -85,7 +85,7 @@ function newLink(
   const expiresAt = new Date(
     linkExpiresAt === undefined ? createdAt.getTime() + linkLifetimeMs : linkExpiresAt.getTime() - aheadMs,
   );
-  // The link itself outlives the session: it leads to words for the person, and on if the session is reopened.
+  // The link outlives the session: it then shows a message to the person, and works again if the session is reopened.
   const shownEnd = new Date(expiresAt.getTime() + aheadMs);
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, createdAt, expiresAt };
   const access = create(HostedSessionSchema, {

@@ -37,7 +37,7 @@ export async function createPartner(
 export interface PageRequest {
   /** 1 to 1000; 0 means 100. */
   readonly pageSize: number;
-  /** Empty for the first page, else the one that came with the page before. */
+  /** Empty for the first page, else the cursor of the previous page. */
   readonly pageToken: string;
 }
 
@@ -87,8 +87,8 @@ export async function createClient(
 }
 
 /**
- * Gives a client a further secret; of three the oldest ends at once. Throws `not_found`.
- * @returns the secret, and whose client it is
+ * Adds a secret to a client; above two, the oldest is removed at once. Throws `not_found`.
+ * @returns the secret, and the client's partner
  */
 export async function rotateClientSecret(
   deps: PartnerDeps,
@@ -103,7 +103,7 @@ export async function rotateClientSecret(
   return { partnerId: client.partnerId, clientSecret };
 }
 
-/** Ends a client for good. Throws `not_found`. @returns the client */
+/** Disables a client for good. Throws `not_found`. @returns the client */
 export async function disableClient(deps: PartnerDeps, id: string, { signal }: Deadline): Promise<Client> {
   const client = await findClient(deps, id, signal);
   await deps.identities.disableClient(client.id, new Date(deps.clock()), signal);
@@ -119,7 +119,7 @@ function pageBounds({ pageSize, pageToken }: PageRequest): { after: string; size
   return { after, size: pageSize === 0 ? defaultPageSize : pageSize };
 }
 
-/** @param found one more than fit the page, if there are more */
+/** @param found one more row than the page has, if there are more */
 function nextPageToken(found: readonly { readonly id: string }[], size: number): string {
   return found.length > size ? (found[size - 1]?.id ?? "") : "";
 }

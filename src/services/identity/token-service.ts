@@ -40,8 +40,8 @@ export interface TokenDeps {
 
 /**
  * Issues a token.
- * @param scopes those to give it; empty for all of the client
- * Throws `unauthenticated`, `invalid_request` (a scope that the client has not).
+ * @param scopes those of the token; empty for all of the client
+ * Throws `unauthenticated`, `invalid_request` (a scope that the client does not have).
  */
 async function issueToken(
   deps: TokenDeps,
@@ -59,7 +59,7 @@ async function issueToken(
   return { accessToken, scopes: granted };
 }
 
-/** Ends a token of the client; one that is unknown or another client's is left alone. Throws `unauthenticated`. */
+/** Revokes a token of the client; does nothing for an unknown token or another client's. Throws `unauthenticated`. */
 async function revokeToken(
   deps: TokenDeps,
   credentials: Credentials,
@@ -77,10 +77,10 @@ export function tokenService(
   deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner },
 ): ServiceImpl<typeof TokenService> {
   const { strangers, tokenRequests } = deps.limits;
-  /** Does what a client asks for with its credentials. Requests count by client and address, refused ones by address. */
+  /** Runs a client's request with its credentials. Requests are limited by client and address, refused ones by address. */
   const withCredentials = async <T>(context: HandlerContext, clientId: string, work: () => Promise<T>): Promise<T> => {
     const { address } = originOf(context);
-    // Whatever is no id of a client counts as one and the same.
+    // All texts that are not a client id share one limit.
     tokenRequests.consume(`${parseUuid(clientId)} ${networkOf(address)}`);
     try {
       return await work();
@@ -141,7 +141,7 @@ async function authenticateClient(
     const client = await identities.findClient(id, signal);
     const given = hashSecret(clientSecret);
     const secrets = client === undefined ? [] : await identities.listClientSecrets(client.id, signal);
-    // Every secret is compared, so that the time taken tells nothing of which one matched.
+    // Every secret is compared, so that the time taken does not reveal which one matched.
     const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, given)).length;
     if (client !== undefined && matches > 0 && client.disabledAt === null) return client;
   }
@@ -152,7 +152,7 @@ function grantedScopes(requested: readonly string[], client: Client): Scope[] {
   const granted = requested.filter(isScope).filter((scope) => client.scopes.includes(scope));
   const refused = requested.find((scope) => !granted.some((each) => each === scope));
   if (refused !== undefined) {
-    // It may be a secret in the wrong place: what does not look like a scope is not said again.
+    // It may be a secret in the wrong field: text that does not look like a scope is not echoed.
     const name = /^[a-z:-]{1,40}$/.test(refused) ? `the scope \`${refused}\`` : "one of these scopes";
     const detail = `The client does not have ${name}. It has: ${client.scopes.join(" ")}.`;
     throw invalidRequest([{ path: ["scopes"], code: "invalid_scope", detail }]);

@@ -1,4 +1,4 @@
-// NormService: norms in one language, of the partner's own people and of all partners, or why there are none.
+// NormService: norms in one language, of the partner's own people and of all partners, or the reason why there are none.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -32,8 +32,8 @@ export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
 
 /**
  * Norms of one form in one language. Throws `not_found` (product, version), and `invalid_request` for a language without
- * statements, and for a form that the version has not.
- * @param caller maySeeOwn: whether it may see individuals, and so what exact numbers tell of them
+ * statements, and for a form that the version does not have.
+ * @param caller maySeeOwn: whether it may see individuals, and so what exact numbers reveal about them
  */
 export async function getNorms(
   deps: NormsDeps,

@@ -24,12 +24,12 @@ export interface NormsDeps {
   readonly catalogue: AssessmentCatalogue;
 }
 
-/** Of sessions whose statements were shown in a language that is not known. */
+/** The language of sessions whose statements were shown in an unknown language. */
 export const unknownLanguage = "und";
 /** Norms of fewer people are provisional: at the median, a percentile rank is good to 4.9 points. */
 const provisionalBelow = 400;
 
-/** Where a person's sessions belong. */
+/** The key of a person's sessions. */
 export interface NormPlace {
   readonly assessmentId: number;
   readonly partnerId: string;
@@ -42,7 +42,7 @@ interface NumbersOf {
   readonly retests: RetestNumbers;
 }
 
-/** Norms of the partner's own people; null of too few. */
+/** Norms of the partner's own people; null if there are too few. */
 export async function findOwnNorms<K extends NormKind>(
   { norms, catalogue }: Omit<NormsDeps, "normPools">,
   { assessmentId, partnerId, shownLanguage }: NormPlace,
@@ -74,7 +74,7 @@ export async function findPooledNorms(
   return { about, numbers: assessment.norms().pooledNumbers(found.histograms) };
 }
 
-/** Norms that are compared with, and where a person stands among them. */
+/** Norms for comparison, and the person's place in them. */
 export interface Comparison extends NormAbout {
   readonly scope: NormScope;
   readonly standings: (answers: AnswerSheet) => NonNullable<Quality["norms"]>["values"];

@@ -1,4 +1,4 @@
-// Whether a partner's people count for norms of all partners.
+// Whether a partner's people are included in norms of all partners.
 
 import { parseUuid, subjectOf } from "../../domain/identifiers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
@@ -20,7 +20,7 @@ export interface PoolMembershipDeps {
 
 const none: Participation = { since: null, isExcluded: false };
 
-/** Whether a partner takes part, and since when; changed, if something is given. Throws `not_found`. */
+/** Whether a partner takes part, and since when; changed if a value is given. Throws `not_found`. */
 export async function setParticipation(
   { normPools, identities, clock }: ParticipationDeps,
   partnerId: string,
@@ -41,7 +41,7 @@ export async function setParticipation(
   return changed;
 }
 
-/** Whether the answers of a session may come to count for norms of all partners. */
+/** Whether the answers of a session may be included in norms of all partners. */
 export async function mayJoinPool(
   { normPools }: PoolMembershipDeps,
   { partnerId, externalId, createdAt }: Pick<StoredSession, "partnerId" | "externalId" | "createdAt">,

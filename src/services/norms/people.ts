@@ -1,4 +1,4 @@
-// What the sessions of a person are for norms: the first of a version counts, and may make a pair with a later one.
+// The role of a person's sessions in norms: the first of a version counts, and may form a retest pair with a later one.
 
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
@@ -10,9 +10,9 @@ import { dayMs } from "../../kernel/timers.ts";
 import type { NormStore } from "../../store/norms/norm-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 
-/** Of a person so many sessions are looked at, the first created first. */
+/** Most sessions of a person that are read, in the order of creation. */
 export const mostOfPerson = 100;
-/** How long after the first session a second one makes a retest pair with it. */
+/** How long after the first session a second one still forms a retest pair with it. */
 const retestFromMs = 7 * dayMs;
 const retestToMs = 90 * dayMs;
 export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
@@ -22,7 +22,7 @@ export type CompletedSession = StoredSession & { readonly completedAt: Date };
 /** What a person adds to norms of a version. */
 export interface CountedPerson {
   readonly first: CompletedSession;
-  /** The later session that makes a pair with it. */
+  /** The later session of the retest pair. */
   readonly retest: CompletedSession | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface PeopleDeps {
 }
 
 /**
- * What a person adds to norms, one entry for each version that they count for: their first completed session, if it is good
- * enough. Sessions without an external id may all be of one person, and count for nothing.
+ * What a person adds to norms, one entry for each version: their first completed session, if its quality is good
+ * enough. Sessions without an external id may all be of one person, and are not counted.
  * @param until sessions that were completed later are left out
  */
 export async function countedOf(
@@ -62,7 +62,7 @@ function isRetest(first: CompletedSession, second: CompletedSession): boolean {
   return first.shownLanguage === second.shownLanguage && ms >= retestFromMs && ms <= retestToMs;
 }
 
-/** A session that cannot be read is a defect, and adds nothing; a database that is away is none. */
+/** A session that cannot be read is a defect, and adds nothing; an unavailable database is not such a defect. */
 async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: StoredSession): Promise<boolean> {
   try {
     const assessment = await catalogue.byId(session.assessmentId);
@@ -74,16 +74,16 @@ async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: Stor
   }
 }
 
-/** What a session is for norms. */
+/** The role of a session in norms. */
 export interface NormRole {
-  /** Whether a run has looked at it. */
+  /** Whether a run has read it. */
   readonly isCounted: boolean;
   readonly contributes: boolean;
-  /** Id of the first session of the pair that it is the second of. */
+  /** Id of the first session of the retest pair, for the second one. */
   readonly retestOf: string | null;
 }
 
-/** The roles of a person's sessions, by their ids; those that are not in it have none. */
+/** The roles of a person's sessions, by their ids; a session that is missing has none. */
 export async function rolesOf(
   deps: PeopleDeps & { readonly norms: Pick<NormStore, "listSessions" | "findRun"> },
   { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },

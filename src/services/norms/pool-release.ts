@@ -1,4 +1,4 @@
-// Releasing norms of all partners: four times a year, each time once.
+// Releases norms of all partners: four times a year, once each time.
 
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
 import type { Paging, RandomBytes } from "../../kernel/environment.ts";
@@ -13,21 +13,21 @@ export interface PoolReleaseDeps extends Paging {
   readonly catalogue: Pick<AssessmentCatalogue, "byId">;
   readonly trustedClock: TrustedClock;
   readonly random: RandomBytes;
-  /** Lets everything else that waits go first. */
+  /** Yields to everything else that waits. */
   readonly yieldToCalls: () => Promise<void>;
 }
 
 /** Partners whose counts are read by one statement. */
 const page = 20;
 
-/** The quarters since the year 0: a release is of the one that it is made in. */
+/** Quarters since the year 0: a release belongs to the quarter in which it is made. */
 export function quarterOf(time: Date): number {
   return 4 * time.getUTCFullYear() + Math.floor(time.getUTCMonth() / 3);
 }
 
 /**
- * Makes the releases of this quarter, unless that was done: at its beginning, or as soon as a process runs. What is not
- * enough by then waits for the next quarter, so that nobody chooses the time of a release by sending people. Throws
+ * Makes the releases of this quarter, unless that was done: at its beginning, or as soon as a process runs. Norms of too
+ * few people by then wait for the next quarter, so that nobody can choose the time of a release by sending people. Throws
  * `ClockDoubted`.
  * @returns how many were made
  */
@@ -40,7 +40,7 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
   for (const { key, pool } of await addUp(deps, signal)) {
     const number = ((await normPools.findRelease(key, signal))?.number ?? 0) + 1;
     if (number > mostReleases || !pool.isEnough()) continue;
-    // Whatever is drawn and not kept was shown to nobody.
+    // A draw that is not stored was never shown to anybody.
     const histograms = pool.draw(random);
     if (await normPools.saveRelease(key, { number, quarter, histograms }, now, signal)) made += 1;
   }
@@ -48,7 +48,7 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
   return made;
 }
 
-/** What the people of all partners add up to, in each version and language: there are few of these. */
+/** The sums of all partners' people by version and language: there are few of these. */
 async function addUp(
   { normPools, catalogue, yieldToCalls, mostAtOnce = page }: PoolReleaseDeps,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ async function addUp(
     );
     const since = new Map(participants.map((each) => [each.partnerId, each.since.getTime()]));
     for (const { partnerId, counts, ...key } of await normPools.listCounts([...since.keys()], signal)) {
-      // They may be those of a time before the partner left and came back.
+      // They may be from a time before the partner left and came back.
       if (key.since.getTime() !== since.get(partnerId)) continue;
       const name = `${key.assessmentId} ${key.language}`;
       const known = pools.get(name) ?? { key, pool: (await catalogue.byId(key.assessmentId)).norms().newPool() };

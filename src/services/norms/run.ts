@@ -1,5 +1,5 @@
 // Computes norms: a run reads the sessions of a partner person by person, and publishes new numbers if enough people have
-// changed. Nothing is counted in between, and nothing about a person is kept.
+// changed. Nothing is counted between runs, and nothing about a person is stored.
 
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { MonotonicClock, Paging } from "../../kernel/environment.ts";
@@ -23,7 +23,7 @@ import { beforeAllIds, countedOf, mostOfPerson, type PeopleDeps } from "./people
 const page = 50;
 /** Runs per statement. */
 const runPage = 1000;
-/** Most of the time that a run takes: calls must not wait for it. */
+/** The greatest share of the time that a run may take: calls must not wait for it. */
 const share = 1 / 20;
 /** The longest pause, however long the work took. */
 const longestPauseMs = 10_000;
@@ -36,11 +36,11 @@ export interface RunDeps extends PeopleDeps, Paging {
   readonly norms: NormStore;
   readonly normPools: Pick<NormPoolStore, "findParticipation">;
   readonly monotonic: MonotonicClock;
-  /** Resolves after so many milliseconds; rejects when the signal aborts. */
+  /** Resolves after the given milliseconds; rejects when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** How many people, or pairs, count, and how many of them came after the published numbers. */
+/** How many people, or pairs, count, and how many of them were added after the published numbers. */
 export interface Tally {
   people: number;
   came: number;
@@ -49,7 +49,7 @@ export interface Tally {
 /** The sums over a partner's people in one version and language. */
 interface Counted extends PoolKey {
   readonly sums: NormSums;
-  /** Those who count for norms of all partners. */
+  /** The people who are included in norms of all partners. */
   readonly pool: NormSums;
   readonly tallies: Record<NormKind, Tally & { readonly last: PublishedNumbers | undefined }>;
 }
@@ -61,10 +61,10 @@ export function lastNight(now: Date, hour: number): Date {
 }
 
 /**
- * Computes the norms of every partner whose last run ended before `until`, those with the fewest sessions first: nobody
- * waits for a partner with a million. Throws at its end if the norms of some could not be computed.
+ * Computes the norms of every partner whose last run ended before `until`, those with the fewest sessions first, so that
+ * no partner waits for one with a million. Throws at its end if the norms of some could not be computed.
  * @param until sessions that are completed later are left to the next run
- * @returns how many partners and sessions that were
+ * @returns the number of partners and of sessions
  */
 export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSignal) {
   const done = { partners: 0, sessions: 0 };
@@ -74,7 +74,7 @@ export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSign
       done.sessions += await computeOf(deps, before, until, signal);
       done.partners += 1;
     } catch (error) {
-      // A fault in one partner's norms does not stop the others'; a database that is away does.
+      // A fault in one partner's norms does not stop the others'; an unavailable database does.
       if (signal.aborted || error instanceof Refusal) throw error;
       deps.reportDefect(error, "norms");
     }
@@ -101,7 +101,7 @@ async function listDue({ norms, mostAtOnce = runPage }: RunDeps, until: Date, si
     .toSorted((one, other) => one.sessions - other.sessions);
 }
 
-/** @returns how many sessions it looked at */
+/** @returns how many sessions it read */
 async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: AbortSignal): Promise<number> {
   const { norms, normPools, catalogue } = deps;
   const { partnerId } = before;
@@ -123,7 +123,7 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
     all.set(name, made);
     return made;
   };
-  // Numbers of people who are all gone are withdrawn as well.
+  // Numbers are withdrawn too if all of their people are gone.
   for (const key of published) await countedIn(key);
   let sessions = 0;
   for await (const person of peopleOf(deps, partnerId, signal)) {
@@ -145,7 +145,7 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
   return sessions;
 }
 
-/** The sessions of each person, the first created first; with pauses, in which calls are served. */
+/** The sessions of each person in the order of creation; pauses in between, in which calls are served. */
 async function* peopleOf(
   { norms, monotonic, pause, mostAtOnce = page }: RunDeps,
   partnerId: string,
@@ -195,7 +195,7 @@ function changesOf(all: readonly Counted[], since: Date | null, until: Date): No
 }
 
 /**
- * Whether new numbers may replace the published ones: at least a day later, and with so many people who have come or gone
+ * Whether new numbers may replace the published ones: at least a day later, and with so many people added or removed
  * that the difference reveals nobody's answers.
  */
 export function mayPublish(last: PublishedNumbers, { people, came }: Tally, until: Date): boolean {

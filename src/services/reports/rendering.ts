@@ -1,5 +1,5 @@
-// A report as bytes, of a person or of a group: the form that is asked for, a slot before anything is read, then the model, then
-// the bytes.
+// Renders a report on a person or a group: negotiates the format, takes a slot before anything is read, then builds the model
+// and the bytes.
 import type { HandlerContext } from "@connectrpc/connect";
 import {
   type RenderOwnReportRequest,
@@ -14,7 +14,7 @@ import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
 import type { ReportFormat as FormatName, PictureName, RenderRequest } from "../../products/product.ts";
 import { notAcceptable, type ReportDeps, type ReportForm } from "./reports.ts";
 
-/** A report as bytes, or the word that the caller has it. */
+/** A report as bytes, or the information that the caller's copy is current. */
 export interface RenderedReport {
   readonly mediaType: string;
   readonly fileName: string;
@@ -25,8 +25,8 @@ export interface RenderedReport {
 }
 
 /**
- * The rendered report, without bytes where the caller has it. Throws `unavailable`, `not_acceptable`, and what `read` throws.
- * @param read makes what is rendered
+ * The rendered report, without bytes if the caller's copy is current. Throws `unavailable`, `not_acceptable`, and what `read`
+ * throws. @param read reads what is rendered
  */
 export async function renderForCaller(
   deps: Pick<ReportDeps, "renderer">,
@@ -36,7 +36,7 @@ export async function renderForCaller(
 ): Promise<RenderedReport> {
   const { caller } = principalOf(context);
   const { renderer } = deps;
-  // Whoever has a report already may only have to hear that it is the same still.
+  // A caller with a copy of the report may only need to know that it is unchanged.
   const isKnown = knownEntityTags.length > 0;
   using _slot = isKnown ? undefined : await takeRenderingSlot(deps, form, caller, context);
   const request = await read();
@@ -44,14 +44,14 @@ export async function renderForCaller(
   const head = { mediaType, fileName, entityTag, language: request.model.language };
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
-  // What is left to do needs no connection to the database.
+  // The rest needs no connection to the database.
   slotOf(context).leave();
   using _slotForOther = isKnown ? await renderer.takeSlot(form.format, caller, deadlineOf(context).signal) : undefined;
   const { body } = await renderer.renderReport(request);
   return { ...head, notModified: false, body };
 }
 
-/** A slot of the renderer. While it waits for one, the call keeps none of its own. Throws `unavailable`. */
+/** A slot of the renderer. While it waits for one, the call gives up its own. Throws `unavailable`. */
 export async function takeRenderingSlot(
   { renderer }: Pick<ReportDeps, "renderer">,
   { format }: Pick<ReportForm, "format">,
@@ -80,7 +80,7 @@ const pictures: Readonly<Record<number, PictureName>> = {
   [ReportPictureName.POSTER]: "poster",
 };
 
-/** The form that a request asks for. Throws `not_acceptable` for an unknown format. */
+/** The format that a request asks for. Throws `not_acceptable` for an unknown format. */
 export function toReportForm(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): ReportForm {
   const format = formats[request.format];
   if (format === undefined) throw notAcceptable("There is no such format of a report.");
@@ -89,9 +89,9 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
 }
 
 /**
- * The form that a person's own report is asked for in: a page, which leads to the document, or the document.
+ * The format of a person's own report: a page, which links to the document, or the document.
  * Throws `not_acceptable`.
- * @param browserSession whether it is of test data, and whether a link led there
+ * @param browserSession whether it is of test data, and whether a link opened it
  */
 export function toOwnReportForm(
   { format, paper, picture, pdfPath, posterPath, stepPath, onwardPath, formToken }: OwnForm,

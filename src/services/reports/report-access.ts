@@ -1,4 +1,4 @@
-// Who may open a report: links that partners make and end, and the browser sessions that links and the hosted pages open.
+// Who may open a report: links that partners create and revoke, and the browser sessions that links and the hosted pages open.
 import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
@@ -24,10 +24,10 @@ export interface ReportLinkDeps extends Pick<SessionDeps, "sessions" | "catalogu
 }
 
 const maxLinksPerSession = 10;
-/** How long a link works unless its request says otherwise, in seconds. */
+/** How long a link is valid unless its request states another time, in seconds. */
 const defaultLinkSeconds = 7 * 24 * 3_600;
 
-/** Makes a link to the report on a scored session. Throws `not_found`, `invalid_request`. */
+/** Creates a link to the report on a scored session. Throws `not_found`, `invalid_request`. */
 export async function createReportLink(
   deps: ReportLinkDeps,
   address: SessionAddress,
@@ -49,8 +49,8 @@ export async function createReportLink(
 }
 
 /**
- * Ends all links to the report on a session, whatever was opened, and the offer of the hosted pages once the session is
- * completed. Throws `not_found`.
+ * Revokes all links to the report on a session, the browser sessions that they opened, and the hosted pages' access once the
+ * session is completed. Throws `not_found`.
  */
 export async function revokeReportLinks(
   deps: Pick<ReportLinkDeps, "sessions" | "catalogue" | "reportAccess">,
@@ -61,7 +61,7 @@ export async function revokeReportLinks(
   await deps.reportAccess.removeAccess(session, deadline.signal);
 }
 
-/** Keeps the step that a person chose after their report, or takes it away. Throws `invalid_request`. */
+/** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`. */
 export async function setIntention(
   { reportAccess, clock }: Pick<ReportLinkDeps, "reportAccess" | "clock">,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
@@ -74,7 +74,7 @@ export async function setIntention(
   return intention;
 }
 
-/** The link of a token. Throws `not_found`, with the fact that it is expired for a token that was good once. */
+/** The link of a token. Throws `not_found`, marked as expired for a token that was valid once. */
 export async function findReportLink(
   { reportAccess, clock }: Pick<ReportLinkDeps, "reportAccess" | "clock">,
   linkToken: string,
@@ -82,20 +82,20 @@ export async function findReportLink(
 ): Promise<ReportLink> {
   if (!isWellFormedSecret("reportLink", linkToken)) throw notFound();
   const link = await reportAccess.findLink(nameOfSecret("reportLink", linkToken), signal);
-  // Nobody arrives at a right checksum by mistyping: a link that is not held any more has worked once.
+  // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
   if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkEnded();
   return link;
 }
 
-/** The refusal of a link that has worked once. */
+/** The error for a link that was valid once. */
 export function linkEnded(): Refusal {
   return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
 }
 
 const maxBrowserSessionsPerSession = 50;
 /**
- * How long the report stays open that the hosted pages lead to. They lead there again for as long as their own browser
- * session.
+ * How long a report opened from the hosted pages stays open. The pages can open it again while their own browser session
+ * lasts.
  */
 const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
@@ -117,7 +117,7 @@ interface OpenedBrowserSession {
   readonly expiresAt: Date;
 }
 
-/** Opens the report of a link in a browser, until the link ends. Throws `not_found`. */
+/** Opens the report of a link in a browser, until the link expires. Throws `not_found`. */
 export async function openReportBrowserSession(
   deps: ReportBrowserSessionDeps,
   { partnerId, sessionId, hash: linkHash, locale, expiresAt }: ReportLink,
@@ -148,10 +148,10 @@ export async function openOwnReport(
 }
 
 /**
- * What the report of a browser session is rendered from, and which sites may show it in a frame; that it is viewed is
- * recorded. A page says who else has the results and until when it can be read, a document does not. Throws `not_found`.
+ * What the report of a browser session is rendered from, and which sites may show it in a frame; records the
+ * view. A page states who else has the results and until when it can be read, a document does not. Throws `not_found`.
  * @param languages of the person, the preferred one first
- * @param timeZone of their browser, where the link names none; undefined: not known
+ * @param timeZone of their browser, used if the link names none; undefined: not known
  */
 export async function viewOwnReport(
   deps: ReportDeps & ReportBrowserSessionDeps,

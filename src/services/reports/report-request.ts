@@ -1,12 +1,12 @@
-// What requests for reports are held to, beyond the bounds of their messages.
+// Validates requests for reports, beyond the bounds of their messages.
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay, isTimeZone, localeViolations } from "../../kernel/formats.ts";
 
-/** What a report is asked for with. */
+/** The fields of a report request. */
 export interface ReportRequest {
-  /** BCP 47 tag; undefined: none is asked for by name. */
+  /** BCP 47 tag; undefined: no language is requested. */
   readonly locale?: string | undefined;
-  /** What is to stand on the report, if anything. */
+  /** What to print on the report, if anything. */
   readonly name?: string | undefined;
   /** `YYYY-MM-DD`. */
   readonly date?: string | undefined;

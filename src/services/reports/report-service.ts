@@ -1,4 +1,4 @@
-// ReportService: reports, links to them, and what such a link opens.
+// ReportService: reports, links to them, and what a link opens.
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type {
   GetReportRequest,
@@ -39,7 +39,7 @@ export type ReportServiceDeps = ReportDeps &
   ReportLinkDeps &
   ReportBrowserSessionDeps &
   BrowserAuthenticationDeps & {
-    /** Address of the pages for people. Throws `hosted_off` where nobody knows it. */
+    /** Address of the pages for people. Throws `hosted_off` if it is not configured. */
     readonly pagesUrl: () => string;
   };
 
@@ -120,7 +120,7 @@ export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof Repor
         { languages, timeZone, form },
         deadlineOf(context),
       );
-      // What is left to do needs no connection to the database.
+      // The rest needs no connection to the database.
       slotOf(context).leave();
       const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(request);
       const { language } = request.model;
@@ -147,7 +147,7 @@ function addressOf({ product, sessionId }: { product: string; sessionId: string 
   return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }
 
-/** Who reads the report: the language that is asked for first, and what is to stand on it. Throws `invalid_request`. */
+/** The reader of the report: the requested language, and what to print on it. Throws `invalid_request`. */
 function readerOf(
   request: Omit<ReportRequest, "locale"> & Pick<GetReportRequest, "locale" | "languages">,
 ): ReportReader {

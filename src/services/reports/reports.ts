@@ -1,4 +1,4 @@
-// Reports: results for the people themselves. A caller reaches those of its own partner only, and none before a session
+// Reports: results for the people themselves. A caller can read those of its own partner only, and none before a session
 // is scored.
 
 import type { Branding } from "../../domain/hosted/branding.ts";
@@ -23,7 +23,7 @@ export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" |
   readonly renderer: ReportRenderer;
 }
 
-/** Names the session of a report, or the person whose session was completed last. */
+/** Names the session of a report, or the person whose last completed session it is about. */
 export type ReportTarget = { readonly partnerId: string; readonly product: string } & (
   | { readonly sessionId: string }
   | { readonly externalId: string }
@@ -33,11 +33,11 @@ export type ReportTarget = { readonly partnerId: string; readonly product: strin
 export interface ReportReader {
   /** The preferred one first. */
   readonly languages: readonly string[];
-  /** What is to stand on it. It is used for this one report and kept nowhere. */
+  /** What to print on it. It is used for this one report and not stored. */
   readonly person: ReportPerson;
 }
 
-/** How a report is rendered, beside its model. */
+/** How a report is rendered, apart from its model. */
 export type ReportForm = Omit<RenderRequest, "model" | "branding">;
 
 /**
@@ -53,7 +53,7 @@ export async function getReport(
   return (await getBrandedReport(deps, target, reader, deadline)).model;
 }
 
-/** The report, which has the partner's words on where to turn, and how the partner's pages look. */
+/** The report, with the partner's text on where to get help, and the partner's branding. */
 async function getBrandedReport(
   deps: Omit<ReportDeps, "renderer">,
   target: ReportTarget,
@@ -87,7 +87,7 @@ export function modelOf(
   });
 }
 
-/** What a report is rendered from: its model, and how the partner's pages look. Throws `not_found`. */
+/** What a report is rendered from: its model, and the partner's branding. Throws `not_found`. */
 export async function getRenderRequest(
   deps: ReportDeps,
   target: ReportTarget,
@@ -97,12 +97,12 @@ export async function getRenderRequest(
   return { ...(await getBrandedReport(deps, target, reader, deadline)), ...form };
 }
 
-/** What of a branding makes a difference to how a report looks. */
+/** The parts of a branding that change how a report looks. */
 export function lookOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
   return { displayName, logoUrl, accentColor };
 }
 
-/** The refusal of a report in a form that there is none of. */
+/** The error for a report in a form that does not exist. */
 export function notAcceptable(detail: string): Refusal {
   return new Refusal("not_acceptable", detail);
 }
@@ -119,7 +119,7 @@ async function findScored(
   return getExplainedResults(deps, { partnerId, product, sessionId: outcome.sessionId }, deadline);
 }
 
-/** The comparison with the session before. Null: there is none, its answers are deleted, or nobody knows whose it is. */
+/** The comparison with the previous session. Null: there is none, its answers are deleted, or the person is not known. */
 export async function findReportComparison(
   deps: Pick<SessionDeps, "sessions" | "catalogue">,
   { session, assessment }: ExplainedSession,

@@ -1,4 +1,4 @@
-// Removes what is over, batch by batch, until none is left or the signal aborts. All of it throws `ClockDoubted`.
+// Removes expired data, batch by batch, until none is left or the signal aborts. Every function throws `ClockDoubted`.
 
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
 import type { Paging } from "../../kernel/environment.ts";
@@ -7,7 +7,7 @@ import type { MaintenanceStore } from "../../store/retention/maintenance-store.t
 import type { IdempotencyKeyStore } from "../../store/sessions/idempotency-store.ts";
 
 const batch = 1_000;
-/** Few enough not to hold up those who write the sessions. */
+/** Few enough not to delay writers of sessions. */
 const keyBatch = 200;
 
 interface RemovalDeps extends Paging {
@@ -22,7 +22,7 @@ export async function removeExpired(
   while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, trustedClock.now(), signal)));
 }
 
-/** How long an idempotency key is kept unless it is set otherwise: longer than anybody repeats a request by itself. */
+/** The default lifetime of an idempotency key: longer than any client retries automatically. */
 export const defaultKeyDays = 30;
 
 export interface KeyDeps extends RemovalDeps {
@@ -41,7 +41,7 @@ export async function endKeys(
   }
 }
 
-/** Removes events that are kept no longer: the log is kept as long as it is promised. */
+/** Removes events whose retention is over. */
 export async function expireEvents(
   { events, trustedClock, mostAtOnce = batch }: RemovalDeps & { readonly events: Pick<EventStore, "expireEvents"> },
   retentionDays: number,

@@ -1,4 +1,4 @@
-// Deletes sessions that are kept no longer, or their answers or results alone, as their partners have decided: in the
+// Deletes sessions, or only their answers or results, when the retention set by their partner is over: in the
 // same way as erasing a person does.
 
 import { NIL } from "uuid";
@@ -26,16 +26,16 @@ export interface RetentionDeps extends Paging {
   readonly random: RandomBytes;
 }
 
-/** What is recorded in the place of a client: nobody has called. */
+/** Recorded in place of a client: the deletion is not caused by a call. */
 export const retentionClientId = NIL;
 
 const policyPage = 100;
 /** Sessions removed by one transaction: as many as when a person is erased. */
 const batch = 200;
-/** Sessions that one statement looks at. */
+/** Sessions checked by one statement. */
 const mostLookedAt = 2_000;
 
-/** What is deleted of a session, for those who count it. */
+/** What is deleted of a session, for the metrics. */
 export type Deleted = "session" | DataClass;
 const deletedBy: Readonly<Record<Deletion, Deleted>> = {
   completed: "session",
@@ -45,11 +45,11 @@ const deletedBy: Readonly<Record<Deletion, Deleted>> = {
 };
 const deletions = Object.keys(deletedBy) as Deletion[];
 
-/** Notified of sessions that were deleted, or that lost a part. */
+/** Called with the number of sessions that were deleted, or that lost a part. */
 export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
 
 /**
- * Deletes what is due. It ends soon after the signal aborts, and the next run goes on from there. Throws
+ * Deletes what is due. It ends soon after the signal aborts, and the next run continues from there. Throws
  * `ClockDoubted`.
  */
 export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
@@ -87,7 +87,7 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
   }
 }
 
-/** The time by which the sessions of a policy are deleted. Throws `ClockDoubted`. */
+/** The time that a policy is applied at, by the clock of the partner's sessions. Throws `ClockDoubted`. */
 async function timeOf(
   deps: Pick<RetentionDeps, "testClocks" | "trustedClock">,
   { partnerId }: SessionPolicy,
@@ -100,7 +100,7 @@ async function timeOf(
 /** How many sessions were deleted, and how many lost a part. */
 export type DeletedCounts = Record<"sessions" | "answers" | "results", number>;
 export const nothingDeleted: Readonly<DeletedCounts> = { sessions: 0, answers: 0, results: 0 };
-/** The place of each in the counts. */
+/** The index of each in the counts. */
 export const countedAs = { session: "sessions", answers: "answers", results: "results" } as const satisfies Record<
   Deleted,
   keyof DeletedCounts
@@ -128,7 +128,7 @@ export async function countDeletable(
 }
 
 /**
- * One that was completed meanwhile is not what an open one was, and stays.
+ * A session that was completed meanwhile no longer falls under the rule for open ones, and stays.
  * @param now by the clock of the partner's sessions
  */
 function remove(
@@ -154,7 +154,7 @@ function idsOf(page: RetainedPage, deletion: Deletion): string[] {
 }
 
 /**
- * Whether a policy is still what it was when the run came to it: nobody wants to see more deleted by one that is gone.
+ * Whether a policy is still the one that the run read: a replaced or removed policy must not delete anything more.
  */
 async function isInForce(
   { sessionPolicies }: Pick<RetentionDeps, "sessionPolicies">,

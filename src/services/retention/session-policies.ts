@@ -1,4 +1,4 @@
-// What a partner decides of its sessions in general: when they expire, and when they are deleted.
+// A partner's policies for its sessions: when they expire, and when they are deleted.
 
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { SessionPolicy as PolicyMessage } from "../../gen/assessment/v1/partner_service_pb.ts";
@@ -15,7 +15,7 @@ export interface SessionPolicyDeps extends Pick<PartnerDeps, "identities"> {
 
 const modes: readonly SessionMode[] = ["headless", "hosted"];
 const modeNumbers = byWord(ModeMessage);
-/** What a policy deletes by. */
+/** What a policy's deletion goes by. */
 export const deletionDays = [
   "deleteCompletedAfterDays",
   "deleteOpenAfterDays",
@@ -38,7 +38,7 @@ export async function getSessionPolicies(
   );
 }
 
-/** Puts a policy in the place of the earlier one. @returns it as stored. Throws `not_found`, `invalid_request`. */
+/** Replaces the policy. @returns it as stored. Throws `not_found`, `invalid_request`. */
 export async function updateSessionPolicy(
   deps: SessionPolicyDeps,
   policy: SessionPolicy,
@@ -66,7 +66,7 @@ export function fromPolicyMessage(partnerId: string, message: PolicyMessage | un
   throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
 }
 
-/** What a message decides. None decides nothing. */
+/** The policy in a message. No message sets nothing. */
 function daysOf(message?: PolicyMessage) {
   return {
     expiresAfterDays: message?.expiresAfterDays ?? null,

@@ -1,4 +1,4 @@
-// SandboxService: answers of made-up people, and the clock of a test twin.
+// SandboxService: answers of test personas, and the clock of a test twin.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";

@@ -1,6 +1,6 @@
-// The clock of a test twin: as far ahead of that of everybody as the partner has moved it. It is the clock of the
-// twin's sessions. What protects the service or tells what happened to it goes by the time of everybody: tokens, links,
-// limits, leases, the audit log and the places of events.
+// The clock of a test twin: ahead of the service's clock by as much as the partner has moved it. It is the clock of the
+// twin's sessions. What protects the service or records what happened to it goes by the service's clock: tokens, links,
+// limits, leases, the audit log and the positions of events.
 
 import { NIL } from "uuid";
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
@@ -11,25 +11,25 @@ import { dayMs } from "../../kernel/timers.ts";
 import type { TestClock, TestClockStore } from "../../store/sandbox/test-clock-store.ts";
 export interface TestClockDeps {
   readonly testClocks: TestClockStore;
-  /** The time of everybody. */
+  /** The service's clock. */
   readonly clock: Clock;
 }
 
-/** What a twin's clock says. */
+/** The time of a twin's clock. */
 export interface TestClockView {
   readonly now: Date;
-  /** How far that is ahead of the time of everybody, in milliseconds. */
+  /** How far it is ahead of the service's clock, in milliseconds. */
   readonly aheadMs: number;
 }
 
-/** Ten years: enough for the longest life of a session, and for years of moving on. */
+/** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
-/** Sessions that a move notes as expired at once, at most; a job does the rest. */
+/** Sessions that a move marks as expired at once, at most; a job does the rest. */
 const mostNotedAtOnce = 500;
 
 /**
- * What a use case needs, by the clock of the partner's sessions. A twin's clock is read every time, so every process
- * goes by the same; for all other partners nothing is asked.
+ * The dependencies of a use case, with the clock of the partner's sessions. A twin's clock is read every time, so every
+ * process uses the same; for other partners nothing is read.
  */
 export function inTimeOf<D extends TestClockDeps>(
   deps: D,
@@ -39,7 +39,7 @@ export function inTimeOf<D extends TestClockDeps>(
   return isTestTwin(partnerId) ? inTwinTime(deps, partnerId, signal) : deps;
 }
 
-/** What a use case needs, and beside the clock of the sessions that of everybody, if it is another one. */
+/** The dependencies of a use case, with the clock of the sessions, and the service's clock if that is another one. */
 type Timed<D> = D & { readonly credentialClock?: Clock };
 
 async function inTwinTime<D extends TestClockDeps>(deps: D, partnerId: string, signal: AbortSignal): Promise<Timed<D>> {
@@ -49,7 +49,7 @@ async function inTwinTime<D extends TestClockDeps>(deps: D, partnerId: string, s
   return { ...deps, clock: () => clock() + found.aheadMs, credentialClock: clock };
 }
 
-/** How far the clock of the partner's sessions is ahead of that of everybody, in milliseconds. */
+/** How far the clock of the partner's sessions is ahead of the service's, in milliseconds. */
 export async function aheadOf(
   { testClocks }: Pick<TestClockDeps, "testClocks">,
   partnerId: string,
@@ -58,7 +58,7 @@ export async function aheadOf(
   return isTestTwin(partnerId) ? ((await testClocks.findTestClock(partnerId, signal))?.aheadMs ?? 0) : 0;
 }
 
-/** What a twin's clock says. Throws `permission_denied` unless the partner is a test twin. */
+/** The time of a twin's clock. Throws `permission_denied` unless the partner is a test twin. */
 export async function getTestClock(
   deps: TestClockDeps,
   partnerId: string,
@@ -70,8 +70,8 @@ export async function getTestClock(
 }
 
 /**
- * Moves a twin's clock, which goes on from there. Sessions that have expired by then are noted.
- * @param now what it shall say; null: the time of everybody
+ * Moves a twin's clock, which runs on from there. Sessions that have expired by then are marked as expired.
+ * @param now its new time; null: that of the service's clock
  * Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
  */
 export async function setTestClock(
@@ -99,18 +99,18 @@ export async function setTestClock(
 
 interface ExpiryDeps {
   readonly testClocks: TestClockStore;
-  /** The time of everybody. */
+  /** The service's clock. */
   readonly clock: Clock;
 }
 
-/** Clocks that one statement lists. */
+/** Clocks read by one statement. */
 const page = 100;
-/** Sessions of one twin that one run notes, at most; the next run goes on. */
+/** Sessions of one twin that one run marks, at most; the next run continues. */
 const mostOfRun = 5_000;
 
 /**
- * Notes of sessions of all twins whose clock is ahead that they have expired. @returns how many. Throws `ClockDoubted`:
- * who moves a twin's clock does not vouch for what that is ahead of.
+ * Marks expired sessions of all twins whose clock is ahead. @returns how many. Throws `ClockDoubted`:
+ * a partner who moves a twin's clock does not vouch for the clock that it is relative to.
  */
 export async function expireByTestClocks(
   {
@@ -133,7 +133,7 @@ export async function expireByTestClocks(
   return expired;
 }
 
-/** Notes of sessions of one twin that they have expired. @param most sessions to look at @returns how many */
+/** Marks expired sessions of one twin. @param most sessions to check @returns how many */
 export async function noteExpired(
   { testClocks, clock }: ExpiryDeps,
   twin: TestClock,
@@ -144,7 +144,7 @@ export async function noteExpired(
   const due = await testClocks.listExpiredByTestClock(twin, now, most, signal);
   let expired = 0;
   for (const id of due) expired += (await testClocks.saveExpiryByTestClock(twin, id, now, signal)) ? 1 : 0;
-  // Those that were left are found again: they are still due.
+  // The rest is found again: those sessions are still due.
   if (due.length < most) await testClocks.saveExpiredThrough(twin, now, signal);
   return expired;
 }

@@ -1,4 +1,4 @@
-// Change: what two completed sessions of one person tell about what changed between them.
+// Change: what two completed sessions of one person show about what changed between them.
 
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
@@ -45,7 +45,7 @@ type ChangeDeps = QualityDeps;
 
 /**
  * What changed from one completed session of a person to a later one.
- * Throws `not_found` if either is none of the person's or its answers are deleted, and `invalid_request` if the first is not the earlier one.
+ * Throws `not_found` if either is not the person's or its answers are deleted, `invalid_request` if the first is not the earlier.
  */
 export async function getChange(deps: ChangeDeps, query: ChangeQuery, deadline: Deadline): Promise<PersonChange> {
   const to = await findCompleted(deps, query, query.to ?? (await latestId(deps, query, deadline)), deadline);

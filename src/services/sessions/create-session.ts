@@ -43,11 +43,11 @@ export interface CreateSessionDeps extends SessionLinkDeps {
   readonly monotonic: MonotonicClock;
 }
 
-/** What the response tells of a session, new or found by its key. */
+/** What the response contains of a session, new or found by its key. */
 type MadeSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt">;
 
 /**
- * Starts a session for a person of the partner, or answers the earlier one of the same idempotency key.
+ * Starts a session for a person of the partner, or returns the earlier one of the same idempotency key.
  * A replay of a hosted session gets a further link.
  * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached` and, for a
  * hosted session, `hosted_off`.
@@ -81,7 +81,7 @@ export async function createSession(
     ...linkExpiryViolations({ mode, ...asked }, createdAt.getTime()),
   ];
   if (violations.length > 0) {
-    // A repeated request is answered as before, though its time has come meanwhile.
+    // A repeated request gets the same response, even if its time has come meanwhile.
     const found = idempotency && (await findReplay(deps, partnerId, idempotency, await trusted(), deadline));
     if (!found) throw invalidRequest(violations);
     return respond(deps, request, found, true, deadline);
@@ -104,13 +104,13 @@ export async function createSession(
     const inserted = await deps.sessions.insertSession(session, deadline.signal);
     if (inserted === "group_closed" || inserted === "group_full") throw refusedBy(inserted);
     if (inserted === "inserted" || idempotency === null) return session;
-    // Undefined if the person was erased in between, or the time of the key is over: it is free again.
+    // Undefined if the person was erased in between, or the key has expired: it is free again.
     const now = await trusted();
     const found = await findReplay(deps, partnerId, idempotency, now, deadline);
     if (found === undefined) await deps.idempotencyKeys.freeKey(partnerId, idempotency.key, now, deadline.signal);
     return found;
   });
-  // The key may have been taken by this very session where an earlier try of the insert did happen.
+  // An earlier attempt of this insert may have succeeded, so that this very session has the key.
   return respond(deps, request, made, made.id !== session.id, deadline);
 }
 
@@ -163,7 +163,7 @@ async function groupOf(
 ): Promise<StoredGroup | null> {
   if (groupId === undefined) return null;
   if (subject?.externalId === undefined) {
-    // Nobody could say how many people have anonymous sessions.
+    // Anonymous sessions do not show how many people there are.
     const detail = "A member of a group needs an external id: a group counts people.";
     throw invalidRequest([{ path: ["subject", "externalId"], code: "required", detail }]);
   }
@@ -185,7 +185,7 @@ function refusedBy(reason: "group_closed" | "group_full"): Refusal {
     : new Refusal("limit_reached", `At most ${maxGroupSessions} sessions join a group.`);
 }
 
-/** By the partner's policy, which headless sessions have none of. */
+/** By the partner's policy; headless sessions have none. */
 async function defaultExpiry(
   { sessionPolicies, clock }: CreateSessionDeps,
   partnerId: string,
@@ -213,7 +213,7 @@ async function findReplay(
 }
 
 /**
- * SHA-256 of what the request asks for. Metadata is left out: of it not even a hash is kept.
+ * SHA-256 of what the request asks for. Metadata is left out: not even its hash is stored.
  */
 export function requestHash(request: CreateSessionRequest): Uint8Array {
   const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId, form } = request;

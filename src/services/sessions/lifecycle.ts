@@ -1,4 +1,4 @@
-// The end of a session before its completion, and its way back: cancelling and reopening.
+// Ends a session before its completion, and reverts that: cancelling and reopening.
 
 import type { WriteQueue } from "../../domain/concurrent-writes.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
@@ -23,9 +23,9 @@ export interface LifecycleDeps {
 }
 
 /**
- * Ends a session for good. A cancelled one stays as it is, but for answers that are to be erased now.
+ * Ends a session for good. A cancelled one stays as it is, except for answers that are to be erased now.
  * @returns the cancelled session
- * Throws `not_found`, `conflict`, and what the state refuses.
+ * Throws `not_found`, `conflict`, and the errors of the session's state.
  */
 export function cancelSession(
   deps: LifecycleDeps,
@@ -46,10 +46,10 @@ export function cancelSession(
 }
 
 /**
- * Gives an open or an expired session another time.
- * @param expiresAt when it ends; null: never
+ * Gives an open or an expired session another expiry.
+ * @param expiresAt when it expires; null: never
  * @returns the open session
- * Throws `not_found`, `invalid_request`, `conflict`, and what the state refuses.
+ * Throws `not_found`, `invalid_request`, `conflict`, and the errors of the session's state.
  */
 export function reopenSession(
   deps: LifecycleDeps,
@@ -67,7 +67,7 @@ export function reopenSession(
   });
 }
 
-/** @param attempt gives undefined if another write came in between */
+/** @param attempt returns undefined if another write came in between */
 function change(
   deps: LifecycleDeps,
   address: SessionAddress,

@@ -1,4 +1,4 @@
-// What the results of a session tell: how they came about, and what they are worth, from its stored answers and its own
+// The results of a session as callers read them, with their derivation and quality, from its stored answers and its own
 // assessment version.
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
@@ -15,16 +15,16 @@ import {
   type SessionDeps,
 } from "./sessions.ts";
 
-/** The results of a session, how they came about, and what they belong to. */
+/** The results of a session, their derivation, and the session that they belong to. */
 export interface ExplainedSession extends FoundSession {
   readonly results: Results;
   readonly explanation: ResultsExplanation;
 }
 
 /**
- * The results of a session and how they came about; throws `not_found` until it is scored, and once answers or results
+ * The results of a session and their derivation; throws `not_found` until it is scored, and once answers or results
  * are deleted.
- * Results that scoring would not give again are reported as a defect.
+ * Results that scoring would not reproduce are reported as a defect.
  */
 export async function getExplainedResults(
   deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect">,
@@ -41,11 +41,11 @@ export async function getExplainedResults(
   return { results, explanation, session, assessment };
 }
 
-/** What telling of norms takes, besides sessions. */
+/** What comparing with norms needs, in addition to sessions. */
 export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & NormsDeps;
 
 /**
- * Quality and error of a session, and how it stands among others where norms are released; throws `not_found` once the
+ * Quality and error of a session, and its place in norms if there are any; throws `not_found` once the
  * answers are deleted.
  */
 export async function getQualityOf(
@@ -57,7 +57,7 @@ export async function getQualityOf(
   return qualityOf(session, assessment, () => findComparison(deps, session, deadline));
 }
 
-/** The same of a session that was read. @param findNorms that it can be compared with; asked if they say something of it */
+/** The same for a session that was read. @param findNorms that it can be compared with; called only if norms apply to it */
 export async function qualityOf(
   session: StoredSession,
   assessment: PublishedAssessment,
@@ -71,7 +71,7 @@ export async function qualityOf(
   return { ...quality, norms: { ...about, values: standings(answers) } };
 }
 
-/** What values and archetype of results are called. @param locale asked for; without it the session's own */
+/** The labels of the values and the archetype of results. @param locale requested; without it the session's own */
 export function namesOf(
   messages: ProductMessages,
   results: Results,

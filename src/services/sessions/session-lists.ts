@@ -1,4 +1,4 @@
-// Lists of sessions, for a partner to find them again and to see what became of a person over time.
+// Lists of sessions, for a partner to find them again and to follow a person over time.
 
 import { createHash } from "node:crypto";
 import { create, type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
@@ -45,7 +45,7 @@ export interface SessionListDeps {
 }
 
 /**
- * A page of the sessions that a filter lets pass. Whatever the filter, no more than `maxLookedAt` are looked at. Throws
+ * A page of the sessions that match a filter. No filter reads more than `maxLookedAt` of them. Throws
  * `not_found` for an unknown product, and `invalid_request`.
  */
 export async function listSessions(
@@ -73,7 +73,7 @@ export async function listSessions(
 
 /**
  * A page of the sessions of a person. Throws `not_found` for an unknown person, for another partner's and for one
- * without a session in the product alike, and `invalid_request`.
+ * without a session in the product, and `invalid_request`.
  */
 export async function listSubjectSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
@@ -118,15 +118,15 @@ function earlier(one: Date | undefined, other: Date | undefined): Date | undefin
   return one < other ? one : other;
 }
 
-/** What a page of a list is asked for with. */
+/** The parameters of a page of a list. */
 interface PageRequest {
   /** 0: the default. */
   readonly pageSize: number;
-  /** The cursor of the page before; empty for the first page. */
+  /** The cursor of the previous page; empty for the first page. */
   readonly after: string;
 }
 
-/** Which list a request is for, whatever its page. */
+/** The list that a request is for, whatever its page. */
 export function listOf<M extends DescMessage>(
   schema: M,
   partnerId: string,
@@ -165,7 +165,7 @@ function filterOf(request: ListSessionsRequest): SessionFilter {
   };
 }
 
-/** The word that stands for a value of an enum; undefined for the unspecified one. */
+/** The name of an enum value; undefined for the unspecified one. */
 function wordOf<K extends string>(words: Readonly<Record<K, number>>, value: number): K | undefined {
   return (Object.keys(words) as K[]).find((word) => words[word] === value);
 }
@@ -182,7 +182,7 @@ export function listCursor(sessionId: string, list: string): string {
   return sessionId.replaceAll("-", "") + seal(sessionId, list);
 }
 
-/** The session that a cursor comes after; throws `invalid_request` for one that belongs to no page of this list. */
+/** The session that a cursor points after; throws `invalid_request` for one that does not belong to this list. */
 export function readListCursor(cursor: string, list: string): string {
   const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(cursor) ?? [];
   const sessionId = parseUuid(parts.join("-"));

@@ -1,4 +1,4 @@
-// Messages of sessions, and times, as more than one service gives them.
+// Messages of sessions, and times, shared by several services.
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { formOf } from "../../domain/assessments/published-assessment.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
@@ -8,7 +8,7 @@ import { stateOf } from "../../kernel/session-states.ts";
 
 const toSession = messageOf(SessionSchema);
 
-/** How far a session is. @param now milliseconds since 1970 */
+/** The progress of a session. @param now milliseconds since 1970 */
 export function toSessionMessage(
   session: StoredSession,
   now: number,

@@ -1,4 +1,4 @@
-// What a new session is held to, beyond the bounds of its message.
+// Validates the request for a new session, beyond the bounds of its message.
 
 import { type CreateSessionRequest, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";

@@ -94,7 +94,7 @@ export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof Ses
       const deadline = deadlineOf(context);
       const explained = request.explain ? await getExplainedResults(deps, address, deadline) : undefined;
       const results = explained?.results ?? (await getSessionResults(deps, address, deadline));
-      // One reading of the session for all.
+      // The session is read once for all of them.
       const isRead = request.quality || request.includeNames;
       const found = explained ?? (isRead ? await getSession(deps, address, deadline) : undefined);
       const quality = found && request.quality ? await getQualityOf(deps, found, deadline) : undefined;

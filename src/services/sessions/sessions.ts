@@ -1,4 +1,4 @@
-// Sessions: one person's way through one assessment. A caller reaches those of its own partner only.
+// Sessions: one person taking one assessment. A caller can access those of its own partner only.
 
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import type { WriteQueue } from "../../domain/concurrent-writes.ts";
@@ -37,7 +37,7 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 export interface SessionDeps {
   readonly sessions: SessionStore;
   readonly catalogue: AssessmentCatalogue;
-  /** Writes of one session in this process, one after the other. */
+  /** Writes of one session in this process are queued. */
   readonly writes: WriteQueue;
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
@@ -58,7 +58,7 @@ export interface FoundSession {
   readonly assessment: PublishedAssessment;
 }
 
-/** The session; throws `not_found` for all that the caller may not know of. */
+/** The session; throws `not_found` if the caller may not know of it. */
 export async function getSession(
   deps: Pick<SessionDeps, "sessions" | "catalogue">,
   address: SessionAddress,
@@ -81,7 +81,7 @@ async function foundIn(
 /**
  * Stores answers, all or none; the last answer to a question counts.
  * @param shownLanguage of the statements that the person answered, as a BCP 47 tag; null if it is not known, unless the
- *   session says it
+ *   session has it
  * @returns the number of distinct questions answered by this call
  * Throws `invalid_request`, `not_found`, `conflict`, and `session_completed`, `session_cancelled` or `session_expired`
  * (unless all answers equal the stored ones).
@@ -109,24 +109,24 @@ export function recordAnswers(
   });
 }
 
-/** Language of the statements that the partner was given to show; null if it asked for none, and shows what it likes. */
+/** Language of the statements that the partner requested; null if it requested none, and shows any it likes. */
 function languageOf({ mode, locale }: StoredSession, assessment: PublishedAssessment): string | null {
   return mode === "headless" && locale !== null ? wordingFor(assessment, [locale]).language : null;
 }
 
-/** What completes a session. */
+/** The input of a completion. */
 export interface CompleteCommand {
   /** Merged with the recorded ones. */
   readonly answers: readonly Answer[];
-  /** Whether to refuse while a required question has no answer. */
+  /** Whether to refuse if a required question has no answer. */
   readonly requireAnswered: boolean;
 }
 
 /**
  * Merges the answers with the recorded ones, completes the session and scores it in one write.
- * @returns the results; null when scoring failed and is still to be done, or when they were deleted since
- * Throws `invalid_request` (also without any answer, or where one is missing that must not be), `not_found`, `conflict`, and
- * what the state refuses.
+ * @returns the results; null if scoring failed and is still pending, or if they were deleted since
+ * Throws `invalid_request` (also without any answer, or if a required one is missing), `not_found`, `conflict`, and
+ * the errors of the session's state.
  */
 export function completeSession(
   deps: SessionDeps,
@@ -167,7 +167,7 @@ export function completeSession(
   });
 }
 
-/** The results that a completed session has by now. */
+/** The current results of a completed session. */
 async function storedResults(
   deps: Pick<SessionDeps, "sessions" | "catalogue">,
   session: StoredSession,
@@ -177,7 +177,7 @@ async function storedResults(
   return stored === null ? null : deps.catalogue.product.results.decode(stored);
 }
 
-/** Changes a session, one call after the other, and again where another process was faster. */
+/** Changes a session: calls are queued, and retried if another process was faster. */
 function changeSession<T>(
   deps: SessionDeps,
   name: SessionName,
@@ -216,12 +216,12 @@ export function resultsOf({ results, answersDeletedAt, resultsDeletedAt }: Store
   throw answersDeletedAt === null ? notYetFound("notScored") : partDeleted("answers");
 }
 
-/** Throws `not_found` if the answers of a session were deleted, for whatever is made of them. */
+/** Throws `not_found` if the answers of a session were deleted, for everything derived from them. */
 export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answersDeletedAt">): void {
   if (answersDeletedAt !== null) throw partDeleted("answers");
 }
 
-/** The id in its canonical form. Throws `not_found` for what is none. */
+/** The id in its canonical form. Throws `not_found` for an invalid one. */
 export function sessionIdOf(address: SessionAddress): string {
   const id = parseUuid(address.sessionId);
   if (id === undefined) throw notFound();

@@ -1,5 +1,5 @@
-// What jobs and operators do with the sessions of all partners: noting the end of those whose time is over, scoring those whose
-// scoring failed.
+// What jobs and operators do with the sessions of all partners: marking expired ones, and scoring those whose scoring
+// failed.
 
 import { beforeAllCompletions } from "../../domain/sessions/session.ts";
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
@@ -16,8 +16,8 @@ interface ScoringDeps {
 }
 
 /**
- * Scores the completed sessions whose scoring failed, unless their answers are deleted, be it meanwhile. What is scored
- * stays so: interrupted, it goes on from there.
+ * Scores the completed sessions whose scoring failed, unless their answers are deleted, even meanwhile. Scored sessions
+ * are stored: after an interruption it continues from there.
  * @param newDeadline of one batch; there is none for the whole
  * @returns how many were scored and how many failed again
  */
@@ -52,7 +52,7 @@ export async function rescoreSessions(
 const expiryBatch = 500;
 
 /**
- * Notes of sessions whose time is over that it is, so that it is published. @returns how many were expired. Throws
+ * Marks sessions that have expired, so that their expiry is published. @returns how many were expired. Throws
  * `ClockDoubted`.
  */
 export async function expireSessions(

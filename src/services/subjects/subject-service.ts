@@ -1,4 +1,4 @@
-// SubjectService: what is known of a person over all of their sessions, and how it is erased.
+// SubjectService: results of a person over all of their sessions, and erasing the person.
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -61,14 +61,14 @@ export function subjectService(
 
     async eraseSubject({ product, externalId }, context) {
       const { partnerId, clientId } = principalOf(context);
-      // An erasure covers every product; the one in the request has to exist like that of any other call.
+      // An erasure covers every product; the one in the request still has to exist, as in any other call.
       await deps.catalogue.published(product);
       return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, deadlineOf(context)) };
     },
   };
 }
 
-/** The change of a person, with the sessions that it is between. */
+/** The change of a person, with the two sessions that it compares. */
 function toPersonChangeMessage(
   externalId: string,
   { from, to, comparison, reliable }: PersonChange,
@@ -102,7 +102,7 @@ export interface LatestResults {
 }
 
 export interface ErasureSizes {
-  /** Sessions found by one statement: many, since it has to pass those which were removed shortly before. */
+  /** Sessions found by one statement: many, since it has to skip those which were removed shortly before. */
   readonly page: number;
   /** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
   readonly batch: number;
@@ -112,7 +112,7 @@ const erasureSizes: ErasureSizes = { page: 10_000, batch: 200 };
 
 /**
  * The latest completed session of a person.
- * Throws `not_found` for an unknown person, for another partner's and without a completed session alike, and if the
+ * Throws `not_found` for an unknown person, another partner's, one without a completed session, and if the
  * results were deleted.
  */
 export async function getLatestResults(
@@ -129,8 +129,8 @@ export async function getLatestResults(
 }
 
 /**
- * Removes all that is held of a person at the partner, and leaves a record that says nothing of the person.
- * @returns the number of sessions removed, at least 1; throws `not_found` if nothing is held
+ * Removes everything stored about a person at the partner, and leaves a record without personal data.
+ * @returns the number of sessions removed, at least 1; throws `not_found` if nothing is stored
  */
 export async function eraseSubject(
   deps: SubjectDeps,

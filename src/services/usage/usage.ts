@@ -1,5 +1,5 @@
-// Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing leaves them as they
-// are.
+// Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing does not change
+// them.
 
 import { parseUuid } from "../../domain/identifiers.ts";
 import type { Shards } from "../../domain/shards.ts";
@@ -35,14 +35,14 @@ export interface UsageQuery {
 }
 
 export interface UsagePage {
-  /** By day, partner and mode. There may be fewer than asked for, or none, although there are more. */
+  /** By day, partner and mode. There may be fewer than requested, or none, although there are more. */
   readonly days: readonly UsageDay[];
   readonly nextPageToken: string;
-  /** Until when everything is counted, but for seconds; null: counting has not begun. */
+  /** Everything up to this time is counted, give or take seconds; null: counting has not begun. */
   readonly countedAt: Date | null;
 }
 
-/** Counts what came into the log of events since the last time, until all is counted or the signal aborts. */
+/** Counts the new events of the log, until all are counted or the signal aborts. */
 export async function countUsage(
   { usage, mostAtOnce = batch }: Pick<UsageDeps, "usage"> & Paging,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ export async function countUsage(
 
 /**
  * A page of usage.
- * @param query its `partnerId` empty: of all partners, test twins left out
+ * @param query its `partnerId` empty: all partners without test twins
  * Throws `not_found` for an unknown partner, and `invalid_request`.
  */
 export async function getUsage(
@@ -98,7 +98,7 @@ async function listOfAll(
     .slice(0, limit);
 }
 
-/** Until when all shards are counted. */
+/** Everything up to this time is counted on all shards. */
 async function findCountedAt({ shards }: UsageDeps, signal: AbortSignal): Promise<Date | null> {
   const times = await Promise.all(shards().map(({ usage }) => usage.findCountedAt(signal)));
   const known = times.filter((time) => time !== null);
@@ -127,7 +127,7 @@ function dayViolations({ from, until }: UsageQuery): Violation[] {
   );
 }
 
-/** Whether a text is a day of the calendar, of the years 1000 to 9999. */
+/** Whether a text is a valid date, of the years 1000 to 9999. */
 export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && isCalendarDay(text);
 }
@@ -137,7 +137,7 @@ function dayOf(time: number): string {
   return Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 10);
 }
 
-/** The day that comes so many days later. */
+/** The day that is the given number of days later. */
 function addDays(day: string, days: number): string {
   return dayOf(Date.parse(day) + days * dayMs);
 }

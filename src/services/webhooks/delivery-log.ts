@@ -1,4 +1,4 @@
-// What became of deliveries, page by page.
+// Attempts of deliveries and parked events, page by page.
 import { eventId } from "../../domain/events/event.ts";
 import { cursorNumber } from "../../domain/events/event-cursor.ts";
 import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
@@ -15,7 +15,7 @@ import { toTimestamp } from "../sessions/session-messages.ts";
 import { getEndpoint, type WebhookDeps } from "./endpoints.ts";
 
 const defaultPageSize = 100;
-/** Rows that one call looks at for those it is asked for. */
+/** Rows that one call reads to find matching ones. */
 const maxScanned = 1_000;
 
 type Deps = Pick<WebhookDeps, "webhooks">;
@@ -44,12 +44,12 @@ export async function listParked(deps: Deps, partnerId: string, query: ParkedQue
   return { events: page.rows.map(toParkedMessage), next: page.last === undefined ? "" : String(page.last.sequence) };
 }
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export function outcomeOf(attempt: Pick<Attempt, "status">): WebhookOutcome {
   return hasSucceeded(attempt) ? WebhookOutcome.SUCCEEDED : WebhookOutcome.FAILED;
 }
 
-/** What becomes of a parked event. */
+/** The state of a parked event. */
 export function stateOf({ nextAt, deadAt }: Pick<ParkedEvent, "nextAt" | "deadAt">): ParkedEventState {
   if (deadAt !== null) return ParkedEventState.DEAD;
   return nextAt === null ? ParkedEventState.WAITING : ParkedEventState.RETRYING;
@@ -62,7 +62,7 @@ function cursorOf(text: string): number {
   throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
 }
 
-/** @param isWanted undefined: all are. @returns last: the row that the next page begins after; undefined if there is none */
+/** @param isWanted undefined: all match. @returns last: the row that the next page begins after; undefined if there is none */
 async function readPage<T>(
   read: (limit: number) => Promise<readonly T[]>,
   isWanted: ((row: T) => boolean) | undefined,

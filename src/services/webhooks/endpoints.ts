@@ -1,4 +1,4 @@
-// Webhook endpoints as partners make, change and try them.
+// Webhook endpoints: creating, changing and testing them.
 import { setTimeout } from "node:timers/promises";
 import type { Message } from "@bufbuild/protobuf";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
@@ -22,14 +22,14 @@ import type { UrlTaken, WebhookStore } from "../../store/webhooks/webhook-store.
 
 const maxTries = 5;
 const defaultOverlapSeconds = 24 * 60 * 60;
-/** Timers may be early by as much. */
+/** Timers may fire early by this much. */
 const timerMarginMs = 10;
 
 export interface WebhookDeps {
   readonly webhooks: WebhookStore;
   readonly events: Pick<EventStore, "findPartnerBounds">;
   readonly sealer: SecretSealer;
-  /** The violations of a URL: where it may lead to, as far as that can be told now. Resolves its name. */
+  /** The violations of a URL: whether webhooks may be sent there, as far as can be checked now. Resolves its name. */
   readonly destinationViolations: (url: URL, signal: AbortSignal) => Promise<readonly Violation[]>;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -41,7 +41,7 @@ export interface TestDeliveryDeps extends Pick<WebhookDeps, "webhooks" | "sealer
   readonly sender: { send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> };
 }
 
-/** Who acts on endpoints. */
+/** The caller. */
 export interface WebhookCaller {
   readonly partnerId: string;
   /** Whether it may have events name the person of their session. */
@@ -50,7 +50,7 @@ export interface WebhookCaller {
 
 export type NewEndpointRequest = Omit<CreateWebhookEndpointRequest, keyof Message>;
 
-/** What is undefined stays as it is. */
+/** Undefined members stay as they are. */
 export interface EndpointUpdate
   extends Partial<Omit<UpdateWebhookEndpointRequest, keyof Message | "endpointId" | "types">> {
   readonly endpointId: string;
@@ -58,7 +58,7 @@ export interface EndpointUpdate
 }
 
 /**
- * Makes an endpoint.
+ * Creates an endpoint.
  * Throws `webhooks_off`, `permission_denied`, `invalid_request`, `limit_reached` and `endpoint_exists`.
  * @returns the endpoint, and its secret as receivers configure it
  */
@@ -116,7 +116,7 @@ export async function getEndpoint(
 }
 
 /**
- * An endpoint of the partner that the caller may steer: have it sent to, or say where to, what, and signed with what.
+ * An endpoint of the partner that the caller may control: trigger deliveries, or change its URL, types and secrets.
  * Throws `not_found` and `permission_denied`.
  */
 export async function getSteerable(
@@ -131,7 +131,7 @@ export async function getSteerable(
 }
 
 /**
- * Changes an endpoint. A new URL, and enabling, end its streak of failures: it is tried at once, with what is parked.
+ * Changes an endpoint. A new URL, and enabling, reset its failures: parked events are retried at once.
  * Throws `not_found`, `permission_denied`, `invalid_request`, `endpoint_exists` and `conflict`.
  * @param reason why it is disabled, if the update disables it
  */
@@ -149,7 +149,7 @@ export async function updateEndpoint(
   const url = update.url === undefined ? undefined : new URL(update.url).href;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
-    // Of the revision that is changed: somebody may have had it name persons meanwhile.
+    // Of the revision to be changed: another call may have had it name persons meanwhile.
     refuseUpdateIfNamed(caller, endpoint, update);
     const isEnabled = update.enabled ?? endpoint.disabledReason === null;
     const isEnabledAgain = isEnabled && endpoint.disabledReason !== null;
@@ -171,8 +171,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over. Takes as long as a
- * delivery may begin that knows nothing of it, so that without an overlap the one before signs nothing any more.
+ * Adds a secret to an endpoint. Deliveries are signed with both until the overlap is over. Waits until no delivery can
+ * begin that does not know of it, so that without an overlap the previous secret signs nothing any more.
  * Throws `webhooks_off`, `not_found`, `permission_denied`, `invalid_request` and `deadline_exceeded`.
  * @param overlapSeconds undefined: a day
  */
@@ -195,7 +195,7 @@ export async function rotateSecret(
 }
 
 /**
- * Sends a `webhook.test`, which is in no log. One that is taken ends the endpoint's streak of failures. Throws `webhooks_off`,
+ * Sends a `webhook.test`, which is not in the log. A success resets the endpoint's failures. Throws `webhooks_off`,
  * `not_found` and `permission_denied`.
  */
 export async function sendTest(
@@ -233,26 +233,26 @@ function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): 
   return { sealed: { ...place, ...times, ...sealer.seal(secret, place) }, text: secretText(secret) };
 }
 
-/** Throws `webhooks_off` where secrets cannot be sealed. */
+/** Throws `webhooks_off` if secrets cannot be sealed. */
 function refuseIfOff({ sealer }: Pick<WebhookDeps, "sealer">): void {
   if (!sealer.isOn) throw new Refusal("webhooks_off", details.webhooks_off);
 }
 
-/** Whoever may not read sessions has their persons' names sent nowhere. Throws `permission_denied`. */
+/** A caller who may not read sessions may not have their persons' names sent anywhere. Throws `permission_denied`. */
 function refuseIfNamed(caller: WebhookCaller, { includeExternalId }: Pick<Endpoint, "includeExternalId">): void {
   if (caller.mayNamePersons || !includeExternalId) return;
   const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
   throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }
 
-/** An endpoint may be described, disabled and left without names by whoever may change endpoints at all. */
+/** Describing and disabling an endpoint, and removing names from its events, needs no more than the right to change endpoints. */
 function refuseUpdateIfNamed(caller: WebhookCaller, endpoint: Endpoint, update: EndpointUpdate): void {
   const { url, types, enabled = false, includeExternalId } = update;
   const isSteered = url !== undefined || types !== undefined || enabled || includeExternalId === true;
   if (isSteered) refuseIfNamed(caller, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
 }
 
-/** Throws `invalid_request`. Names are looked up for settings that are sound otherwise. */
+/** Throws `invalid_request`. Names are resolved only if the other settings are valid. */
 async function checkSettings(
   { destinationViolations }: WebhookDeps,
   { url, types = [] }: { readonly url?: string | undefined; readonly types?: readonly string[] | undefined },

@@ -1,4 +1,4 @@
-// Events that are delivered to an endpoint once more: by their ids, or a range of the log.
+// Redelivers events to an endpoint: by their ids, or a range of the log.
 
 import { parseEventId } from "../../domain/events/event.ts";
 import { cursorNumber } from "../../domain/events/event-cursor.ts";
@@ -11,8 +11,8 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { getEndpoint, getSteerable, type WebhookCaller, type WebhookDeps } from "./endpoints.ts";
 
 /**
- * Has events delivered once more. Throws `not_found`, `permission_denied`, `invalid_request` and `endpoint_disabled`.
- * @returns how many of them are kept
+ * Redelivers events. Throws `not_found`, `permission_denied`, `invalid_request` and `endpoint_disabled`.
+ * @returns how many of them are still kept
  */
 export async function redeliverEvents(
   deps: Pick<WebhookDeps, "webhooks">,
@@ -28,10 +28,10 @@ export async function redeliverEvents(
 }
 
 /**
- * Has a range of the log delivered once more. Throws `not_found`, `permission_denied`, `invalid_request`,
+ * Redelivers a range of the log. Throws `not_found`, `permission_denied`, `invalid_request`,
  * `endpoint_disabled`, `events_expired` and `replay_running`.
  * @param after a cursor; empty: from the oldest event that is kept
- * @param until a cursor; empty: as far as the endpoint has come
+ * @param until a cursor; empty: up to the endpoint's position
  */
 export async function replayEvents(
   deps: Pick<WebhookDeps, "webhooks" | "events">,
@@ -52,7 +52,7 @@ export async function replayEvents(
   if (after !== "" && from < expired) {
     throw new Refusal("events_expired", details.events_expired, { facts: { oldest: String(expired) } });
   }
-  // What the endpoint has not come to is delivered anyway.
+  // Events after the endpoint's position are delivered anyway.
   if (last > endpoint.sequence) throw violationOf("until", "cursor_ahead", "The endpoint has not come so far yet.");
   if (from > last) throw violationOf("after", "out_of_range", "The range ends before it begins.");
   const replay = { after: Math.max(from, expired), until: last };

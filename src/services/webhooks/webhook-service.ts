@@ -47,7 +47,7 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
     },
     async listWebhookEndpoints(_, context) {
       const endpoints = [];
-      // One after the other: a call keeps one connection busy.
+      // In sequence: a call uses one connection.
       const { signal } = deadlineOf(context);
       for (const endpoint of await deps.webhooks.listEndpoints(partnerOf(context), beforeAll, maxEndpoints, signal)) {
         endpoints.push(await counted(endpoint, context));
