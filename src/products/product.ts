@@ -1,5 +1,5 @@
-// What a product gives the service: the one line between the two. The service carries what a product makes of answers, as
-// a type, a message or bytes; only the product looks into it.
+// The interface between a product and the service. The service passes on what a product computes from answers, as
+// a type, a message or bytes; only the product reads it.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Change as ChangeMessage } from "../gen/assessment/v1/change_pb.ts";
 import type { Explanation as ExplanationMessage } from "../gen/assessment/v1/explanation_pb.ts";
@@ -97,53 +97,53 @@ export interface Product {
   /** Results as the store keeps them. */
   readonly results: ResultsCodec;
   readonly messages: ProductMessages;
-  /** What renders reports, with a thread of its own that has to be closed. */
+  /** Renders reports in a thread of its own, which must be closed. */
   createRenderer(): ReportRenderer;
 }
 
-/** A version of a product, with all that is derived from its definition once. */
+/** A version of a product, with everything derived from its definition, computed once. */
 export interface Instrument {
-  /** All that the version was made from. */
+  /** The complete definition of the version. */
   readonly definition: Definition;
   /** By position. */
   readonly questions: readonly Question[];
   readonly questionById: ReadonlyMap<number, Question>;
-  /** What people read, in every language; that of the definition first. */
+  /** The texts shown to people in every language, the definition's first. */
   readonly wordings: readonly Wording[];
   readonly scorer: Scorer;
-  /** How results came about, and whether scoring gives them still. */
+  /** How results were computed, and whether scoring still gives the same. */
   explain(answers: Answers, results: Results): ResultsExplanation;
-  /** Says what results are worth; made when it is first asked for. */
+  /** Assesses the quality of results; created on first use. */
   readonly quality: () => QualityAssessor;
   /** What changed between two sessions of one person, which may be of two versions. */
   compare(earlier: ComparedSession, later: ComparedSession): SessionComparison;
-  /** The report on one scored session, in the first of the languages asked for that there is. */
+  /** The report on one scored session, in the first requested language that is available. */
   report(input: Omit<ReportInput, "definition">): ReportModel;
-  /** The report on a closed group, in the first of the languages asked for that there is. */
+  /** The report on a closed group, in the first requested language that is available. */
   teamReport(input: Omit<TeamReportInput, "definition">): TeamReportModel;
-  /** What the columns of an export as CSV mean, from left to right. */
+  /** The columns of a CSV export with their meaning, from left to right. */
   codebook(): CodebookColumn[];
-  /** What norms of it are made from; made when it is first asked for. */
+  /** Computes norms; created on first use. */
   readonly norms: () => InstrumentNorms;
-  /** What numbers of a group are made from; made when it is first asked for. */
+  /** Computes the numbers of a group; created on first use. */
   readonly groups: () => InstrumentGroups;
-  /** Made-up people who answer it; made when they are first asked for. */
+  /** Simulated people who answer it; created on first use. */
   readonly personas: () => Personas;
 }
 
-/** What many people's answers add up to, and what that says of one person. All of it is pure. */
+/** Sums over many people's answers, and comparisons of one person with them. All functions are pure. */
 export interface InstrumentNorms {
   /** Whether answers are complete and good enough to count. */
   isEligible(answers: Answers, times: ArrivalTimes | null): boolean;
-  /** Nobody's answers, to add people to. */
+  /** Empty sums, to add people to. */
   newSums(): NormSums;
   /** How a session stands among `n` people of its partner. */
   standings(numbers: NormNumbers, n: number, answers: Answers): ValueStanding[];
   /** The same among the people of all partners. */
   pooledStandings(numbers: PooledNumbers, answers: Answers): ValueStanding[];
-  /** Nobody's counts, for a release. */
+  /** Empty counts, for a release. */
   newPool(): NormPool;
-  /** What a release says. @param histograms as it was drawn */
+  /** The norms of a release. @param histograms as they were drawn */
   pooledNumbers(histograms: Uint8Array): PooledNumbers;
   /** The changes of a comparison, judged; null if it has none. */
   reliableChanges(
@@ -157,17 +157,17 @@ export interface InstrumentNorms {
 export interface InstrumentGroups {
   /** A completed session as that of a member; null if its answers are not good enough, or too few, to count. */
   read(answers: Answers, times: ArrivalTimes | null): Member | null;
-  /** What may be told of the members; null if they are too few. */
+  /** The numbers that may be published about the members; null if they are too few. */
   summarise(members: readonly Member[]): GroupNumbers | null;
 }
 
-/** What people's answers add up to. */
+/** Sums over people's answers. */
 export interface NormSums {
   /** Adds a complete session. */
   add(session: Contribution): void;
   /** Adds the first and the second session of a person, both complete. */
   addPair(first: Answers, second: Answers): void;
-  /** What 2 people, or pairs, and more say, as JSON. */
+  /** The norms of 2 or more people or pairs, as JSON. */
   numbersOf(kind: NormKind): Uint8Array;
   /** What the people add to norms of all partners, as JSON. */
   poolCounts(): Uint8Array;
@@ -177,19 +177,19 @@ export interface NormSums {
 export interface NormPool {
   /** Adds the people of one partner. @param counts as `NormSums` gives them */
   add(counts: Uint8Array): void;
-  /** Whether a release would say enough. It depends on numbers of people alone, and so says nothing of what they are. */
+  /** Whether a release would be precise enough. Depends on numbers of people alone, so it reveals no answers. */
   isEnough(): boolean;
-  /** Histograms with noise, as JSON. Each further draw that is shown spends as much again of what protects people. */
+  /** Histograms with noise, as JSON. Each published draw spends the same amount of the privacy budget again. */
   draw(bytes: (count: number) => Uint8Array): Uint8Array;
 }
 
 export interface ResultsCodec {
   encode(results: Results): Uint8Array;
-  /** Throws for bytes that are no results. */
+  /** Throws if the bytes are not results. */
   decode(bytes: Uint8Array): Results;
 }
 
-/** What a product makes, as messages. */
+/** Converts what a product computes into messages. */
 export interface ProductMessages {
   results(results: Results): ValuesBridgeResults;
   totals(totals: Totals): OverallResult;

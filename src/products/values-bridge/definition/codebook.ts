@@ -1,5 +1,5 @@
-// What the columns of an export as CSV mean: one row a session, a column for each answer and each number of the results.
-// Names are such that R, SPSS and pandas take them as they are.
+// The columns of a CSV export: one row for each session, a column for each answer and each number of the results.
+// R, SPSS and pandas accept the names unchanged.
 
 import type { ScoringModel } from "../scoring/model.ts";
 import type { Definition } from "./definition.ts";
@@ -22,7 +22,7 @@ export interface CodebookColumn {
   readonly valuesBridgeConfig?: ValuesBridgeConfig;
   /** Of a column of answers: number of the statement among those of its value, from 1. */
   readonly statementNumber?: number;
-  /** Where the same stands in a session as JSON. */
+  /** Path of the same value in a session as JSON. */
   readonly source: string;
 }
 

@@ -7,7 +7,7 @@ import type { ArchetypeRule, LifeContext, Pairing, ScoringConstants } from "../s
 export interface Item {
   /** Completes the frame, for example "I arrange my days in the way that suits me". */
   readonly predicate: string;
-  /** True where agreement speaks against the value: an attractive motive that pulls the other way. */
+  /** True if agreement counts against the value: an attractive motive opposed to it. */
   readonly inverse: boolean;
   /** 0..100 with at most 3 decimals. */
   readonly weight: number;
@@ -55,7 +55,7 @@ export interface ArchetypeDefinition extends ArchetypeRule {
   readonly summary: string;
 }
 
-/** What people read of an assessment, in a further language. */
+/** The texts of an assessment that people read, in another language. */
 export interface Translation {
   /** BCP 47 tag, another one than that of the definition and of every other translation. */
   readonly language: string;
@@ -77,14 +77,14 @@ export interface TranslatedValue {
   readonly id: number;
   /** One for each item of the value, in their order. */
   readonly predicates: readonly string[];
-  /** Of all values of a translation or of none, like the goal. */
+  /** For all values of a translation or for none, like the goal. */
   readonly name?: string;
   readonly goal?: string;
 }
 
 /** One assessment version as its author wrote it. */
 export interface Definition {
-  /** Where editors find the JSON Schema of this format; no meaning here. */
+  /** Where editors find the JSON Schema of this format; ignored here. */
   readonly $schema?: string;
   readonly product: string;
   readonly title: string;
@@ -101,6 +101,6 @@ export interface Definition {
   /** The archetype of results that allow none of the others. */
   readonly unresolvedArchetype: { readonly id: number; readonly name: string; readonly summary: string };
   readonly scoring: ScoringConstants;
-  /** What a person answers is whole in each one; names, goals and archetypes that one leaves out stay untranslated. */
+  /** Each one has all texts that a person answers; names, goals and archetypes that it omits stay untranslated. */
   readonly translations?: readonly Translation[];
 }

@@ -1,7 +1,7 @@
 // The short form of an instrument: some of its statements, which its author has marked.
 import type { Definition } from "./definition.ts";
 
-/** A definition of the statements that are marked `short`, with all else as it is; undefined if none is. */
+/** The definition with only the statements marked `short`, otherwise unchanged; undefined if none is marked. */
 export function shortFormOf(definition: Definition): Definition | undefined {
   const marked = new Map(definition.values.map(({ id, items }) => [id, items.map(({ short }) => short === true)]));
   if (![...marked.values()].flat().includes(true)) return undefined;

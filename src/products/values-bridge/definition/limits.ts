@@ -1,6 +1,6 @@
 // How large a definition may be.
 
-/** Words that the interface has in the place of a product: `/v1/events`. */
+/** Words that the interface uses where a product stands: `/v1/events`. */
 export const RESERVED_PRODUCTS: readonly string[] = ["audit", "events", "test", "webhook-endpoints"];
 
 /** Question ids are `assessmentId * 1000 + position`. */
@@ -24,10 +24,10 @@ export const maxTranslations = 50;
 /** Ids are 32 bits wide in the interface. */
 export const maxId = 2_147_483_647;
 
-/** Entries, members and names of members in a file; the largest sound one has some 215,000. */
+/** Entries, members and names of members in a file; the largest valid one has some 215,000. */
 export const maxNodes = 250_000;
 
-/** Characters in all texts and names of members; the largest sound file has about half as many. */
+/** Characters in all texts and names of members; the largest valid file has about half as many. */
 export const maxCharacters = 2_000_000;
 
 /** Faults reported at once. */

@@ -1,4 +1,4 @@
-// From an author's definition to the ordered questions people are asked, and to what scoring reads.
+// Derives the ordered questions, and the input of scoring, from a definition.
 import type { QualityModel } from "../quality/model.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition, Item, ValueDefinition } from "./definition.ts";
@@ -9,7 +9,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** What a statement asks for: a value in a life. */
+/** The value and the life that a statement asks about. */
 export interface ValuesBridgeConfig {
   readonly valueId: number;
   readonly valueName: string;
@@ -52,7 +52,7 @@ export function arrangeQuestions(definition: Definition, assessmentId: number): 
     .map(({ frame, value, item }, index) => ({
       id: assessmentId * 1000 + index + 1,
       position: index + 1,
-      // A replacement string would give `$` in a predicate a meaning.
+      // In a replacement string, `$` in a predicate would have a special meaning.
       prompt: frame.text.replace("{predicate}", () => item.predicate),
       predicate: item.predicate,
       type,
@@ -70,7 +70,7 @@ export function arrangeQuestions(definition: Definition, assessmentId: number): 
     }));
 }
 
-/** What scoring reads of a definition and its questions. */
+/** The scoring model of a definition and its questions. */
 export function scoringModel(definition: Definition, questions: readonly Question[]): ScoringModel {
   return {
     questions: questions.map(({ id, valuesBridgeConfig, likertConfig }) => {
@@ -112,7 +112,7 @@ function itemsByRound({ id, items }: ValueDefinition): Item[] {
 }
 
 /**
- * What quality reads of a valid definition and its questions.
+ * The quality model of a valid definition and its questions.
  * @param questions as `arrangeQuestions` gives them
  * @throws RangeError if they are not those of the definition
  */

@@ -1,4 +1,4 @@
-// What people read of an assessment, in each of its languages.
+// The texts of an assessment that people read, in each of its languages.
 import { type TranslationState, translationStates } from "../quality/model.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { Definition, Translation } from "./definition.ts";
@@ -90,7 +90,7 @@ function toStatement({ id, position, predicate, required }: ReturnType<typeof ar
 export interface StatementLanguage {
   /** BCP 47 tag. */
   readonly language: string;
-  /** Null: the language that the statements were written in. */
+  /** Null for the language that the statements were written in. */
   readonly translationState: TranslationState | null;
 }
 
@@ -104,9 +104,9 @@ export function languagesOf({
 }
 
 /**
- * The state of the statements that people answered in a language. If the language is none of these it is not known, and any
- * of them may have been theirs: then it is the least state of all.
- * @returns null if they answered no translation
+ * The translation state of statements answered in a language. If the language is none of these it is not known, and any
+ * of them may have been used: then the lowest state of all is returned.
+ * @returns null if the answers are not to a translation
  */
 export function stateIn(languages: readonly StatementLanguage[], language: string): TranslationState | null {
   const shown = languages.find((each) => each.language === language);

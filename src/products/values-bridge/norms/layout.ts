@@ -1,4 +1,4 @@
-// In which steps the scores of one assessment version are counted.
+// The steps in which the scores of one assessment version are counted.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { Item } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
@@ -13,7 +13,7 @@ export interface ValueLayout {
   readonly valueId: number;
   /** The k statements in the ideal life, in the order of the definition, then the same in the current one. */
   readonly items: readonly Item[];
-  /** Weights of the k statements, divided by what they share. */
+  /** Weights of the k statements, divided by their greatest common divisor. */
   readonly weights: readonly number[];
   readonly isEquallyWeighted: boolean;
   /** How many steps a score has; a gap has them in both directions. */

@@ -1,4 +1,4 @@
-// The numbers that accumulators give: of a partner's own people, exact and rounded.
+// Norms computed from the sums over a partner's own people, exact and rounded.
 
 import { at } from "../scoring/lists.ts";
 import { roundingTo } from "../scoring/rounding.ts";
@@ -10,9 +10,9 @@ import { omegaOf, oneFactor } from "./statistics/omega.ts";
 import { reliabilityOf } from "./statistics/reliability.ts";
 import type { ChangeSums, RetestSums, Sums, ValueSums } from "./sums.ts";
 
-/** Fewer people are too few for any number. */
+/** Least number of people for any norm. */
 export const leastPeople = 30;
-/** Fewer are too few for reliability, errors of measurement, and changes of people who answered again. */
+/** Least number for reliability, errors of measurement, and changes of people who answered again. */
 export const leastForReliability = 100;
 
 /** Norms of sessions, as they are returned and stored. */
@@ -26,7 +26,7 @@ export interface NormNumbers {
   readonly conflict: TotalNumbers | null;
 }
 
-/** Who the people are: those who happened to come, not a sample that was drawn. */
+/** Who the people are: a convenience sample, not a drawn one. */
 export interface Sample {
   /** Months of the first and of the last completion in UTC, as `2026-11`. */
   readonly firstMonth: string;

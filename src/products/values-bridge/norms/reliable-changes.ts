@@ -11,7 +11,7 @@ import { stepsIn } from "./sums.ts";
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);
 
-/** Numbers of others: of people who answered again, or else of first sessions. */
+/** Norms to judge by: of people who answered again, else of first sessions. */
 export type ChangeNorms =
   | { readonly basis: "retest"; readonly numbers: RetestNumbers }
   | { readonly basis: "reliability"; readonly numbers: NormNumbers };

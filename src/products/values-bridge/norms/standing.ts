@@ -51,7 +51,7 @@ export function standingsAmongOwn(
   });
 }
 
-/** The same among the people of all partners, of whom nothing else is known. */
+/** The same among the people of all partners, from pooled norms alone. */
 export function standingsAmongAll(layout: NormLayout, { values }: PooledNumbers, answers: Answers): ValueStanding[] {
   const centred = centredIn(layout, answers);
   return layout.values.map((value, index) => {

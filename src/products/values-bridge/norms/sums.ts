@@ -1,4 +1,4 @@
-// What people add up to: whole numbers, so that it is the same in any order.
+// Sums over people, in whole numbers, so that the order of adding does not matter.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
@@ -8,10 +8,10 @@ import { type Answers, answerTo, keyedAnswer } from "../scoring/formulas/cells.t
 import { at } from "../scoring/lists.ts";
 import { centredBins, centredStep, halfPoints, type NormLayout, type ValueLayout } from "./layout.ts";
 
-/** What the first sessions of people add up to. */
+/** Sums over the first sessions of people. */
 export interface Sums {
   people: number;
-  /** Of them, those who answered on hosted pages. */
+  /** How many of them answered on hosted pages. */
   hosted: number;
   /** Months of the first and of the last completion in UTC, as `2026-11`; empty without people. */
   firstMonth: string;
@@ -38,7 +38,7 @@ export interface ValueSums {
   readonly centredCurrent: number[];
 }
 
-/** What pairs of sessions add up to: weighted changes of keyed points, second minus first. */
+/** Sums over pairs of sessions: weighted changes of keyed points, second minus first. */
 export interface RetestSums {
   pairs: number;
   readonly values: readonly Readonly<Record<"ideal" | "current" | "gap", ChangeSums>>[];
@@ -157,7 +157,7 @@ export function centredScores(scores: readonly (number | null)[]): (number | nul
   return scores.map((score) => (score === null ? null : 100 * (score - mean)));
 }
 
-/** The steps of complete scores in their histograms. What mathematics puts on an edge, sums of doubles may miss. */
+/** The steps of complete scores in their histograms. Sums of doubles may miss an exact step by an error. */
 function centredBinsOf(scores: readonly (number | null)[]): number[] | null {
   const centred = centredScores(scores);
   if (centred === null) return null;

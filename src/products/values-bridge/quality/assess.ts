@@ -1,4 +1,4 @@
-// Entry point of quality: a model in, an assessor out.
+// Entry point of quality: creates an assessor from a model.
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { type CompiledQuality, compileQualityModel } from "./compile.ts";
 import { estimateError } from "./error/error.ts";
@@ -8,7 +8,7 @@ import { reportResponse, toReported } from "./report.ts";
 import { isUsable, judgeResponse } from "./response.ts";
 import { type ReadSession, readAnswers, readSession } from "./sheet.ts";
 
-/** Says what the results of sessions are worth, against one assessment version. It never changes a result. */
+/** Assesses the quality of results of one assessment version. It never changes a result. */
 export interface QualityAssessor {
   /** What depends on the version alone; for comparing sessions. */
   readonly compiled: CompiledQuality;
@@ -19,12 +19,12 @@ export interface QualityAssessor {
    * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
    */
   assess(answers: Answers, times: ArrivalTimes | null): Quality;
-  /** The response quality of that block alone, which takes a fraction of the time. */
+  /** Only the response quality of that block, in a fraction of the time. */
   judge(answers: Answers, times: ArrivalTimes | null): ResponseQuality;
 }
 
 /**
- * Prepares an assessor, which is worth keeping: all the work that does not depend on answers is done here.
+ * Prepares an assessor. Keep it: all the work that does not depend on answers is done here.
  * @throws RangeError if the questions differ in their rating scale, or if a statement names a question that is not there
  */
 export function compileQuality(model: QualityModel): QualityAssessor {

@@ -1,4 +1,4 @@
-// Does once for each assessment version what does not depend on answers.
+// Prepares once for each assessment version what does not depend on answers.
 
 import { type CompiledModel, compileModel } from "../scoring/compile.ts";
 import type { Cell, Item } from "../scoring/formulas/cells.ts";

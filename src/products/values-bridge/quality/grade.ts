@@ -2,7 +2,7 @@
 import type { RatingScale } from "./compile.ts";
 import type { Flag, Grade, ResponseIndices } from "./quality.ts";
 
-/** What the thresholds depend on besides the indices. */
+/** What the thresholds depend on in addition to the indices. */
 export interface FlagContext {
   readonly scale: RatingScale;
   /** Number of values: a run of that length holds a full round of all values. */
@@ -31,13 +31,13 @@ export function flagsOf(
   ];
 }
 
-/** A failure is a warning too; neither is no flag. */
+/** `fail` implies `warn`; without either there is no flag. */
 function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
   if (fails) return [{ index, level: "fail" }];
   return warns ? [{ index, level: "warn" }] : [];
 }
 
-/** Indices that see one cause, answers that hardly separate the values. Their flags count as one warning together. */
+/** Indices with one cause: answers that hardly separate the values. Their flags count as one warning together. */
 const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
 /** With `opposites`, answers below this consistency separate nothing at all: as if they were guessed. */
 const leastConsistency = 0.1;
@@ -56,8 +56,8 @@ export function gradeOf(flags: readonly Flag[], consistency: number | null, answ
 }
 
 /**
- * What is a threshold by mathematics counts as that threshold: this is more than sums of doubles miss, and less than two
- * different ratios of small whole numbers differ.
+ * Tolerance at thresholds: larger than the rounding errors of sums of doubles, smaller than the difference between two
+ * different ratios of small whole numbers.
  */
 const slack = 1e-12;
 

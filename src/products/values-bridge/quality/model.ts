@@ -1,4 +1,4 @@
-// What quality reads: the scoring model of one assessment version, and which questions ask the same statement.
+// Input of quality: the scoring model of one assessment version, and which questions ask the same statement.
 import type { ScoringModel } from "../scoring/model.ts";
 
 /** A statement that is asked once in each life. */
@@ -11,7 +11,7 @@ export interface StatementPair {
   readonly current: number;
 }
 
-/** Everything that turns answers into a judgement of their quality. */
+/** Everything needed to assess the quality of answers. */
 export interface QualityModel {
   /** Its questions are in asking order, one block for each life, and share one rating scale. */
   readonly scoring: ScoringModel;
@@ -31,8 +31,8 @@ export interface ArrivalTimes {
 }
 
 /**
- * How far the translation of the statements has come that people answered. Whoever compares them across languages needs
- * the last state. The least first: written by one translator; reconciled from two; tested with people who thought aloud;
+ * State of the translation of the statements that people answered. Comparisons across languages need
+ * the last state. Ascending: written by one translator; reconciled from two; tested with people who thought aloud;
  * shown by data to measure the same as the statements it was made from.
  */
 export const translationStates = ["draft", "reconciled", "tested", "equivalent"] as const;

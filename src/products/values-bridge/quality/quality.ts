@@ -1,4 +1,4 @@
-// Shape of the block that says what a result is worth: quality and error, version 2 (see docs/trust.md).
+// Shape of the block on the quality and error of results, version 2 (see docs/trust.md).
 import type { TranslationState } from "./model.ts";
 
 /** Quality and error of one session. */
@@ -9,7 +9,7 @@ export interface Quality {
   readonly response: ResponseQuality;
   /** Null if the grade is `fail` or `unknown`. */
   readonly error: SessionError | null;
-  /** What only data of other people give; null without norms. */
+  /** Comparison with other people; null without norms. */
   readonly norms: SessionNorms | null;
 }
 
@@ -47,15 +47,15 @@ export interface Standing {
   readonly percentile: number;
   /** Half of the width of its 95 % interval, in percentile points. */
   readonly halfWidth: number;
-  /** 50 is the mean of the others, 10 their standard deviation; null if they are all alike. */
+  /** 50 is the mean of the others, 10 their standard deviation; null if they are all equal. */
   readonly tScore: number | null;
   /** Standard error of measurement, in points; null without a reliability. */
   readonly standardError: number | null;
-  /** The same of the score as it is, which also says how high a person rates everything; null for gaps and pooled norms. */
+  /** The same of the raw score, which includes how high a person rates everything; null for gaps and pooled norms. */
   readonly raw: { readonly percentile: number; readonly tScore: number | null } | null;
 }
 
-/** How much there is to judge. */
+/** How many answers and scores there are. */
 export interface Coverage {
   /** Number of statements answered and asked, in both lives together. */
   readonly answered: number;
@@ -86,11 +86,11 @@ export interface ResponseIndices {
   readonly spread: number | null;
   /** Correlation of forward with inverse ratings over cells, -1..1. */
   readonly opposites: number | null;
-  /** How much more alike statements on one value are answered than those on different ones, -1..1. */
+  /** How much more similar answers are within a value than between values, -1..1. */
   readonly consistency: number | null;
   readonly consistencyIdeal: number | null;
   readonly consistencyCurrent: number | null;
-  /** Seconds for each answer after the first call, 0 or more. Null too where arrival times are not known. */
+  /** Seconds for each answer after the first call, 0 or more. Also null if arrival times are not known. */
   readonly secondsPerAnswer: number | null;
   /** How readily the person agrees in each life, -0.5..0.5; 0: forward and inverse statements cancel out. */
   readonly agreementIdeal: number | null;
@@ -112,7 +112,7 @@ export interface ResponseQuality extends ResponseIndices {
 export interface PooledVariance {
   /** Degrees of freedom, 0 or more. */
   readonly df: number;
-  /** In squared scale points. Null below 30 degrees of freedom, and with it all that needs it. */
+  /** In squared scale points. Null below 30 degrees of freedom, as is everything computed from it. */
   readonly variance: number | null;
 }
 
@@ -123,7 +123,7 @@ export interface Variances {
   readonly gap: PooledVariance;
 }
 
-/** What the choice of statements alone leaves open. */
+/** The error from the choice of statements alone. */
 export interface SessionError {
   readonly basis: "statements";
   readonly variance: Variances;
@@ -157,7 +157,7 @@ export interface ScoreError {
   readonly tiedWith: readonly number[];
 }
 
-/** How sure a difference is: even if all values are looked at, if this one alone is, or not at all. */
+/** Whether a difference is significant among all values (`joint`), only on its own (`single`), or not at all. */
 export type Certainty = "joint" | "single" | "none";
 
 export interface GapError {

@@ -1,4 +1,4 @@
-// The block as readers see it: comparisons are done, so numbers are rounded.
+// The block as it is returned: rounded, after all comparisons.
 import { roundingTo } from "../scoring/rounding.ts";
 import type {
   GapError,

@@ -1,4 +1,4 @@
-// Response quality: whether the answers of one session can be taken at their word.
+// Response quality: whether the answers of one session are reliable.
 import type { Answers } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import type { CompiledQuality, RatingScale } from "./compile.ts";

@@ -1,9 +1,9 @@
 // Small samples by their sums. With whole numbers the sums are exact, so that equal answers have a variance of exactly 0.
 
-/** Fewer cells than this carry no correlation and no mean. */
+/** Least number of cells for a correlation or a mean. */
 export const leastCells = 10;
 
-/** Fewer degrees of freedom than this carry no variance. */
+/** Least number of degrees of freedom for a variance. */
 export const leastDf = 30;
 
 /** A sample by its number of members, their sum and the sum of their squares. */

@@ -1,4 +1,4 @@
-// The answers of one session, gathered by cell once for all that is computed from them.
+// The answers of one session, gathered by cell once for all computations.
 import { type Evaluation, evaluate, scoreCells, scoresOf } from "../scoring/evaluate.ts";
 import { type Answers, answerTo, type CellScore, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
@@ -19,7 +19,7 @@ export interface CellSums extends Sample {
 export interface Sheet {
   /** Raw ratings of the two blocks in asking order; null if unanswered. */
   readonly blocks: readonly [Answers, Answers];
-  /** The ratings given, without those that are not there. */
+  /** The ratings given, without unanswered statements. */
   readonly ratings: readonly number[];
   /** In ascending value id. */
   readonly cells: Readonly<Record<LifeContext, readonly CellSums[]>>;
@@ -69,7 +69,7 @@ function sumCell(items: readonly Item[], answers: Answers): CellSums {
   return { count, sum, squares, weight, squaredWeight, bothKeys };
 }
 
-/** The answers of one session with all that response quality takes. */
+/** The answers of one session with all inputs of response quality. */
 export interface ReadAnswers {
   readonly answers: Answers;
   readonly sheet: Sheet;

@@ -1,4 +1,4 @@
-// Checks a definition file: its shape, and every rule on what is well shaped.
+// Checks a definition file: its shape, then the rules on all parts with a valid shape.
 import type { Definition } from "../definition.ts";
 import { maxFaults } from "../limits.ts";
 import type { WellShaped } from "../schema/definition-schema.ts";
@@ -25,7 +25,7 @@ const rulesInOrder = [
 
 /**
  * Finds every fault of a definition at once: first those of its shape, then those of the rules, which run on all that
- * is well shaped. Reports at most 200; none means that the definition can be published. Never throws.
+ * has a valid shape. Reports at most 200; none means that the definition can be published. Never throws.
  * @param input what `JSON.parse` made of the file
  * @param checkShape to compile the schema once for many checks
  */
@@ -36,7 +36,7 @@ export function checkDefinition(input: unknown, checkShape: ShapeCheck = compile
   return [...shapeFaults, ...rulesInOrder.flatMap((rule) => rule(parts))].slice(0, maxFaults);
 }
 
-/** The definition in a file, or what is wrong with it. */
+/** The definition in a file, or its faults. */
 export function parseDefinition(
   input: unknown,
   checkShape?: ShapeCheck,

@@ -1,4 +1,4 @@
-// What a check of a definition reports: faults with a place, a code and words.
+// What a check of a definition reports: faults with a location, a code and a message.
 
 export type FaultCode =
   | "missing_member"
@@ -58,7 +58,7 @@ export function quote(text: string): string {
   return `'${shown.replace(/\p{C}/gu, escapeCharacter)}'`;
 }
 
-/** Texts that people would not tell apart have the same folded form: without case, kind of space or of letter form. */
+/** Texts that look the same have the same folded form: case, kind of space and letter form are ignored. */
 export function fold(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ");
 }

@@ -1,4 +1,4 @@
-// What of a definition can be read although other places are broken, so that rules on the rest still run.
+// The valid parts of a definition that has faults elsewhere, so that the rules still run on them.
 
 import type { Pairing, ScoringConstants, Tier } from "../../scoring/model.ts";
 import type {
@@ -17,12 +17,12 @@ import { quote } from "./faults.ts";
 /** One object of a definition. */
 export interface Part<T> {
   readonly pointer: string;
-  /** Only the members that are there and without shape fault, at any depth. */
+  /** Only the members that exist and have no shape fault, at any depth. */
   readonly members: Partial<T>;
 }
 
 export interface ValuePart extends Part<ValueDefinition> {
-  /** How messages call the value. */
+  /** How messages name the value. */
   readonly label: string;
   readonly items: readonly Part<Item>[];
 }
@@ -62,8 +62,8 @@ export interface DefinitionParts {
 }
 
 /**
- * Reads what is sound.
- * @param broken pointers of shape faults; all that holds one of them counts as broken too
+ * Reads the valid parts.
+ * @param broken pointers of shape faults; everything that contains one of them counts as broken too
  */
 export function readParts(input: unknown, broken: ReadonlySet<string>): DefinitionParts {
   const unsound = withAncestors(broken);

@@ -1,4 +1,4 @@
-// The words for each way in which a file can miss the schema.
+// The message for each way in which a file can violate the schema.
 import type { AnySchemaObject, DefinedError } from "ajv/dist/2020.js";
 import { patternWords } from "../schema/schema-members.ts";
 import { type FaultCode, quote } from "./faults.ts";

@@ -1,11 +1,11 @@
-// Checks the shape of a definition: the schema, and its findings in plain words.
+// Checks the shape of a definition against the schema, and words the faults.
 import { Ajv2020, type DefinedError } from "ajv/dist/2020.js";
 import { maxCharacters, maxNodes } from "../limits.ts";
 import { definitionSchema } from "../schema/definition-schema.ts";
 import type { DefinitionFault } from "./faults.ts";
 import { describe } from "./shape-words.ts";
 
-/** Finds all shape faults of what came out of `JSON.parse`, at most one for each place. */
+/** Finds all shape faults of a parsed JSON value, at most one for each location. */
 export type ShapeCheck = (input: unknown) => DefinitionFault[];
 
 /** Compiles the schema, which takes some tens of milliseconds. */
@@ -26,7 +26,7 @@ export function compileShapeCheck(): ShapeCheck {
   };
 }
 
-/** Bounds the work, and the memory for faults, before anything looks at the content. Does not recurse. */
+/** Limits the work, and the memory for faults, before the content is checked. Does not recurse. */
 function isTooLarge(input: unknown): boolean {
   const open: unknown[] = [input];
   let nodes = 0;

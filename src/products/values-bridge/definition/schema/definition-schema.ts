@@ -215,7 +215,7 @@ export const definitionSchema = object(
   { ...closed, title: "Definition", description: "One version of an assessment." },
 );
 
-/** What the schema promises of a file without shape faults; the compiler holds it to `Definition`. */
+/** The type of a file that matches the schema; the compiler checks it against `Definition`. */
 export type WellShaped = Allowed<typeof definitionSchema>;
 
 /** The published document: `docs/assessment-definition.schema.json`. */

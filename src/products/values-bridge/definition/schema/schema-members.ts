@@ -6,14 +6,14 @@ const textPattern = "^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}
 export const productPattern = "^[a-z][a-z0-9-]{0,62}$";
 export const languagePattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$";
 
-/** What a text of each pattern must be, in words that follow the member's title. */
+/** What a text must be for each pattern, as a phrase after the member's title. */
 export const patternWords: ReadonlyMap<string, string> = new Map([
   [textPattern, "must be one line without white space at its ends or control characters"],
   [productPattern, "must be 1 to 63 lower-case letters, digits and hyphens, and start with a letter"],
   [languagePattern, "must be a language tag such as 'en' or 'pt-BR'"],
 ]);
 
-/** Option of objects that take no other members, so that a slip in a name is found. */
+/** Option of objects that allow no other members, so that a misspelt name is reported. */
 export const closed = { additionalProperties: false };
 
 /** A text shown to people, of 1 to `maxLength` characters. */
@@ -29,12 +29,12 @@ export function pairOf(title: string, items: Schema<number>, description: string
   return { type: "array", items, title, description, minItems: 2, maxItems: 2 };
 }
 
-/** One of some texts. A value of another type is no other fault: those that are allowed are named all the same. */
+/** One of some texts. A value of another type is reported the same way, with the texts that are allowed. */
 export function choice<const T extends string>(values: readonly T[], keywords: Keywords): Schema<T> {
   return { enum: [...values], ...keywords };
 }
 
-/** A number that has to be there as it is. */
+/** A constant number. */
 export function constant<const T extends number>(value: T, keywords: Keywords): Schema<T> {
   return { type: "number", const: value, ...keywords };
 }

@@ -4,15 +4,15 @@ import type { NormLayout } from "../layout.ts";
 import { mostBins } from "./histograms.ts";
 import { type ByteSource, discreteGaussian, RandomNumbers } from "./noise.ts";
 
-/** A partner with more people counts as so many. */
+/** A partner with more people is weighted down to this number. */
 const mostPeople = 1000;
-/** A person is so many units, so that weighted counts are whole numbers too. */
+/** Units for each person, so that weighted counts are whole numbers too. */
 export const unit = 1024;
-/** What a release spends is 1/8 (rho, zero-concentrated differential privacy). */
+/** A release spends a privacy budget of 1/8 (rho, zero-concentrated differential privacy). */
 const releasesForOne = 8;
 /** Releases of one version and language; together they spend 1. */
 export const mostReleases = 8;
-/** Norms that are wider than this at the median, in percentile points, are not worth a release. */
+/** Norms with a wider interval than this at the median, in percentile points, are not released. */
 const widestAtMedian = 5;
 
 /**
@@ -23,7 +23,7 @@ export function noiseVariance(histograms: number): number {
   return unit * unit * histograms * releasesForOne;
 }
 
-/** What the people of one partner count for in each bin, in units. A difference of one person is at most one unit. */
+/** Weighted counts of one partner's people in each bin, in units. One person changes a count by at most one unit. */
 export function weightedCounts(histograms: readonly (readonly number[])[], people: number): number[][] {
   if (people <= mostPeople) return histograms.map((counts) => counts.map((count) => unit * count));
   // Rounded half up, in whole numbers below 2^53.
@@ -37,7 +37,7 @@ export function pooledHalfWidth(rank: number, people: number, noise: number): nu
   return 196 * Math.sqrt((p * (1 - p)) / people + noise / people ** 2);
 }
 
-/** What the people of one partner add. */
+/** The counts of one partner's people. */
 export interface PoolCounts {
   readonly people: number;
   /** Of each histogram, the people in each bin. */
@@ -68,7 +68,7 @@ export class Pool {
       before === undefined ? counts : counts.map((row, i) => row.map((count, j) => count + (before[i]?.[j] ?? 0)));
   }
 
-  /** Whether a release would say enough. It depends on numbers of people alone, and so says nothing of what they are. */
+  /** Whether a release would be precise enough. Depends on numbers of people alone, so it reveals no answers. */
   isEnough(): boolean {
     const { values } = this.#layout;
     if (this.#total === undefined || values.length < leastCells) return false;
@@ -76,13 +76,13 @@ export class Pool {
     return pooledHalfWidth(50, this.#people, noise) <= widestAtMedian;
   }
 
-  /** The counts with noise, in units. Each further draw that is shown spends as much again of what protects people. */
+  /** The counts with noise, in units. Each published draw spends the same amount of the privacy budget again. */
   draw(bytes: ByteSource): number[][] {
     return withNoise(this.#total ?? [], bytes);
   }
 }
 
-/** Adds the noise of a release. @param variance for tests that have to see too little noise fail */
+/** Adds the noise of a release. @param variance set by tests that check that too little noise is detected */
 export function withNoise(
   histograms: readonly (readonly number[])[],
   bytes: ByteSource,

@@ -1,9 +1,9 @@
-// The histograms that norms of all partners are made of: public bins, and what one partner's people add to each.
+// The histograms that norms of all partners are made of: public bins, and the counts of one partner's people in each.
 import { at } from "../../scoring/lists.ts";
 import { centredStep, type NormLayout } from "../layout.ts";
 import type { Sums } from "../sums.ts";
 
-/** Equal bins. With tails there is one more at each end, for all that lies beyond. */
+/** Equal bins. With tails there is one more at each end, for everything beyond. */
 export interface Bins {
   /** The first edge, in points. */
   readonly from: number;
@@ -27,7 +27,7 @@ export function binsOf({ values }: NormLayout): Bins[] {
   return [...values.flatMap(() => [scoreBins, scoreBins, gapBins]), totalBins, totalBins, totalBins];
 }
 
-/** What people add to each histogram: whole numbers. Everybody is in at most one bin of each. */
+/** The counts of people in each histogram: whole numbers. Each person is in at most one bin of each. */
 export function histogramsOf({ values }: NormLayout, { totalGap, harmony, conflict, ...sums }: Sums): number[][] {
   const merged = (counts: readonly number[], bins: Bins, pointsAt: (step: number) => number): number[] => {
     const found = Array<number>(bins.count).fill(0);
@@ -52,7 +52,7 @@ export function histogramsOf({ values }: NormLayout, { totalGap, harmony, confli
 }
 
 function binOf({ from, step, count, hasTails }: Bins, points: number): number {
-  // What mathematics puts on an edge, a division may miss.
+  // The division may miss an exact edge by a rounding error.
   const bin = Math.floor((points - from) / step + 1e-9) + (hasTails ? 1 : 0);
   return Math.min(count - 1, Math.max(0, bin));
 }

@@ -1,7 +1,7 @@
 // Exact noise: the discrete Gaussian of Canonne, Kamath and Steinke 2020 ("The Discrete Gaussian for Differential
-// Privacy"), by their algorithms 1 to 3. Whole numbers only: rounding of doubles has given people away (Mironov 2012).
+// Privacy"), by their algorithms 1 to 3. Whole numbers only: rounding of doubles leaks individuals (Mironov 2012).
 
-/** Gives so many random bytes. */
+/** Returns `count` random bytes. */
 export type ByteSource = (count: number) => Uint8Array;
 
 /** How many bytes are taken from the source at once. */
@@ -17,11 +17,11 @@ export class RandomNumbers {
     this.#source = source;
   }
 
-  /** From 0 up to, and without, `bound`, each as likely. @param bound 1 to 2^40 */
+  /** Uniform from 0 to `bound - 1`. @param bound 1 to 2^40 */
   below(bound: number): number {
     let all = 1;
     while (all < bound) all *= 256;
-    // Beyond the last whole multiple of the bound, some remainders would be likelier than others.
+    // Values beyond the last whole multiple of the bound are rejected: they would favour some remainders.
     const whole = all - (all % bound);
     for (;;) {
       let drawn = 0;

@@ -1,4 +1,4 @@
-// Norms of all partners, computed from released histograms alone: what is computed from noise tells no more than it.
+// Norms of all partners, computed from released histograms alone, so that they reveal no more than those do.
 import { at } from "../../scoring/lists.ts";
 import type { NormLayout } from "../layout.ts";
 import { type Distribution, roundedDistribution } from "../statistics/distribution.ts";
@@ -26,7 +26,7 @@ export interface PooledValueNumbers {
 /** The numbers of a release. @param histograms as they were drawn */
 export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly number[])[]): PooledNumbers {
   const counts = histograms.map((histogram) => histogram.map((count) => count / unit));
-  // Everybody is in the histograms of every value, so their sums differ by noise alone.
+  // Every person is counted in the histograms of every value, so their sums differ by noise alone.
   const ofValues = counts.slice(0, 3 * layout.values.length);
   const n = Math.max(1, total(ofValues.map(total)) / ofValues.length);
   const noise = noiseVariance(histograms.length) / unit ** 2;
@@ -47,7 +47,7 @@ export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly
   };
 }
 
-/** What counts with noise say of one number. @param noise variance of the noise on each count, in squared people */
+/** The distribution from noisy counts. @param noise variance of the noise on each count, in squared people */
 export function estimate(counts: readonly number[], bins: Bins, n: number, noise: number): Distribution {
   const { from, step, count, hasTails } = bins;
   const below = cumulative(counts, n);
@@ -66,8 +66,8 @@ export function estimate(counts: readonly number[], bins: Bins, n: number, noise
 }
 
 /**
- * How many people are below each edge, the outer ones included: all counts are shifted alike to add up to n, and the sums
- * are then made ascending at the least distance (isotonic regression by pooling neighbours, Ayer et al. 1955).
+ * How many people are below each edge, outer ones included: all counts are shifted equally to add up to n, and the sums
+ * are then made ascending with least squares (isotonic regression by pooling neighbours, Ayer et al. 1955).
  */
 function cumulative(counts: readonly number[], n: number): number[] {
   const shift = (n - total(counts)) / counts.length;

@@ -1,4 +1,4 @@
-// How a number is spread over people: percentile ranks at the edges of equal bins, and how far each is to be trusted.
+// How a number is spread over people: percentile ranks at the edges of equal bins, with their confidence intervals.
 import { at } from "../../scoring/lists.ts";
 import { roundingTo } from "../../scoring/rounding.ts";
 import { momentsOf, percentileHalfWidth } from "./histogram.ts";

@@ -1,6 +1,6 @@
-// What a histogram of many people says of one number.
+// Statistics of one number from a histogram of many people.
 
-/** Counts of equal steps, and what the first step and each further one are worth. */
+/** Counts of equal steps, with the value of the first step and the width of a step. */
 export interface Histogram {
   readonly counts: readonly number[];
   readonly from: number;

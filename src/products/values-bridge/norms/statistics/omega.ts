@@ -64,7 +64,7 @@ function maximise(correlations: Matrix): FactorModel | null {
   return null;
 }
 
-/** What loadings and own parts are expected, if the factor is what the model says of it. */
+/** The EM step: loadings and uniquenesses expected under the current model. */
 function stepOf(correlations: Matrix, { loadings, uniqueness }: FactorModel): FactorModel {
   const scaled = loadings.map((l, i) => l / at(uniqueness, i));
   const factor = 1 + sumOf(loadings.map((l, i) => l * at(scaled, i)));

@@ -9,7 +9,7 @@ import { pool, type Sample } from "../samples.ts";
 import type { Change } from "./comparison.ts";
 import type { MatchedStatement } from "./versions.ts";
 
-/** Fewer statements than this of a value tell no change. */
+/** Least number of statements of a value for a change. */
 const leastStatements = 2;
 
 /** What changes: a score in one life, or the gap between the two. */

@@ -1,4 +1,4 @@
-// Entry point of change: two sessions of one person in, what changed between them out.
+// Entry point of change: compares two sessions of one person.
 import type { Answers } from "../../scoring/formulas/cells.ts";
 import { at } from "../../scoring/lists.ts";
 import type { QualityAssessor } from "../assess.ts";

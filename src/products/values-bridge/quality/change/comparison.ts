@@ -8,7 +8,7 @@ export interface SessionComparison {
   readonly version: 2;
   /** Whether the assessment versions are equal in values, predicates, keys, scale and weights. */
   readonly comparable: boolean;
-  /** Why nothing is told: in what the versions differ, or that a grade is neither good nor caution. Null: it is told. */
+  /** Why no change is reported: the difference of the versions, or a grade other than good or caution. Null: it is. */
   readonly reason: Difference | "grade" | null;
   /** Grades of the first and of the second session. */
   readonly grades: readonly [Grade, Grade];

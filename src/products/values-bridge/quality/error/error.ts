@@ -17,7 +17,7 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   const { answers, scores, scoredCells, sheet, evaluation } = session;
   const { gaps, totalGap } = evaluation;
   const pairs = compiled.statements.map((ofValue) => sumPairs(ofValue, answers));
-  // A form that is too short for a variance of each life has one of both, and none of gaps.
+  // A form too short for a variance of each life has a common one for both, and none of gaps.
   const isShort = compiled.statements.reduce((df, ofValue) => df + ofValue.length - 1, 0) < leastDf;
   const ofBoth = [...scoredCells.ideal, ...scoredCells.current];
   const variance: Variances = {

@@ -52,7 +52,7 @@ export interface ScoreWithError {
 }
 
 /**
- * The best and the worst rank that go with each score, 1 the best: `1 + number of values clearly higher` to
+ * The best and the worst rank of each score within its error, 1 the best: `1 + number of values clearly higher` to
  * `n - number clearly lower`. Each holds for its value alone; the ranges of all values do not hold at once.
  * @param scores null if a value has none, or no standard error; it then has no range
  * @param scored number of values with a score

@@ -1,4 +1,4 @@
-// How the totals and the archetype hold when a statement of every value is left out.
+// How much the totals and the archetype change when a statement of every value is left out.
 
 import { type Evaluation, evaluateScores, type ScoreEvaluation } from "../../scoring/evaluate.ts";
 import { type Answers, scoreCell } from "../../scoring/formulas/cells.ts";

@@ -1,4 +1,4 @@
-// Rules on archetypes: who is who, and that every total gap has one in each direction.
+// Rules on archetypes: unique ids and names, and one archetype for every total gap in each direction.
 import type { ArchetypeRule } from "../../../scoring/model.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
@@ -10,7 +10,7 @@ const greatestGap = 100;
 /** The total gaps of one archetype: `from` to below `below`. */
 interface Band {
   readonly pointer: string;
-  /** How messages call the archetype: its id, or its place if that is broken. */
+  /** How messages name the archetype: its id, or its position if the id is invalid. */
   readonly label: string;
   readonly from: number;
   /** Infinity: no upper end. */
@@ -18,7 +18,7 @@ interface Band {
   readonly direction: ArchetypeRule["direction"];
 }
 
-/** Archetypes have unique ids and names; for each direction their bands cover 0 to 100 without overlap or hole. */
+/** Archetypes have unique ids and names; for each direction their bands cover 0 to 100 without overlap or gap. */
 export function checkArchetypes(parts: DefinitionParts): DefinitionFault[] {
   const bands = bandsOf(parts);
   const sound = bands.filter((band) => band.from < band.below);
@@ -60,7 +60,7 @@ function emptyBandFault({ pointer, label, from, below }: Band): DefinitionFault 
   return { pointer: `${pointer}/gapBelow`, code: "empty_band", message };
 }
 
-/** Goes through the bands of one direction from 0 up; holes are certain only if all bands are known. */
+/** Checks the bands of one direction from 0 up; missing ranges are certain only if all bands are known. */
 function coverageFaults(bands: readonly Band[], direction: Band["direction"], allKnown: boolean): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   const hole = (gaps: string): void => {

@@ -24,7 +24,7 @@ function productFaults({ product }: DefinitionParts): DefinitionFault[] {
   ];
 }
 
-/** A language that is no BCP 47 tag. @param pointer of the object that states the language */
+/** Reports a language that is not a BCP 47 tag. @param pointer of the object with the language */
 export function languageFaults(
   { language }: { readonly language?: string | undefined },
   pointer = "#",
@@ -48,7 +48,7 @@ function scaleFaults({ scale: { min, max } }: DefinitionParts): DefinitionFault[
   return [{ pointer: "#/scale/max", code: "out_of_range", message }];
 }
 
-/** Labels that are not as many as there are ratings, or alike. @param pointer of the object that holds the labels */
+/** Reports a wrong number of labels, and equal labels. @param pointer of the object with the labels */
 export function labelFaults(
   { min, max }: Partial<Scale>,
   labels: readonly string[] = [],

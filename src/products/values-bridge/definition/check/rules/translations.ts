@@ -1,11 +1,11 @@
-// Rules on translations: what people answer is whole in each one, and reads as soundly as the definition itself.
+// Rules on translations: each has all texts that people answer, and follows the same rules as the definition itself.
 import { type DefinitionFault, fold, quote } from "../faults.ts";
 import type { DefinitionParts, TranslatedValuePart, TranslationPart } from "../parts.ts";
 import { labelFaults, languageFaults } from "./presentation.ts";
 import { repeats } from "./repeats.ts";
 import { type Phrase, wordingFaults } from "./wording.ts";
 
-/** Every translation is in a language of its own and says all that people answer; of names it says all or none. */
+/** Every translation has its own language and all texts that people answer; it has all names or none. */
 export function checkTranslations(parts: DefinitionParts): DefinitionFault[] {
   return [
     ...repeatedLanguages(parts),
@@ -39,7 +39,7 @@ function phrasesOf({ values }: TranslationPart): Phrase[] {
   );
 }
 
-/** Values are there once each, with as many predicates as items. */
+/** Each value occurs once, with as many predicates as items. */
 function valueFaults({ pointer, values: translated }: TranslationPart, { values }: DefinitionParts): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   const isReadable = [...values, ...translated].every(({ members }) => members.id !== undefined);
@@ -66,7 +66,7 @@ function valueFaults({ pointer, values: translated }: TranslationPart, { values 
   return faults;
 }
 
-/** Names are unlike one another; if one value has a translated name or goal, all have. */
+/** Names are unique; if one value has a translated name or goal, all have. */
 function nameFaults({ pointer, values: translated }: TranslationPart, { values }: DefinitionParts): DefinitionFault[] {
   const labelOf = ({ members: { id } }: TranslatedValuePart) =>
     values.find(({ members }) => members.id !== undefined && members.id === id)?.label ?? `no. ${id ?? "?"}`;
@@ -87,7 +87,7 @@ function nameFaults({ pointer, values: translated }: TranslationPart, { values }
   ];
 }
 
-/** Archetypes are translated all or none, each one once; their names are unlike one another. */
+/** Either all archetypes are translated or none, each one once; their names are unique. */
 function checkTranslatedArchetypes(translation: TranslationPart, definition: DefinitionParts): DefinitionFault[] {
   const { archetypes, unresolvedArchetype } = translation;
   const all = [...archetypes, unresolvedArchetype];

@@ -23,7 +23,7 @@ export function checkValues({ values }: DefinitionParts): DefinitionFault[] {
       message: `A value before this one is named ${entry.label} too`,
     })),
     ...ofItems,
-    // What is wrong with all items would be said again of those of the short form.
+    // Faults of all items would be reported again for those of the short form.
     ...(ofItems.length > 0 ? [] : shortFormFaults(values)),
   ];
 }
@@ -32,7 +32,7 @@ function itemFaults(values: readonly ValuePart[]): DefinitionFault[] {
   return [...sizeFaults(values), ...values.flatMap((value) => [...keyFaults(value), ...weightFaults(value)])];
 }
 
-/** The short form, where there is one, asks as much of each value, and is held to the same rules. */
+/** The short form, if there is one, has the same number of items of each value, and follows the same rules. */
 function shortFormFaults(values: readonly ValuePart[]): DefinitionFault[] {
   const short = values.map(({ items, label, ...value }) => {
     return {

@@ -9,7 +9,7 @@ const predicatePlaceholder = "{predicate}";
 
 export interface Phrase {
   readonly pointer: string;
-  /** How messages call the item. */
+  /** How messages name the item. */
   readonly label: string;
   readonly predicate: string;
 }
