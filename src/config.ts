@@ -1,10 +1,10 @@
-// The environment: the only reader of it, and the one table of what it may hold.
+// The environment: its only reader, and the table of all variables.
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { readDatabaseUrl } from "./database/database-url.ts";
 
 interface Variable<T> {
-  /** Read where nothing is set. */
+  /** The default, parsed like a set value. */
   readonly default: string | undefined;
   /** One sentence for operators. */
   readonly doc: string;
@@ -155,11 +155,11 @@ export const variables = {
 
 /** The configuration: one member for each variable. */
 export type Config = { readonly [K in keyof typeof variables]: ReturnType<(typeof variables)[K]["read"]> } & {
-  /** Names of all variables that are set, those of other programs as well. */
+  /** Names of all variables that are set, including those of other programs. */
   readonly setNames: readonly string[];
 };
 
-/** Reads the configuration; empty counts as unset. Throws one error that names every variable which is wrong. */
+/** Reads the configuration; empty counts as unset. Throws one error that names every invalid variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = [];
   const entries = Object.entries(variables).map(([name, { read }]) => {
@@ -265,7 +265,7 @@ function signingKeys(given: string): KeyObject[] {
     const keys = texts.map((text) => createPrivateKey({ key: text, encoding: "base64", format: "der", type: "pkcs8" }));
     if (keys.length > 0 && keys.every((key) => key.asymmetricKeyType === "ed25519")) return keys;
   } catch {
-    // The fault may quote the key, so it is told in other words below.
+    // The error may quote the key, so another one is thrown below.
   }
   throw new Error("must be one or more Ed25519 private keys, PKCS#8 in PEM or base64");
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env -S node --max-semi-space-size=16 --initial-old-space-size=64 --heap-growing-percent=60 --no-allocation-site-pretenuring --expose-gc
-// The command line: argv to a command. The only file with effects on import. JavaScript, since Node loads what strips
-// types, 15 MB that it keeps, for a first file of TypeScript; those after it come from the compile cache.
-// Without these flags of V8 an assessment takes 1.2 times the CPU, and 1.75 times the memory stays after a load.
+// The command line: runs the command in argv. The only file with effects on import. JavaScript, since Node loads a type
+// stripper, 15 MB that stay, if the first file is TypeScript; later files come from the compile cache.
+// Without these V8 flags an assessment takes 1.2 times the CPU, and 1.75 times the memory stays in use after a load.
 import { existsSync, readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
-// Code compiled once is kept for the next start, which takes a third less time and memory; so all else is imported later.
-// An older Node has no such function, and is told below what it lacks.
+// Compiled code is cached for the next start, which saves a third of time and memory; so all else is imported later.
+// An older Node lacks this function; the error below reports the version.
 nodeModule.enableCompileCache?.(fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)));
 
 // Before any import of TypeScript, which an older Node does not run.
@@ -15,7 +15,7 @@ const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const leastVersion = engines.node.replace(">=", "");
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const [leastMajor = 0, leastMinor = 0] = leastVersion.split(".").map(Number);
-// Comparing texts by a language would load its data, 3 MB that no other start needs.
+// Locale-aware comparison would load 3 MB of language data that no start needs otherwise.
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   const bundled = existsSync(new URL("../node_modules/.bin/node", import.meta.url));
   const way = bundled ? "; `npm run --silent pas --` in place of `pas` finds the one that `npm ci` brought" : "";
@@ -26,7 +26,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
 const { OutputClosed, runProgram } = await import("./cli/program.ts");
 const { readConfig } = await import("./config.ts");
 
-// Whoever reads may have had enough, as `head` has: the command ends where it would write on.
+// The reader may close the pipe early, like `head`: the command then ends at its next write.
 let isOpen = true;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => {

@@ -1,11 +1,11 @@
-// pas audit verify: whether the audit log is what was written.
+// pas audit verify: checks that the audit log is unchanged.
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { verifyAudit } from "../services/audit/verify.ts";
 import type { CommandContext } from "./command.ts";
 import { untilDone, withDomain } from "./database.ts";
 
 /**
- * Reads the whole log, prints every fault and then what there is. Throws if there is a fault.
+ * Reads the whole log, prints every fault and then a summary. Throws if there is a fault.
  * @param heads logged ones
  */
 export async function verifyLog(context: CommandContext, { head: heads = [] }: { head?: string[] }): Promise<void> {

@@ -1,4 +1,4 @@
-// What every command is given, and how it refuses.
+// The context of every command, and its usage error.
 import type { Config } from "../config.ts";
 
 export interface CommandContext {
@@ -9,14 +9,14 @@ export interface CommandContext {
   readonly print: (result: unknown) => void;
   /** Writes a text for people as the command's result, on stdout. */
   readonly write: (text: string) => void;
-  /** Writes a file as the command's result, on stdout, as it is. */
+  /** Writes a file as the command's result, unchanged, on stdout. */
   readonly writeBytes: (bytes: Uint8Array) => void;
 }
 
-/** Gives a command its context, as late as it runs: help needs no valid configuration. */
+/** Creates the context when a command runs, not before: help needs no valid configuration. */
 export type OpenContext = () => CommandContext;
 
-/** A mistake in how a command was called: exit code 2. */
+/** Wrong usage of a command: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

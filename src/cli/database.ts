@@ -20,7 +20,7 @@ import type { CommandContext } from "./command.ts";
 export interface AvailableDatabase {
   readonly address: DatabaseAddress;
   readonly isEmbedded: boolean;
-  /** Ends the use; an embedded server that nobody else uses is stopped. */
+  /** Releases it; an embedded server without other users is stopped. */
   release(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ type Database = ReturnType<typeof openDatabase>;
 const commandTimeoutMs = 10 * 60_000;
 const monotonic: MonotonicClock = () => performance.now();
 
-/** The configured database, else the embedded one, started where it is not running. */
+/** The configured database, else the embedded one, started if it is not running. */
 export async function provideDatabase({ config, say }: DatabaseContext): Promise<AvailableDatabase> {
   if (config.DATABASE_URL !== undefined) {
     return { address: { url: config.DATABASE_URL }, isEmbedded: false, release: async () => undefined };
@@ -45,7 +45,7 @@ export function commandDeadline(): Deadline {
   return { signal: AbortSignal.timeout(commandTimeoutMs), at: monotonic() + commandTimeoutMs };
 }
 
-/** The signal of what takes as long as it takes: an index on a large table, for example. */
+/** A signal without a deadline, for work of any duration, for example an index on a large table. */
 export function untilDone(): AbortSignal {
   return new AbortController().signal;
 }
@@ -55,13 +55,13 @@ export function troubleWords({ code, host, port, fault }: ConnectionTrouble): st
   return `${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`;
 }
 
-/** The database as commands use it, and its shards. */
+/** The database and its shards, as commands use them. */
 export interface CommandDatabase extends AsyncDisposable {
   readonly db: Database;
   readonly shards: ShardSet;
 }
 
-/** Opens pools for a command. They wait for connections as long as they take. */
+/** Opens pools for a command. They wait for connections without a timeout. */
 export async function openCommandDatabase(
   say: CommandContext["say"],
   address: DatabaseAddress,
@@ -78,7 +78,7 @@ export async function openCommandDatabase(
   return { db, shards, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-/** Use cases over the database, by the database's clock if this host's agrees. */
+/** Use cases over the database, with the database's clock if this host's agrees. */
 export async function openDomain(
   { db, shards }: CommandDatabase,
   say: CommandContext["say"],
@@ -110,14 +110,14 @@ export async function withDomain<T>(
   return await work(await openDomain(opened, context.say, deadline.signal), deadline);
 }
 
-/** Does work for the partners of each shard, by use cases over its stores: one shard after the other. */
+/** Runs work for the partners of each shard, with use cases over its stores, one shard after the other. */
 export async function onEachShard<T>(domain: Domain, work: (onShard: Domain) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   for (const shard of domain.shards()) done.push(await work({ ...domain, ...shard }));
   return done;
 }
 
-/** The same for work that counts. @returns the sums */
+/** The same for work that returns counts. @returns their sums */
 export async function countOnEachShard<Name extends string>(
   domain: Domain,
   work: (onShard: Domain) => Promise<Readonly<Record<Name, number>>>,

@@ -1,4 +1,4 @@
-// pas events …: reading the log of events, and looking after it.
+// pas events …: reading and maintaining the log of events.
 import { setTimeout as pause } from "node:timers/promises";
 import { type LogPosition, writeCursor } from "../domain/events/event-cursor.ts";
 import type { Domain } from "../process/core.ts";
@@ -17,7 +17,7 @@ export interface EventOptions {
   readonly partner?: string;
 }
 
-/** Prints the events that are kept, one a line, the oldest first; or those that happen, until a signal stops it. */
+/** Prints the stored events, one a line, oldest first; or new ones as they happen, until a signal stops it. */
 export function printEvents(context: CommandContext, { partner }: EventOptions, isTail = false): Promise<void> {
   return withDomain(context, async (domain) => {
     const log = logOf(domain, partner);
@@ -38,7 +38,7 @@ export function printEvents(context: CommandContext, { partner }: EventOptions, 
   });
 }
 
-/** Leaves out 2^32 positions, so that none is handed out twice after a restored backup. Prints the head. */
+/** Skips 2^32 positions, so that none is used twice after a restored backup. Prints the head. */
 export async function skipEventsAhead(context: CommandContext): Promise<void> {
   const position = await withDomain(context, async ({ shards }, { signal }) => {
     const heads = new Map<string, number>();

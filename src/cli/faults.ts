@@ -1,10 +1,10 @@
-// What went wrong with a command, in lines for people: an operator may know everything.
+// Error messages of commands, as lines for people. Nothing is hidden from operators.
 import { Refusal } from "../kernel/errors/refusal.ts";
 
 /** Longer values are cut. */
 const maxQuoted = 100;
 
-/** An error, line by line: every fault that the domain found in what was asked for, else the error's message. */
+/** An error, line by line: every fault that the domain found in the request, else the error's message. */
 export function linesOf(error: unknown): string[] {
   if (error instanceof Refusal && error.violations.length > 0) {
     return error.violations.map(({ path, detail }) => `${path.join("/")}: ${detail}`);
@@ -18,9 +18,9 @@ export function linesOf(error: unknown): string[] {
   return [error instanceof Error ? wordsOf(error) : "the command failed"];
 }
 
-/** What the system refused, in words that say what to do; of anything else the message. */
+/** For errors of the operating system a text that says what to do, else the error's message. */
 function wordsOf(error: NodeJS.ErrnoException): string {
-  // The gRPC server has it inside of a message of its own, and a worker hears of it in other words.
+  // The gRPC server wraps it in its own message, and a worker gets another one.
   const [, address] =
     /(?:listen EADDRINUSE: address already in use|bind EADDRINUSE) ([^\s\]]+)/.exec(error.message) ?? [];
   if (address !== undefined) {
@@ -33,13 +33,13 @@ function wordsOf(error: NodeJS.ErrnoException): string {
   return error.message;
 }
 
-/** Passes an error on, and says that there is no such partner if that is the fault. */
+/** Rethrows an error; for `not_found` it says that there is no such partner. */
 export function unlessKnown(error: unknown): never {
   const isUnknown = error instanceof Refusal && error.code === "not_found";
   throw isUnknown ? new Error("there is no such partner; `pas partner list` shows those that there are") : error;
 }
 
-/** Runs work, and puts into its faults which of the given values they are about. */
+/** Runs work, and adds to its faults the given values that they are about. */
 export async function naming<T>(given: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
   try {
     return await work;

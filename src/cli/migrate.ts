@@ -1,4 +1,4 @@
-// pas migrate: brings the schema up to date, and publishes the instrument of this release where it should be.
+// pas migrate: brings the schema up to date, and publishes the instrument of this release if needed.
 
 import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
@@ -21,7 +21,7 @@ export async function migrateAndPublish(context: CommandContext): Promise<void> 
 export interface Prepared {
   /** The migrations applied. */
   readonly applied: string[];
-  /** What became of the built-in instrument. */
+  /** The outcome for the built-in instrument. */
   readonly instrument: ShippedOutcome;
 }
 

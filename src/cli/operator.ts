@@ -1,4 +1,4 @@
-// An operator's calls of the core: authenticated by having the database, validated and recorded like any other call.
+// An operator's calls of the core: database access is the authentication; validated and audited like any other call.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { operatorRequestId } from "../domain/audit/acts.ts";
 import { metadata } from "../kernel/calls/core.ts";
@@ -15,12 +15,12 @@ import { commandDeadline, withDomain } from "./database.ts";
 import { naming, unlessKnown } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
-/** What a command calls for whom. */
+/** Calls the core on behalf of an operator. */
 export interface Operator {
   /**
-   * Throws what the core refuses, the values in question named.
-   * @param partnerId whom the call acts for; undefined for what is of no partner, or names one in its message
-   * @param missing what it says if there is nothing of that name
+   * Throws the refusals of the core, with the values concerned.
+   * @param partnerId that the call acts for; undefined if it has none, or names it in its message
+   * @param missing the message for `not_found`
    */
   call<M extends DescMethodUnary>(
     rpc: M,
@@ -69,7 +69,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
     try {
       return await work({ call });
     } finally {
-      // What became of a call that failed is recorded without anybody's waiting for it.
+      // The audit records of failed calls are written asynchronously.
       await domain.trail.idle();
       await renderer.close();
       webhooks.sender.close();
@@ -77,7 +77,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
   });
 }
 
-/** Says what there is none of: the partner, or what the command asks for. */
+/** For `not_found`, throws whether the partner is missing, or what the command asks for. */
 async function explain(domain: Domain, error: unknown, partnerId: string | undefined, missing: string): Promise<never> {
   if (!(error instanceof Refusal) || error.message !== details.not_found) throw error;
   if (partnerId) await getPartner(domain, partnerId, commandDeadline()).catch(unlessKnown);

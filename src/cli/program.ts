@@ -1,4 +1,4 @@
-// The program `pas`: its commands, and what they have in common.
+// The program `pas`: its commands and their common parts.
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { releaseVersion } from "../kernel/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
@@ -38,10 +38,10 @@ export interface Surroundings {
 /** Nobody reads the output any more. */
 export class OutputClosed extends Error {}
 
-/** What a shell says of a program that was ended by SIGPIPE. */
+/** The exit code that a shell reports for a program ended by SIGPIPE. */
 const brokenPipe = 141;
 
-/** The program with all of its commands. What a command does is imported when it runs. @param comments for the help */
+/** The program with all of its commands. A command's code is imported when it runs. @param comments for the help */
 export function createProgram({ openConfig, stdout, stderr }: Surroundings, comments: Comments): Command {
   const open = () => ({
     config: openConfig(),
@@ -72,13 +72,13 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings, comm
 /** Runs a command. @returns the exit code: 0, 1 with reasons on stderr, 2 for wrong usage, or 141 if nobody reads on */
 export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
-    // A process that serves is asked for no help on others.
+    // A serving process shows no help on other commands.
     const { comments } = words[0] === "serve" ? { comments: {} } : await import("../gen/comments.ts");
     await createProgram(surroundings, comments).parseAsync([...words], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof OutputClosed) return brokenPipe;
-    // The program has written of it, and help that was asked for is no error.
+    // Commander has written the message, and requested help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     for (const line of linesOf(error)) surroundings.stderr(`pas: ${asOneLine(line)}\n`);
     return error instanceof UsageError ? 2 : 1;

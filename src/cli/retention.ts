@@ -1,4 +1,4 @@
-// pas retention run: what is over is counted, or deleted.
+// pas retention run: counts or deletes data whose retention period has ended.
 import { recordAct } from "../domain/audit/acts.ts";
 import type { Domain } from "../process/core.ts";
 import { endKeys } from "../services/retention/maintenance.ts";
@@ -14,7 +14,7 @@ import type { SessionPolicy } from "../store/retention/session-policy-store.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, onEachShard, untilDone, withDomain } from "./database.ts";
 
-/** Deletes what is due now, or with `dryRun` counts it; prints how much, by policy, and how many idempotency keys. */
+/** Deletes what is due now, or with `dryRun` counts it. Prints numbers by policy, and of idempotency keys. */
 export async function runRetention(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
   context.print(
     await withDomain(context, async (domain) => {

@@ -1,5 +1,5 @@
-// Commands that are calls of rpcs: rows of a table. What an option is called, takes and means comes from the field of
-// the request that it fills, and what is printed is the response as the interface has it.
+// Commands that call rpcs, as rows of a table. Name, type and description of an option come from the field of
+// the request that it sets, and the response is printed as JSON of the interface.
 import { type DescField, type DescMethodUnary, getOption, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Argument, type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
@@ -14,14 +14,14 @@ import type { Operator } from "./operator.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What the protos say, by the full names of rpcs and fields. */
+/** Comments of the protos, by the full names of rpcs and fields. */
 export type Comments = Readonly<Record<string, string>>;
 
-/** A command that calls an rpc. One whose callers act for a partner takes `--partner`, one of a product `--product`. */
+/** A command that calls an rpc. It takes `--partner` if callers act for a partner, `--product` if the rpc needs one. */
 export interface RpcCommand {
   /** Its words: `sessions list`. */
   readonly name: string;
-  /** What it does; unless given, the first sentence on the rpc. */
+  /** Its description; by default the first sentence of the rpc's comment. */
   readonly about?: string;
   readonly rpc: DescMethodUnary;
   /**
@@ -29,21 +29,21 @@ export interface RpcCommand {
    * `--group`, `name!` must be given, and `<session_id>` is an argument.
    */
   readonly takes?: string;
-  /** Reads options in another way than their fields say. */
+  /** Parsers for options that are not read as their field type. */
   readonly reads?: Readonly<Record<string, (text: string) => unknown>>;
-  /** Options that are no fields, as commander writes them: `--failing`. */
+  /** Options that are not fields, in commander's syntax: `--failing`. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Whether `--partner` may be left out. */
   readonly ofAllPartners?: true;
-  /** What is said if there is no such thing. */
+  /** The error message for `not_found`. */
   readonly missing?: string;
   /** Further fields of the request. */
   readonly fill?: (options: Fields) => Fields;
-  /** What is printed of a response, or of each item of a list. */
+  /** Selects what is printed of a response, or of each item of a list. */
   readonly shape?: (json: Fields, asked: Fields) => unknown;
   /** Whether all items of a list are one result, rather than a line each. */
   readonly isArray?: true;
-  /** Does it in another way than by one call, or a call for each page. */
+  /** Replaces the default: one call, or one call for each page. */
   readonly run?: (running: Running) => Promise<void>;
 }
 
@@ -54,11 +54,11 @@ export interface Running extends Pick<CommandContext, "print" | "say"> {
   readonly options: Fields;
   /** The partner that the call acts for. */
   readonly partner: string | undefined;
-  /** Calls the rpc of the row, or another one, for the partner. Gives the JSON of the interface, its numbers as numbers. */
+  /** Calls the row's rpc, or another one, for the partner. Returns the JSON of the interface, with numbers as numbers. */
   call(fields: Fields, rpc?: DescMethodUnary, partner?: string): Promise<Fields>;
 }
 
-/** Declares commands, each below the group that its first word names. */
+/** Declares commands, each in the group named by its first word. */
 export function addRpcCommands(pas: Command, open: OpenContext, comments: Comments, rows: readonly RpcCommand[]): void {
   const aboutOf = (field: DescField) => comments[`${field.parent.typeName}.${field.name}`] ?? "";
   for (const row of rows) {
@@ -92,7 +92,7 @@ export function addRpcCommands(pas: Command, open: OpenContext, comments: Commen
 
 type Call = (operator: Operator) => Promise<void>;
 
-/** @param given what commander gives an action: the arguments first */
+/** @param given what commander passes to an action: the arguments first */
 function calling(
   row: RpcCommand,
   taken: readonly Taken[],
@@ -159,9 +159,9 @@ export function changed(current: unknown, given: unknown): Fields {
 /** A field that a command takes. */
 interface Taken {
   readonly flag: string;
-  /** What commander calls the option. */
+  /** Commander's name of the option. */
   readonly key: string;
-  /** Names of the fields that lead to it, in messages. */
+  /** Path of field names to it in the request. */
   readonly path: readonly string[];
   readonly field: DescField;
   readonly isArgument: boolean;
@@ -201,7 +201,7 @@ function optionOf({ flag, key, field, isRequired }: Taken, { reads }: RpcCommand
   return option.makeOptionMandatory(isRequired);
 }
 
-/** What stands for the value of an option in its help, and how it is read. */
+/** The placeholder of an option's value in help, and its parser. */
 function kindOf(flag: string, field: DescField): { takes: string; read?: (text: string) => unknown } {
   if (isTime(field)) return { takes: "time", read: (text) => timestampFromDate(time(text)) };
   if (field.name.endsWith("_days")) return { takes: "days", read: days };
@@ -222,12 +222,12 @@ function isId({ name }: DescField): boolean {
   return /(^|_)id$/.test(name);
 }
 
-/** Of partners, clients and persons, the core says what is wrong with an id. */
+/** Ids of partners, clients and persons are validated by the core. */
 function namesNoCaller({ name }: DescField): boolean {
   return !["partner_id", "client_id", "external_id"].includes(name);
 }
 
-/** Rpcs for operators alone name partners in their messages. */
+/** Rpcs for operators only take the partner in the message. */
 function actsForPartner({ rpc }: RpcCommand): boolean {
   return getOption(rpc, required_scope) !== "admin";
 }

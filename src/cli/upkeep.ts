@@ -1,4 +1,4 @@
-// What operators do that no rpc does: it is of all partners, or of the service itself.
+// Tasks of operators without an rpc: they concern all partners, or the service itself.
 
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
@@ -28,7 +28,7 @@ export async function rescore(context: CommandContext): Promise<void> {
   context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
 }
 
-/** Computes the norms of all partners now, as each night. */
+/** Computes the norms of all partners now, like the nightly job. */
 export async function printNorms(context: CommandContext): Promise<void> {
   const computed = await withDomain(context, async (domain) => {
     const until = domain.trustedClock.now();
@@ -55,7 +55,7 @@ export interface PoolOptions {
   readonly excluded?: "on" | "off";
 }
 
-/** Prints whether a partner takes part in norms of all partners, changed if an option says so. */
+/** Prints whether a partner takes part in norms of all partners, after changing it if an option is given. */
 export async function showParticipation(context: CommandContext, partnerId: string, options: PoolOptions) {
   const { pool, excluded } = options;
   const changes = {
@@ -71,13 +71,13 @@ export async function showParticipation(context: CommandContext, partnerId: stri
 }
 
 export interface TestClockOptions {
-  /** What it shall say. */
+  /** The time to set. */
   readonly now?: Date;
-  /** Whether it goes back to the time of everybody. */
+  /** Whether to reset it to the real time. */
   readonly real?: true;
 }
 
-/** Prints the clock of a test twin, moved before if the options say so. */
+/** Prints the clock of a test twin, after changing it if an option is given. */
 export async function showTestClock(context: CommandContext, partnerId: string, { now, real }: TestClockOptions) {
   const { getTestClock, setTestClock } = SandboxService.method;
   const { clock } = await withOperator(context, async ({ call }) =>
@@ -89,10 +89,10 @@ export async function showTestClock(context: CommandContext, partnerId: string, 
   context.print({ partnerId, now: timestampDate(clock.now), aheadSeconds: clock.aheadSeconds });
 }
 
-/** Endpoints that are read at a time. */
+/** Page size of endpoints. */
 const pageSize = 500;
 
-/** Seals all secrets of webhooks with the first key of WEBHOOK_KEY, and prints how many were. */
+/** Encrypts all webhook secrets with the first key of WEBHOOK_KEY, and prints their number. */
 export async function resealWebhookSecrets(context: CommandContext): Promise<void> {
   const keys = await provideWebhookKeys(context.config, context.config.DATABASE_URL === undefined);
   const sealer = new SecretSealer(keys, randomBytes);
@@ -120,7 +120,7 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
   context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
 }
 
-/** Prints what both clocks say, and when an operator last said that the database's is right. */
+/** Prints both clocks, and when an operator last confirmed the database's. */
 export async function showClock(context: CommandContext): Promise<void> {
   await withDomain(context, async ({ databaseClock }, { signal }) => {
     const { reading, acceptedAt } = await databaseClock.readState(hostClocks.monotonic, signal);
@@ -130,7 +130,7 @@ export async function showClock(context: CommandContext): Promise<void> {
   });
 }
 
-/** Has all processes trust the database's clock after a step. Throws if that of this host differs. */
+/** Makes all processes trust the database's clock after a step. Throws if this host's clock differs. */
 export async function acceptClock(context: CommandContext): Promise<void> {
   await withDomain(context, async (domain, { signal }) => {
     const { reading } = await domain.databaseClock.readState(hostClocks.monotonic, signal);

@@ -1,4 +1,4 @@
-// The keys of webhook secrets: configured, or made once beside the data of the embedded server.
+// The keys of webhook secrets: configured, or created once in the data folder of the embedded server.
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 
 const keyBytes = 32;
 
-/** The keys, the one that seals first. None: webhooks are off. @param isEmbedded whether a key may be made here */
+/** The keys, the encrypting one first. None: webhooks are off. @param isEmbedded whether a key may be created here */
 export async function provideWebhookKeys(
   { WEBHOOK_KEY: configured, DATA_DIR: dataDir }: Config,
   isEmbedded: boolean,
@@ -18,7 +18,7 @@ export async function provideWebhookKeys(
   return [keyOf(known ?? (await makeKey(dataDir, file)))];
 }
 
-/** Several processes may be at it: the first one's key stays. */
+/** Several processes may do this at once: the first one's key is kept. */
 async function makeKey(dataDir: string, file: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true });
   const own = `${file}.${process.pid}`;

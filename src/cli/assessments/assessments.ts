@@ -6,7 +6,7 @@ import { createValuesBridge } from "../../products/values-bridge/values-bridge.t
 import type { CommandContext } from "../command.ts";
 import { withOperator } from "../operator.ts";
 
-/** Names all faults of a definition. Throws if there are any. */
+/** Prints all faults of a definition. Throws if there are any. */
 export async function checkFile(context: CommandContext, file: string): Promise<void> {
   await refuseViolations(context, await readJson(file));
   context.print({ file, faults: 0 });
@@ -23,7 +23,7 @@ export async function publishFile(context: CommandContext, file: string): Promis
   context.print({ product, assessmentId, version, created });
 }
 
-/** The JSON of a file. Throws in words for people. */
+/** The JSON of a file. Throws messages for people. */
 export async function readJson(file: string): Promise<unknown> {
   const text = await readFile(file, "utf8");
   try {
@@ -33,7 +33,7 @@ export async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** The definition in a file. Throws in words for people. */
+/** The definition in a file. Throws messages for people. */
 export async function readDefinition({ parse }: Product, file: string): Promise<Definition> {
   const parsed = await parse(await readJson(file));
   if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");

@@ -22,10 +22,10 @@ export interface ReportOptions {
   readonly paper: Paper;
   /** BCP 47 tag; without it the language of the definition. */
   readonly locale?: string;
-  /** What stands on the report: a name, and a day as `YYYY-MM-DD`. */
+  /** Shown on the report: a name, and a day as `YYYY-MM-DD`. */
   readonly name?: string;
   readonly date?: string;
-  /** Where to turn, in the partner's words. */
+  /** The partner's text on whom to contact. */
   readonly support?: string;
   /** File with a definition; without it the built-in one. */
   readonly assessment?: string;
@@ -33,7 +33,7 @@ export interface ReportOptions {
   readonly out?: string;
 }
 
-/** Writes the report on what `pas score --explain` printed into a file. Throws in words for people. */
+/** Writes the report on a file printed by `pas score --explain`. Throws messages for people. */
 export async function reportFile({ writeBytes }: CommandContext, file: string, options: ReportOptions): Promise<void> {
   const { format, paper, locale, name, date, support = null, out } = options;
   const picture = options.poster ? "poster" : options.picture;
@@ -61,7 +61,7 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
 
 type Scored = Pick<ReportInput, "results" | "explanation" | "quality">;
 
-/** What a file has; results alone make a report without pictures. */
+/** The content of a file; results without an explanation give a report without pictures. */
 function readScored(file: string, json: unknown): Scored {
   const schema = object({
     results: responseSchema(ValuesBridgeResultsSchema),
@@ -79,7 +79,7 @@ function readScored(file: string, json: unknown): Scored {
   return { results, explanation, quality };
 }
 
-/** The quality of the answers in an explanation, which does not say when they arrived. Null: there is none to judge. */
+/** The quality of the answers in an explanation, without arrival times. Null if it cannot be assessed. */
 function qualityOf(
   { questions, quality }: Pick<Instrument, "questions" | "quality">,
   explanation: ReportInput["explanation"],

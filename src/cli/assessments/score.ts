@@ -19,17 +19,17 @@ export interface ScoreOptions {
 
 const readRequest = fromJson(CompleteSessionRequestSchema);
 
-/** Prints the results of answers in a file. Throws in words for people. */
+/** Prints the results of answers in a file. Throws messages for people. */
 export async function scoreFile({ print }: CommandContext, options: ScoreOptions): Promise<void> {
   const valuesBridge = createValuesBridge();
   const definition = await readDefinition(valuesBridge, options.assessment);
   const answers = readAnswers(await readJson(options.answers));
-  // Question ids carry the id of the published version, which a definition does not know: the answers tell it.
+  // Question ids contain the id of the published version. It is not in the definition, so it is read from the answers.
   const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
   const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
   const assessment = openForm(valuesBridge, stored, id);
   if (assessment === undefined) throw new Error("the answers are of a short form, and the definition has none");
-  // Of a file of another assessment every answer is wrong.
+  // In a file of another assessment every answer is invalid.
   refuseIfAny(answerViolations(answers, assessment).slice(0, 1));
   const { sheet } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(sheet);

@@ -1,4 +1,4 @@
-// Commands that tell about the others, and how they are named and grouped.
+// Help and completion, and how commands are named and grouped.
 import tab from "@bomb.sh/tab/commander";
 import { type Command, type CommandUnknownOpts, Help } from "@commander-js/extra-typings";
 import type { Command as PlainCommand } from "commander";
@@ -12,7 +12,7 @@ export function addAboutCommands(pas: Command): void {
     .description("shows what a command does and takes")
     .argument("[command...]", "its name; without one all commands are listed")
     .action((words) => namedCommand(pas, words).outputHelp());
-  // It knows the class without its types, which are all that the other package adds.
+  // The package uses commander's class, without the types that the other package adds.
   tab(pas as unknown as PlainCommand);
   for (const command of pas.commands.filter((each) => each.name() === "complete")) {
     command.description("prints what makes a shell complete commands: bash, zsh, fish or powershell");
@@ -20,7 +20,7 @@ export function addAboutCommands(pas: Command): void {
   pas.configureHelp({
     commandUsage: usageOf,
     subcommandTerm: nameOf,
-    // Help lists the commands of all groups. What is proposed for a wrong word is a command or group at its place.
+    // Help lists the commands of all groups. For a wrong word, a command or group of the same level is proposed.
     formatHelp: (command, help) =>
       new Help().formatHelp(command, Object.assign(help, { visibleCommands: leavesBelow })),
   });

@@ -1,4 +1,4 @@
-// The demo client of the embedded mode: made once, its credentials kept beside the data.
+// The demo client of the embedded mode: created once, its credentials stored in the data folder.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,11 +18,11 @@ export interface DemoClient {
 }
 
 const clientFile = "demo-client.json";
-/** Names the data folder that was served last from this installation, for those who do not name one. */
+/** Path of the data folder that this installation served last, the default for commands. */
 const lastServedFile = fileURLToPath(new URL("../../../node_modules/.cache/last-served.json", import.meta.url));
 
 /**
- * The demo client, made at the first call, and anew for its partner when a release brings a scope that it lacks.
+ * The demo client, created at the first call, and again for its partner when a release adds a scope that it lacks.
  * @param url where the service is now, for `pas demo`
  */
 export async function provideDemoClient(
@@ -46,7 +46,7 @@ export async function provideDemoClient(
   const client = { ...clients, url };
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, clientFile), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
-  // An installation that may not be written to has no such file, and its users name the folder.
+  // A read-only installation has no such file, and its users name the folder.
   await mkdir(dirname(lastServedFile), { recursive: true })
     .then(() => writeFile(lastServedFile, `${JSON.stringify({ dataDir })}\n`))
     .catch(() => undefined);

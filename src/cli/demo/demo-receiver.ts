@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 const maxAgeSeconds = 300;
 const maxBodyBytes = 64 * 1024;
 
-/** What the demo looks at in an event. */
+/** The part of an event that the demo reads. */
 export interface DemoEvent {
   readonly type: string;
   readonly data: { readonly sessionId: string };
@@ -17,8 +17,8 @@ export interface DemoReceiver extends AsyncDisposable {
 }
 
 /**
- * Listens on a free port of this machine. What the service did not sign is answered with 401.
- * @param secret gives the endpoint's, `whsec_` and base64, once it is known
+ * Listens on a free port of this machine. Requests without a valid signature are answered with 401.
+ * @param secret returns the endpoint's, `whsec_` and base64, once it is known
  * @param listener notified of each event, with the body that it came in
  */
 export async function openReceiver(
@@ -38,7 +38,7 @@ export async function openReceiver(
     response.writeHead(204).end();
     listener(JSON.parse(body), body);
   };
-  // Whoever leaves before its request has arrived is no trouble of the demo.
+  // A client that disconnects before its request has arrived is ignored.
   const server = createServer((request, response) => receive(request, response).catch(() => void response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -51,7 +51,7 @@ export async function openReceiver(
   };
 }
 
-/** Whether the owner of the secret signed it, not long ago: https://www.standardwebhooks.com */
+/** Whether it was signed with the secret, recently: https://www.standardwebhooks.com */
 function isSigned(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
   const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= maxAgeSeconds)) return false;

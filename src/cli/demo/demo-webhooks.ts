@@ -18,10 +18,10 @@ interface CreatedEndpoint {
 }
 
 /**
- * Does the work, and waits for the webhooks that it causes.
- * @param work gives the id of the session
- * @param seen told of each body when it comes
- * @returns the bodies that came, their signatures verified; none if the service sends nothing to this machine
+ * Runs the work, and waits for the webhooks that it causes.
+ * @param work returns the id of the session
+ * @param seen notified of each body on arrival
+ * @returns the bodies received, with verified signatures; none if the service sends nothing to this machine
  */
 export async function receiveWebhooks(
   rest: RestClient,

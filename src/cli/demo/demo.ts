@@ -17,7 +17,7 @@ interface Feed {
   readonly next: string;
 }
 
-/** Longer bodies are shown by their beginning. */
+/** Longer bodies are truncated. */
 const maxShown = 700;
 
 const inShort = (body: string) => {
@@ -114,13 +114,13 @@ function cell(value: number | null, width: number): string {
   return (value === null ? "–" : String(value)).padStart(width);
 }
 
-/** A question, as far as the person looks at it. */
+/** The part of a question that the demo reads. */
 export interface DemoQuestion {
   readonly id: number;
   readonly valuesBridgeConfig: { readonly valueId: number; readonly lifeContext: string; readonly inverse: boolean };
 }
 
-/** The person's rating, 1 to 7: the further a value is from the one they have in mind, the less it is theirs. */
+/** The person's rating, 1 to 7: the further a value is from the chosen one, the lower. */
 export function demoRating({ id, valuesBridgeConfig: { valueId, lifeContext, inverse } }: DemoQuestion): number {
   const peak = lifeContext === "ideal" ? 19 : 12;
   const distance = Math.min(Math.abs(valueId - peak), 19 - Math.abs(valueId - peak));

@@ -1,13 +1,13 @@
-// The least a partner's backend needs to call the service over REST.
+// A minimal REST client, as a partner's backend would write it.
 
 /** The service refused a request. */
 export class RestRefusal extends Error {
-  /** Codes of what is wrong with the request, if that is why. */
+  /** Codes of the faults of the request, if there are any. */
   readonly faults: readonly string[];
 
   constructor({ status, headers }: Response, body: string) {
     super(`the service answered ${status}: ${body}`);
-    // Something before the service may have answered, with a page.
+    // A proxy may have answered with an HTML page.
     const isProblem = headers.get("content-type")?.startsWith("application/problem+json") ?? false;
     const { errors = [] } = (isProblem ? JSON.parse(body) : {}) as { errors?: { code: string }[] };
     this.faults = errors.map(({ code }) => code);
@@ -22,8 +22,8 @@ export interface RestClient {
 }
 
 /**
- * Obtains an access token, and calls with it. Throws in words for people.
- * @param observe told of each response: `POST /v1/… 201`, and its body
+ * Obtains an access token, and calls with it. Throws messages for people.
+ * @param observe notified of each response: `POST /v1/… 201`, and its body
  */
 export async function connectRest(
   url: string,

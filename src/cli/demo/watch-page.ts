@@ -1,4 +1,4 @@
-// A live page on this machine, on which a newcomer sees what the demo does while it does it.
+// A live page on this machine that shows newcomers the steps of the demo.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 export interface Sight {
   readonly kind: "request" | "webhook" | "event" | "report";
   readonly title: string;
-  /** JSON or words; of a report an SVG. */
+  /** JSON or text; for a report an SVG. */
   readonly text: string;
   readonly link?: string;
 }
@@ -15,7 +15,7 @@ export interface WatchPage extends AsyncDisposable {
   readonly url: string;
   /** Settles when somebody has opened the page. */
   readonly opened: Promise<void>;
-  /** Tells the page; who opens it later is told everything again. */
+  /** Sends a card to the page; a viewer who connects later gets all earlier cards. */
   show(sight: Sight): void;
 }
 
@@ -57,7 +57,7 @@ export async function openWatchPage(): Promise<WatchPage> {
   const viewers = new Set<ServerResponse>();
   const opened = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    // Other sites cannot read along by a name of theirs that leads here.
+    // Against DNS rebinding: other sites cannot read the page under a name of theirs.
     const isOwn = /^127\.0\.0\.1:\d+$/.test(request.headers.host ?? "");
     const file = files[request.url ?? ""];
     response.setHeader("content-security-policy", policy);

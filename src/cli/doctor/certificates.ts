@@ -1,4 +1,4 @@
-// Whether the certificates that are configured are there, match their keys, and for how long they are good.
+// Whether the configured certificates exist and match their keys, and how long they are valid.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Config } from "../../config.ts";
@@ -7,7 +7,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const soonDays = 30;
 
-/** Looks at every certificate of the configuration. @param now milliseconds since 1970 */
+/** Checks every certificate of the configuration. @param now milliseconds since 1970 */
 export async function checkCertificates(config: Config, now: number): Promise<Finding[]> {
   const found = await Promise.all([
     checkFiles("gRPC TLS", [config.GRPC_TLS_CERT_FILE, config.GRPC_TLS_KEY_FILE], now),
@@ -27,7 +27,7 @@ async function checkFiles(about: string, files: readonly (string | undefined)[],
     return [fail(about, "a certificate needs its key, and a key its certificate; one is not set")];
   }
   try {
-    // The first certificate of a chain is the one that is shown.
+    // The first certificate of a chain is the server's own.
     const read = new X509Certificate(await readFile(certificate));
     if (key !== undefined && !read.checkPrivateKey(createPrivateKey(await readFile(key)))) {
       return [fail(about, `${key} is not the key of ${certificate}`)];

@@ -1,4 +1,4 @@
-// Whether a gateway of its own reaches its core from here, and is known there.
+// Whether a separate gateway reaches its core from here, and the core accepts its credentials.
 import type { Config } from "../../config.ts";
 import { HopError, Refusal } from "../../kernel/errors/refusal.ts";
 import { readCoreTls } from "../../process/gateway-app.ts";
@@ -9,8 +9,8 @@ import { type Finding, fail, ok } from "./finding.ts";
 const about = "core";
 
 /**
- * Asks the core what a gateway asks it for its readiness. Without credentials there is nobody to ask as, which is
- * another finding. @param url of the core; undefined: it is not given
+ * Makes the readiness call of a gateway to the core. Without credentials no call is possible, which is
+ * a separate finding. @param url of the core; undefined if it is not given
  */
 export async function checkCore(config: Config, url: string | undefined): Promise<Finding[]> {
   const { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret } = config;
@@ -41,7 +41,7 @@ export async function checkCore(config: Config, url: string | undefined): Promis
   }
 }
 
-/** In words that say what to do. */
+/** The error as a text that says what to do. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Refusal)) return `cannot be asked: ${error instanceof Error ? error.message : "unknown"}`;
   const { code, cause, message } = error;

@@ -26,13 +26,13 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 const timeoutMs = 30_000;
 /** Connections that are not the service's: operators, backups, replicas. */
 const otherConnections = 10;
-/** Of a limit of the server, so that one more process can be started. */
+/** Share of a limit of the server, so that one more process can be started. */
 const reserve = 0.8;
 const monotonic: MonotonicClock = () => performance.now();
 
 type Database = ReturnType<typeof openDatabase>;
 
-/** Looks at the database, and at its replica. @param processes of the service, on all machines together */
+/** Checks the database and its replica. @param processes of the service, on all machines together */
 export async function checkDatabase(context: CommandContext, processes: number): Promise<Finding[]> {
   const { config } = context;
   const { DATABASE_REPLICA_URL: url } = config;
@@ -76,7 +76,7 @@ function checkReplica(address: DatabaseAddress): Promise<Finding[]> {
   });
 }
 
-/** Looks at a server over a connection like those of the service. Throws in the words of what keeps it from one. */
+/** Checks a server over a connection like those of the service. Throws the reason if it cannot connect. */
 async function onServer(
   address: DatabaseAddress,
   look: (db: Database, changed: () => readonly ChangedSetting[], signal: AbortSignal) => Promise<Finding[]>,
@@ -102,7 +102,7 @@ async function onServer(
   }
 }
 
-/** Whether what is said is encrypted. The driver speaks as the URL says, or not at all. */
+/** Whether the connection is encrypted. The driver never falls back from what the URL says. */
 function wayTo(address: DatabaseAddress): string {
   const { socketPath, tls } = "url" in address ? readDatabaseUrl(address.url) : { ...address, tls: undefined };
   if (tls?.verifyIdentity) return "by TLS, its certificate and name verified";

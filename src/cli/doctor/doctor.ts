@@ -1,4 +1,4 @@
-// pas doctor: whether the service can run here as it is configured, in words.
+// pas doctor: reports whether the service can run here with this configuration.
 import type { CommandContext } from "../command.ts";
 import type { Role } from "../serving/serve.ts";
 import { checkCertificates } from "./certificates.ts";
@@ -11,13 +11,13 @@ import { checkNames, checkSettings } from "./settings.ts";
 export interface DoctorOptions {
   /** Processes of the service, on all machines together. */
   readonly processes: number;
-  /** What the process is to do that would be started here. */
+  /** The role of the process to be started here. */
   readonly role: Role;
   /** Address of the core, for a gateway. */
   readonly core?: string;
 }
 
-/** Writes what was found, a line each. Throws if something keeps the service from serving. */
+/** Writes the findings, one a line. Throws if one of them prevents the service from serving. */
 export async function examine(context: CommandContext, { processes, role, core }: DoctorOptions): Promise<void> {
   const hasGrpcPort = role === "all" || role === "core";
   const found = [

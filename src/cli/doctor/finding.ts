@@ -1,11 +1,11 @@
 // What a check found.
 
 export interface Finding {
-  /** `warn`: it works now, and somebody should look at it. `fail`: the service cannot serve so. */
+  /** `warn`: it works now, but somebody should look at it. `fail`: the service cannot serve. */
   readonly state: "ok" | "warn" | "fail";
   /** What was checked, in a word or two. */
   readonly about: string;
-  /** What was found, and what to do about it, in a sentence. */
+  /** The finding, and what to do about it, in one sentence. */
   readonly words: string;
 }
 

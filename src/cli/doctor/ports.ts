@@ -1,4 +1,4 @@
-// Whether the ports can be listened on, or are held by the service itself.
+// Whether the ports are free, or in use by the service itself.
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Config } from "../../config.ts";
@@ -7,7 +7,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const askTimeoutMs = 3_000;
 
-/** Looks at all ports. One that is taken is fine if the service has it. */
+/** Checks all ports. A port in use is fine if the service uses it. */
 export async function checkPorts(config: Config): Promise<Finding[]> {
   const { HOST: host, HTTP_PORT: httpPort, GRPC_PORT: grpcPort } = config;
   const [http, grpc] = [await whyNot(host, httpPort), await whyNot(host, grpcPort)];
@@ -21,7 +21,7 @@ export async function checkPorts(config: Config): Promise<Finding[]> {
   ];
 }
 
-/** A process alone needs no such port, so trouble with it is a warning. */
+/** A single process does not need this port, so a problem with it is a warning. */
 async function checkMetricsPort({ HOST: host, HTTP_PORT, GRPC_PORT, METRICS_PORT: port }: Config): Promise<Finding> {
   const about = "metrics port";
   const forWhat = "`pas serve --workers` needs it for /metrics";
@@ -36,7 +36,7 @@ async function checkMetricsPort({ HOST: host, HTTP_PORT, GRPC_PORT, METRICS_PORT
   return portFinding(about, host, port, code);
 }
 
-/** With a token set, the service refuses in words of its own. */
+/** With a token set, the service refuses with its own message. */
 async function isMetricsOfService(host: string, port: number): Promise<boolean> {
   try {
     const response = await fetch(`${urlAt(host, port)}/metrics`, { signal: AbortSignal.timeout(askTimeoutMs) });
@@ -47,7 +47,7 @@ async function isMetricsOfService(host: string, port: number): Promise<boolean> 
   }
 }
 
-/** The code of the error that listening ends with; undefined if it works. */
+/** The error code of listening; undefined if it works. */
 async function whyNot(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
   try {

@@ -4,7 +4,7 @@ import { meantName } from "../../kernel/json/meant-names.ts";
 import type { Role } from "../serving/serve.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
-/** Looks at keys and addresses. The embedded server, which is for trying things out, needs none of them. */
+/** Checks keys and addresses. The embedded server, meant for evaluation, needs none of them. */
 export function checkSettings(config: Config, role: Role): Finding[] {
   const { WEBHOOK_KEY: webhookKeys, AUDIT_KEY: auditKeys, PUBLIC_URL: url, DATABASE_URL: databaseUrl } = config;
   const { GATEWAY_CLIENT_ID: client, GATEWAY_CLIENT_SECRET: secret } = config;
@@ -39,7 +39,7 @@ export function checkSettings(config: Config, role: Role): Finding[] {
   return role === "deliver" ? [needed.webhooks] : [needed.webhooks, needed.audit, needed.address];
 }
 
-/** Variables that the service does not know, with names that are almost those that it knows. */
+/** Unknown variables whose names are close to known ones. */
 export function checkNames({ setNames }: Config): Finding[] {
   return setNames.flatMap((name) => {
     const meant = meantName(name, Object.keys(variables));

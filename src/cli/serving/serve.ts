@@ -18,10 +18,10 @@ import { stopSignal } from "./stop-signal.ts";
 import { tellPrimary } from "./worker-metrics.ts";
 import { runWorkers } from "./workers.ts";
 
-/** The end of SHUTDOWN_DELAY_SECONDS, in which connections are moved. */
+/** The last part of SHUTDOWN_DELAY_SECONDS, in which connections are closed. */
 const lastSecondMs = 1_000;
 
-/** What a process does: everything, calls, REST and pages before a core elsewhere, or webhooks alone. */
+/** Role of a process: everything, calls, REST and pages in front of a remote core, or webhooks alone. */
 export type Role = "all" | "core" | "gateway" | "deliver";
 
 export interface ServeOptions {
@@ -37,7 +37,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
   try {
     await serveRole(context, options);
   } finally {
-    // As long as there is a channel to the primary, a worker does not end by itself, whether it served or could not.
+    // While its channel to the primary is open, a worker does not exit by itself, even if it failed to start.
     cluster.worker?.disconnect();
   }
 }
@@ -85,11 +85,11 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
 
 interface Started {
   readonly app: Stoppable & Pick<App, "httpUrl" | "metrics">;
-  /** The app, where it has all of one. */
+  /** The app, if the process runs all of it. */
   readonly core?: App;
 }
 
-/** The core of a gateway, and as whom it calls. */
+/** The core of a gateway, and the credentials for it. */
 function coreOf({ GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret }: Config, { core }: ServeOptions) {
   if (clientId === undefined || clientSecret === undefined) {
     throw new UsageError("--role gateway needs GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET");
@@ -150,7 +150,7 @@ Stop with Ctrl-C.
 
 const lookIntervalMs = 1_000;
 
-/** Starts the server again where it has died, until it is stopped. */
+/** Restarts the server after a crash, until it is stopped. */
 export function watchEmbedded(dataDir: string, log: Logger): { stop(): void } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -164,6 +164,6 @@ export function watchEmbedded(dataDir: string, log: Logger): { stop(): void } {
     }
   };
   void watch();
-  // A start that is under way holds the lock of the data folder, so whoever stops the server waits for it anyway.
+  // A start in progress holds the lock of the data folder, so stopping the server waits for it anyway.
   return { stop: () => stopping.abort() };
 }

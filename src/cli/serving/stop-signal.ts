@@ -1,11 +1,11 @@
 // Waiting for the signal to stop.
 
-/** Signals in quick succession are one: npm passes a terminal's signal on a second time. */
+/** Signals in quick succession count as one: npm forwards a terminal's signal a second time. */
 const sameSignalMs = 1_000;
 
 /**
- * Resolves at the first SIGINT or SIGTERM. A later one ends the process at once. To be called before anybody is told
- * that the service runs: whoever hears that may stop it at once.
+ * Resolves at the first SIGINT or SIGTERM. A later one ends the process at once. Call it before reporting
+ * that the service runs: the signal may follow at once.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// `/metrics` of several workers: asked of each, added up, and answered by the primary on a port of its own. The library's
-// own collection would wait for workers that have ended, and let counters fall with every worker that is replaced.
+// `/metrics` of several workers: collected from each, summed, and served by the primary on its own port. The library's
+// own collection would wait for ended workers, and counters would drop with every worker that is replaced.
 import cluster, { type Worker } from "node:cluster";
 import type { Config } from "../../config.ts";
 import { receiveTimeoutMs } from "../../process/shared.ts";
@@ -28,12 +28,12 @@ interface ServingNote {
   readonly isServing: true;
 }
 
-/** Calls whenever a worker has begun to serve. In the primary only. */
+/** Calls `note` when a worker starts to serve. In the primary only. */
 export function onServing(note: () => void): void {
   cluster.on("message", (_worker, { isServing }: Partial<ServingNote>) => isServing && note());
 }
 
-/** Tells the primary that this process serves, and answers it from now on. In a worker only. */
+/** Reports to the primary that this process serves, and answers its requests from now on. In a worker only. */
 export function tellPrimary(snapshot: () => Promise<MetricsSnapshot>): void {
   process.on("message", async (message: Partial<MetricsQuestion>) => {
     if (message.metricsAsked !== true) return;
@@ -53,7 +53,7 @@ export async function serveWorkerMetrics(config: Config, log: Logger): Promise<W
   const { HOST, METRICS_PORT, METRICS_TOKEN, TRUSTED_PROXIES, REVISION } = config;
   const own = createMetrics(() => ({}), { revision: REVISION });
   const sums = new WorkerSums();
-  // A worker is asked from the time on at which it serves: before, it does not listen to questions.
+  // A worker is asked only once it serves: before, it does not listen for requests.
   const serving = new Set<Worker>();
   cluster.on("listening", (worker) => serving.add(worker));
   cluster.on("disconnect", (worker) => {
@@ -79,7 +79,7 @@ export async function serveWorkerMetrics(config: Config, log: Logger): Promise<W
 }
 
 /**
- * Has a worker tell its metrics. One that ends meanwhile has told all that there will be. Throws `unavailable` for one
+ * Requests the metrics of a worker. If it ends meanwhile, its last report counts. Throws `unavailable` for one
  * that does not answer: a sum without it would be less than it was.
  */
 function ask(worker: Worker, sums: WorkerSums): Promise<void> {
@@ -102,7 +102,7 @@ function ask(worker: Worker, sums: WorkerSums): Promise<void> {
     };
     worker.on("message", hear).on("disconnect", left);
     worker.send({ metricsAsked: true } satisfies MetricsQuestion, (error) => {
-      // Its channel is closed; the event of its end follows in a moment.
+      // Its channel is closed; its `disconnect` event follows shortly.
       if (error !== null) left();
     });
   });

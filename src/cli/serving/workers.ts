@@ -5,12 +5,12 @@ import type { Logger } from "../../telemetry/logs/logger.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { onServing, serveWorkerMetrics } from "./worker-metrics.ts";
 
-/** A worker that ends unasked is replaced, but not faster than this, so that one which cannot start does not spin. */
+/** A worker that exits unexpectedly is replaced at most this often, so that one which cannot start does not loop. */
 const replaceAfterMs = 1_000;
 
 /**
  * Runs workers until a signal stops them; resolves when the last one has ended. Throws if the first ones end before any
- * has served: what keeps them from it would keep their successors from it too.
+ * has served: their replacements would fail for the same reason.
  */
 export async function runWorkers(count: number, config: Config, log: Logger): Promise<void> {
   let isStopping = false;
@@ -20,7 +20,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   const stopped = Promise.race([stopSignal(), failed.promise]);
   const metrics = await serveWorkerMetrics(config, log);
   log.info({ metrics: metrics.url }, "metrics of all workers");
-  // One that has ended stays in the list until its channel is closed as well.
+  // An ended worker stays in the list until its channel is closed too.
   const areAllDead = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead());
   const ended = new Promise<void>((resolve) => {
     cluster.on("exit", (worker, code) => {
