@@ -1,4 +1,4 @@
-// What is reported of calls, requests and background work, counted and logged.
+// Counts and logs calls, requests and background work.
 
 import { traceIdOf } from "../kernel/calls/core.ts";
 import type { ReportDefect } from "../kernel/environment.ts";
@@ -14,7 +14,7 @@ export interface Observers {
   readonly request: (event: RequestEvent) => void;
 }
 
-/** What ends the spans of calls or of requests: of those that a process records. */
+/** End the spans of calls or of requests, for those that the process records. */
 export interface SpanEnds {
   readonly call?: Observers["call"] | undefined;
   readonly request?: Observers["request"] | undefined;
@@ -120,13 +120,13 @@ function anchorObserver(log: Logger): (anchor: Anchor) => void {
 
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** Outcomes that nobody has to hear of: metrics count them. */
+/** Outcomes logged at debug level only: metrics count them. */
 const quiet: ReadonlySet<Outcome> = new Set(["ok", "caller_gone"]);
-/** Outcomes that somebody has to mend; all others are the caller's, or the weather. */
+/** Outcomes that are defects of the service; all others are the caller's, or temporary. */
 const defects: ReadonlySet<Outcome> = new Set(["internal"]);
 const troubles: ReadonlySet<Outcome> = new Set(["unavailable", "deadline_exceeded", "conflict"]);
 
-/** The level of a line. @param cause what went wrong, if that is known */
+/** The level of a line. @param cause the error, if it is known */
 function levelOf(outcome: Outcome, cause?: unknown): Level {
   if (quiet.has(outcome)) return "debug";
   if (defects.has(outcome) || cause instanceof HopError) return "error";

@@ -1,5 +1,5 @@
-// One line, and one count, for what a process does of its own accord: jobs, deliveries, connections, and its look at
-// the clock. Lines name endpoints, never where they are.
+// Logs and counts background work: jobs, deliveries, connections, and the check of
+// the clock. Lines contain ids of endpoints, never their URLs.
 import type { ClockDoubt } from "../../database/clock-guard.ts";
 import type { ConnectionTrouble } from "../../database/database.ts";
 import { type Job, type JobRun, jobOutcomes } from "../../jobs/job.ts";
@@ -18,8 +18,8 @@ export function jobObserver(log: Logger, metrics: Pick<Metrics, "jobs" | "jobSuc
 }
 
 /**
- * An observer of jobs that are started, by a clock of milliseconds since 1970. Until its first success a job's last one is the start of its process, so one that
- * never runs is seen by the age of that.
+ * An observer of started jobs. @param clock milliseconds since 1970; the start counts as a job's first success, so that one
+ * which never runs is noticed by the age of its last success.
  */
 export function startedJobObserver(
   metrics: Pick<Metrics, "jobIntervals" | "jobSuccesses">,
@@ -31,7 +31,7 @@ export function startedJobObserver(
   };
 }
 
-/** An observer of jobs that are not to be done any more: nobody is told that they are late. */
+/** An observer of jobs that are no longer scheduled: without their metrics, they are not reported as late. */
 export function forgottenJobObserver(
   metrics: Pick<Metrics, "jobs" | "jobIntervals" | "jobSuccesses">,
 ): (job: string) => void {
@@ -42,7 +42,7 @@ export function forgottenJobObserver(
   };
 }
 
-/** An observer that logs and tells the metrics. A step is an error: it stays until an operator has looked at it. */
+/** An observer that logs and sets the metrics. A step is an error: it stays until an operator confirms the clock. */
 export function clockObserver(
   log: Logger,
   metrics: Pick<Metrics, "clockDoubts">,
@@ -57,7 +57,7 @@ export function clockObserver(
   };
 }
 
-/** An observer that logs: as an error where somebody has to mend something, else as trouble that passes. */
+/** An observer that logs: as an error if somebody has to act, else as a warning for a temporary failure. */
 export function connectionObserver(log: Logger): (trouble: ConnectionTrouble) => void {
   return ({ code, host, port, fault, isMisconfigured }) => {
     log[isMisconfigured ? "error" : "warn"]({ code, host, port }, fault);

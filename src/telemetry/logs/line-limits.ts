@@ -1,4 +1,4 @@
-// How many lines the log takes: whoever causes many of them must not fill the disk, nor slow down those who do not.
+// Limits of log lines: a caller who causes many must neither fill the disk nor slow down others.
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { RateLimit } from "../../kernel/limits/rate-limit.ts";
 
@@ -14,7 +14,7 @@ export class LineLimits {
     this.#written = new RateLimit(linesPerSecond, now);
   }
 
-  /** The number of lines of the kind left out since the last one; undefined if this one is to be left out as well. */
+  /** The number of lines of the kind dropped since the last one; undefined if this one must be dropped too. */
   take(kind: string): number | undefined {
     const unlogged = this.#unlogged.get(kind) ?? 0;
     const isWritten = this.#written.count(kind);

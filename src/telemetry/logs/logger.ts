@@ -1,4 +1,4 @@
-// The log: JSON lines on stdout. Nothing secret or personal is ever handed to it; see observers.ts for what is.
+// The log: JSON lines on stdout. Nothing secret or personal is logged; see observers.ts for what is.
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "../../config.ts";
 import { releaseVersion } from "../../kernel/release.ts";
@@ -22,7 +22,7 @@ export function createLogger(level: Config["LOG_LEVEL"], destination?: Destinati
 }
 
 /**
- * What a log may say of an error. Messages of the database driver hold SQL and values, and messages of parsers hold
+ * What is logged of an error. Messages of the database driver hold SQL and values, and messages of parsers hold
  * what they parsed; name, code and place in our code are enough to find a defect.
  */
 function safeError(error: unknown): object {

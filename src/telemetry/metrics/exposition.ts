@@ -1,4 +1,4 @@
-// The text of `/metrics`, in either format that Prometheus reads, and what a process tells the one that adds up.
+// The text of `/metrics`, in both formats that Prometheus reads, and the snapshot that a worker sends to the primary.
 import { Registry } from "prom-client";
 
 /** All metrics of a process, as data that another process can read. */

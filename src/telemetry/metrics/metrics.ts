@@ -16,7 +16,7 @@ import { addProcessMetrics, type ProcessFacts } from "./families/process-metrics
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What there is to be read in a process; what it does not have, it does not tell. */
+/** Values read at each scrape; a process omits those that it does not have. */
 export interface MetricSources {
   /** Bytes of all requests that are arriving, by who sends them. */
   readonly arrivingBytes?: () => Readonly<Record<string, number>>;
@@ -26,22 +26,22 @@ export interface MetricSources {
   readonly calls?: () => { running: number; waiting: number };
   /** Calls that wait for events. */
   readonly eventWaiters?: () => number;
-  /** Bytes that connections count as whose callers are not known. */
+  /** Bytes counted for connections whose callers are not known. */
   readonly connectionBytes?: () => number;
 }
 
-/** What is known of a process from its start. */
+/** Facts known at the start of a process. */
 export interface MetricFacts extends ProcessFacts {
-  /** What statements are timed by; that of the process unless given. */
+  /** The clock for timing statements; that of the process by default. */
   readonly monotonic?: MonotonicClock;
-  /** Rpcs that callers should leave, such as `SessionService/GetSession`. */
+  /** Deprecated rpcs, such as `SessionService/GetSession`. */
   readonly deprecated?: ReadonlySet<string>;
 }
 
 /** @param arrivingBytes of all requests that are arriving, by who sends them */
 export function createMetrics(arrivingBytes: () => Readonly<Record<string, number>>, facts: MetricFacts = {}) {
   const registry = new Registry();
-  // The library has examples of histograms in a registry of this type only.
+  // The library supports exemplars only in a registry of this type.
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as typeof Registry.PROMETHEUS_CONTENT_TYPE);
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -54,7 +54,7 @@ export function createMetrics(arrivingBytes: () => Readonly<Record<string, numbe
     observeCoreCall: createCoreMetrics(registers),
     database: createDatabaseMetrics(registers, facts.monotonic ?? systemTimers.now),
     admission: createAdmissionMetrics(registers),
-    /** Adds gauges of what is read when the metrics are. */
+    /** Adds gauges whose values are read at each scrape. */
     addSources: (sources: MetricSources) => addSources(registers, sources),
     /** The answer of `/metrics`. */
     scrape: (accept?: string) => metricsText(registry, accept),
@@ -63,7 +63,7 @@ export function createMetrics(arrivingBytes: () => Readonly<Record<string, numbe
   };
 }
 
-/** Adds gauges of what is read when the metrics are. */
+/** Adds gauges whose values are read at each scrape. */
 function addSources(
   registers: Registry[],
   { arrivingBytes, connections, calls, eventWaiters, connectionBytes }: MetricSources,

@@ -3,20 +3,20 @@ import { AggregatorRegistry, type Registry } from "prom-client";
 import type { MetricsSnapshot } from "./exposition.ts";
 
 /**
- * What workers told last, and what those told that have ended: a sum without it would fall, and a counter that falls
- * looks like a process that has begun anew and counted all of it at once.
+ * The last reports of workers, also of ended ones: without those the sum would drop, and a counter that drops
+ * looks like a process that has restarted and counted everything at once.
  */
 export class WorkerSums {
   readonly #reported = new Map<number, MetricsSnapshot>();
   #ended: MetricsSnapshot = [];
 
-  /** Notes what a worker tells. */
+  /** Stores the report of a worker. */
   tell(worker: number, snapshot: MetricsSnapshot): void {
     this.#reported.set(worker, snapshot);
   }
 
   /**
-   * Keeps what a worker that has ended has counted, and forgets the worker. What it counted since it told last is lost.
+   * Keeps the counts of an ended worker, and removes the worker. Counts since its last report are lost.
    */
   async end(worker: number): Promise<void> {
     const reported = this.#reported.get(worker);
@@ -26,7 +26,7 @@ export class WorkerSums {
     this.#ended = await sumOf([this.#ended, counted]).getMetricsAsJSON();
   }
 
-  /** All of it with the metrics of the process that adds up, which alone says since when there is anything. */
+  /** The sums with the metrics of the primary, whose start time is reported as that of the process. */
   async text(own: MetricsSnapshot): Promise<{ contentType: string; text: string }> {
     const sum = sumOf([own, ...this.#reported.values(), this.#ended]);
     const start = own.find(({ name }) => name === "process_start_time_seconds");

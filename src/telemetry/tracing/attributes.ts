@@ -1,4 +1,4 @@
-// What spans say, in the names of OpenTelemetry's semantic conventions. All of it is what logs may say as well.
+// Attributes of spans, by OpenTelemetry's semantic conventions. The same privacy rules as for logs apply.
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { errorRow } from "../../kernel/errors/error-table.ts";
 import type { Outcome } from "../../kernel/errors/refusal.ts";

@@ -1,8 +1,8 @@
-// Begins tracing where a collector is named. Elsewhere nothing for it is loaded.
+// Starts tracing if a collector is configured. Otherwise its code is not loaded.
 import type { Config } from "../../config.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
-/** Begins tracing; undefined if no collector is named. */
+/** Starts tracing; undefined if no collector is configured. */
 export async function openTracing(config: Config, observe: TracingOptions["observe"]): Promise<Tracing | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;

@@ -1,4 +1,4 @@
-// A call that is recorded, and its parts.
+// A recorded call and its parts.
 import type { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
@@ -14,7 +14,7 @@ import {
 import { traceIdOf } from "../../kernel/calls/core.ts";
 import type { CallSpan, ChildSpan, SpanAttributes, SpanKind, SpanStart } from "../../kernel/telemetry.ts";
 
-/** Parts of one call; an erasure has thousands of statements. */
+/** Limit of parts of one call; an erasure has thousands of statements. */
 const maxParts = 100;
 
 const kinds: Readonly<Record<SpanKind, Kind>> = { server: Kind.SERVER, client: Kind.CLIENT, internal: Kind.INTERNAL };

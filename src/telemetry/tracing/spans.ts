@@ -1,5 +1,5 @@
-// Spans by OpenTelemetry: imported only where there is tracing. A handful of them by hand; what instruments by itself
-// writes addresses of requests, which hold external ids.
+// Spans by OpenTelemetry: imported only with tracing on. A handful are created by hand: automatic instrumentation
+// records request URLs, which contain external ids.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
@@ -21,15 +21,15 @@ import {
 import { RecordedCall } from "./recorded-call.ts";
 import { nothing, type Tracing, type TracingOptions } from "./tracing.ts";
 
-/** A call that takes longer is recorded when it is over. */
+/** A call that takes longer is recorded afterwards. */
 const slowSeconds = 1;
 const stopTimeoutMs = 2_000;
 
-/** Begins tracing. */
+/** Starts tracing. */
 export function startTracing(options: TracingOptions): Tracing {
   const exporter: SpanExporter = countedExporter(options);
   const processor = new BatchSpanProcessor({ exporter });
-  // Who is asked to record does so: chance and belief were asked before.
+  // Sampling is decided before: by chance, or by the trusted caller.
   const provider = new TracerProvider({
     sampler: new AlwaysOnSampler(),
     resource: resourceOf(options.serviceName),
@@ -86,7 +86,7 @@ type Late = (
   failed: boolean,
 ) => void;
 
-/** Records what is over already, some twenty a second. */
+/** Records calls and requests after their end, some twenty a second. */
 function lateSpans(tracer: Tracer, running: AsyncLocalStorage<CallSpan>): Late {
   const limits = new LineLimits(systemTimers.now);
   return (start, seconds, attributes, failed) => {
@@ -116,7 +116,7 @@ function storeSpans(running: AsyncLocalStorage<CallSpan>): StoreObserver {
 
 const succeeded = 0;
 
-/** An exporter that tells what became of spans: the library would lose them without a word. */
+/** An exporter that reports success or failure: the library would drop spans silently. */
 export function countedExporter({ endpoint, observe }: TracingOptions): SpanExporter {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` });
   return {
@@ -130,7 +130,7 @@ export function countedExporter({ endpoint, observe }: TracingOptions): SpanExpo
   };
 }
 
-/** Who sends the spans. */
+/** The resource: name and version of the service. */
 export function resourceOf(serviceName: string): Resource {
   const own = { "service.name": serviceName, "service.version": releaseVersion };
   return defaultResource().merge(resourceFromAttributes(own));

@@ -1,4 +1,4 @@
-// Tracing as a process has it.
+// The interface of tracing in a process.
 
 import type { End, StoreObserver } from "../../database/connection.ts";
 import type { CallEvent, CallTracing, RequestEvent } from "../../kernel/telemetry.ts";
@@ -8,11 +8,11 @@ export interface Tracing extends CallTracing {
   readonly endCall: (event: CallEvent) => void;
   /** The same for a request on the HTTP port. */
   readonly endRequest: (event: RequestEvent) => void;
-  /** Records what the store does for a call that is recorded. */
+  /** Records statements and waits of the store for recorded calls. */
   readonly database: StoreObserver;
-  /** Does work without waiting, and records it as a part of a call that is recorded. */
+  /** Runs synchronous work, and records it as a part of a recorded call. */
   readonly measured: <T>(name: string, work: () => T) => T;
-  /** Sends what is left, and takes two seconds for that at most. */
+  /** Sends the remaining spans, with a timeout of two seconds. */
   stop(): Promise<void>;
 }
 
@@ -22,13 +22,13 @@ export interface TracingOptions {
   readonly serviceName: string;
   /** Share of calls that are recorded, 0 to 1. */
   readonly share: number;
-  /** 0 to below 1, for each call. */
+  /** Returns 0 to below 1, once for each call. */
   readonly random: () => number;
-  /** Notified of spans that were sent, or that no collector took. */
+  /** Notified of spans that were exported, or failed to be. */
   readonly observe: (outcome: "exported" | "failed", spans: number) => void;
 }
 
-/** An observer that tells another one too, if there is another. */
+/** An observer that also notifies tracing, if there is tracing. */
 export function withTracing(observer: StoreObserver, tracing: Pick<Tracing, "database"> | undefined): StoreObserver {
   if (tracing === undefined) return observer;
   const { database } = tracing;
@@ -39,7 +39,7 @@ export function withTracing(observer: StoreObserver, tracing: Pick<Tracing, "dat
   };
 }
 
-/** What is not to be ended. */
+/** The end of a span that is not recorded. */
 export const nothing: End = () => undefined;
 
 function both(one: End, other: End): End {

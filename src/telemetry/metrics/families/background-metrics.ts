@@ -1,4 +1,4 @@
-// Metrics of what a process does beside calls: jobs, events, webhooks, the audit log, traces, and its look at the clock.
+// Metrics of background work: jobs, events, webhooks, the audit log, traces, and the check of the clock.
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** The metrics of work beside calls, in the registers. */
@@ -13,7 +13,7 @@ export function createBackgroundMetrics(registers: Registry[]) {
     jobs: new Histogram({
       name: "pas_job_seconds",
       help: "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped, held)",
-      // The label `job` is Prometheus's own: it says whom it scraped.
+      // Prometheus sets the label `job` itself, to the scrape target.
       labelNames: ["background_job", "outcome"],
       buckets: [0.001, 0.01, 0.1, 1, 10, 60],
       registers,
@@ -54,7 +54,7 @@ export function createBackgroundMetrics(registers: Registry[]) {
 interface Published {
   /** Such as `session.created`. */
   readonly type: string;
-  /** Null if it is not known any more. */
+  /** Null if it is no longer known. */
   readonly mode: string | null;
   readonly lagMs: number;
 }
@@ -80,7 +80,7 @@ export function createEventMetrics(registers: Registry[]) {
     registers,
   });
   return {
-    /** Tells of what this process brought into the log. */
+    /** Counts what this process added to the log. */
     observePublished(events: readonly Published[]) {
       for (const { type, mode, lagMs } of events) {
         const [resource, event = ""] = type.split(".");
@@ -111,7 +111,7 @@ function createWebhookMetrics(registers: Registry[]) {
       name: "pas_webhook_endpoints",
       help: "Webhook endpoints by state (healthy, down, disabled)",
       labelNames: ["state"],
-      // Each process reads the same of the database.
+      // Each process reads the same value from the database.
       aggregator: "max",
       registers,
     }),
@@ -126,7 +126,7 @@ function createWebhookMetrics(registers: Registry[]) {
 
 const reasons = ["stepped", "disagrees"] as const;
 
-/** Tells why it is, in the registers; undefined: it is not. */
+/** The gauge of clock doubt by reason, in the registers; undefined clears it. */
 function createClockMetrics(registers: Registry[]) {
   const doubts = new Gauge({
     name: "pas_clock_doubted",
@@ -140,7 +140,7 @@ function createClockMetrics(registers: Registry[]) {
   };
 }
 
-/** Counts spans that were sent, or that no collector took. */
+/** Counts spans that were exported, or failed to be. */
 function createTracingMetrics(registers: Registry[]) {
   const counter = new Counter({
     name: "pas_spans_total",
@@ -165,7 +165,7 @@ function createAuditMetrics(registers: Registry[]) {
     registers,
   });
   return {
-    /** Tells of a statement that adds to the audit log. */
+    /** Counts a statement that adds to the audit log. */
     observeAppended(records: number, isStored: boolean) {
       if (isStored) batches.observe(records);
       else failures.inc();

@@ -1,4 +1,4 @@
-// Metrics of calls and requests: what callers get, how long it takes, and what of it the database takes.
+// Metrics of calls and requests: outcomes, durations, and the share of the database.
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { StoreObserver } from "../../../database/connection.ts";
 import type { MonotonicClock } from "../../../kernel/environment.ts";
@@ -14,7 +14,7 @@ type ReportedRequest = Pick<RequestEvent, "route" | "method" | "status" | "secon
  * code.
  */
 export function createCallMetrics(registers: Registry[]) {
-  // With the label of its examples: the library's types ask for it here.
+  // With the label of its exemplars: the library's types require it here.
   const calls = new Histogram<"rpc" | "door" | "outcome" | "trace_id">({
     name: "pas_calls_seconds",
     help: "Calls through the pipeline by rpc, door and outcome (ok, caller_gone, or a code of the error table)",
@@ -31,7 +31,7 @@ export function createCallMetrics(registers: Registry[]) {
     registers,
   });
   return {
-    /** Counts a call through the pipeline, with its seconds; one with a trace is an example of its bucket. */
+    /** Counts a call through the pipeline, with its seconds; one with a trace is an exemplar of its bucket. */
     observeCall({ rpc, transport, outcome, seconds, span }: ReportedCall) {
       const exemplarLabels = span === undefined ? {} : { trace_id: span.traceId };
       calls.observe({ labels: { rpc, door: transport, outcome }, value: seconds, exemplarLabels });
@@ -78,17 +78,17 @@ export function createCoreMetrics(registers: Registry[]): ObserveCoreCall {
   return (rpc, code, seconds) => calls.observe({ rpc, code }, seconds);
 }
 
-/** Clients with a series of their own, in a process: as many as have called first since its start. */
+/** Limit of clients with a series of their own in a process: the first that have called since its start. */
 const maxClients = 1_000;
 
 const failures: ReadonlySet<Outcome> = new Set(["internal", "unavailable", "deadline_exceeded"]);
 
-/** Counts a call; one without a client id has a token that is unknown, or needs none. */
+/** Counts a call; without a client id its token is unknown, or none is needed. */
 export type ObserveClientCall = (call: Pick<CallEvent, "rpc" | "clientId" | "outcome">) => void;
 
 /**
- * Adds the counters to the registers. A client beyond the first ones is `other`.
- * @param deprecated rpcs that clients should leave, such as `SessionService/GetSession`
+ * Adds the counters to the registers. Clients beyond the limit are `other`.
+ * @param deprecated deprecated rpcs, such as `SessionService/GetSession`
  */
 export function clientCalls(registers: Registry[], deprecated: ReadonlySet<string> = new Set()): ObserveClientCall {
   const counter = new Counter({
@@ -112,7 +112,7 @@ export function clientCalls(registers: Registry[], deprecated: ReadonlySet<strin
   };
 }
 
-/** Whether an outcome is for a reason of the service. */
+/** Whether an outcome is a fault of the service. */
 export function isFailure(outcome: Outcome): boolean {
   return failures.has(outcome);
 }

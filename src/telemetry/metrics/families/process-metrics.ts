@@ -1,4 +1,4 @@
-// Metrics of the process itself: what runs, and what runs out.
+// Metrics of the process itself: its revision, and when certificates expire.
 
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -7,11 +7,11 @@ import type { Clock } from "../../../kernel/environment.ts";
 import { releaseVersion } from "../../../kernel/release.ts";
 
 export interface ProcessFacts {
-  /** Of the source that runs; undefined if nobody said. */
+  /** Revision of the source; undefined if not configured. */
   readonly revision?: string | undefined;
-  /** When the certificates that this process shows expire, in milliseconds since 1970, by what shows them. */
+  /** When the certificates of this process expire, in milliseconds since 1970, by their use. */
   readonly certificates?: Readonly<Record<string, number>>;
-  /** The time of day; that of the host unless given. */
+  /** The wall clock; that of the host by default. */
   readonly clock?: Clock;
 }
 
@@ -40,9 +40,9 @@ export function addProcessMetrics(
 }
 
 /**
- * Milliseconds since 1970 at which each certificate expires; the first of a chain is the one that is shown. Rejects for a
+ * Milliseconds since 1970 at which each certificate expires; the first of a chain is the server's own. Rejects for a
  * file that cannot be read.
- * @param files PEM files, by what shows them; undefined for what shows none
+ * @param files PEM files, by their use; undefined for uses without one
  */
 export async function certificateExpiries(
   files: Readonly<Record<string, string | undefined>>,
