@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { fontCuts, fontFace, neutrals, pageFonts } from "../kernel/presentation/look.ts";
 import { immutableSeconds, StaticFile, sendStatic } from "../transport/http/static-files.ts";
 
-/** Paths of the assets, to be named in pages. */
+/** Paths of the assets, for use in pages. */
 export interface AssetPaths {
   readonly style: string;
   readonly script: string;
@@ -14,7 +14,7 @@ export interface AssetPaths {
 const colors = ({ ground, text, muted }: (typeof neutrals)["light" | "dark"]) =>
   `:root{--surface:${ground};--text:${text};--muted:${muted}}`;
 
-/** What reports look like too. */
+/** Styles shared with reports. */
 const sharedStyle = `${colors(neutrals.light)}@media (prefers-color-scheme:dark){${colors(neutrals.dark)}}body{font-family:${pageFonts}}`;
 
 /** Adds the routes of the assets. @param prefix path under which the scope is registered */
@@ -27,7 +27,7 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
   };
   const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
   const fonts = fontCuts.map(({ name, weight, file }) =>
-    // Nothing on a page may move because its font has come.
+    // The layout must not shift when the font arrives.
     fontFace(weight, add(name, "woff2", "font/woff2", file), "optional"),
   );
   const sheet = [...fonts, sharedStyle, read("hosted.css")].join("\n");

@@ -1,4 +1,4 @@
-// Headers of every page: nothing is cached, told to other sites or loaded from them, and framed by those sites alone that
+// Headers of every page: no cache, no referrer and no content from other sites, and frames only on sites that
 // the partner names.
 
 /** What holds for every page, whatever it may load. */
@@ -12,7 +12,7 @@ const alwaysPrivate = {
   "x-robots-tag": "noindex, nofollow",
 } as const;
 
-/** Of documents, which no frame shows. */
+/** For documents, which must not be framed. */
 export const privateHeaders = { ...alwaysPrivate, "x-frame-options": "DENY" } as const;
 
 /** Origins of the sites that may show a page in a frame; `all`: any site may. */
@@ -25,7 +25,7 @@ export type FrameAncestors = readonly string[] | "all";
 export function framedHeaders(policy: string, frameAncestors: FrameAncestors): Record<string, string> {
   const ancestors = frameAncestors === "all" ? ["*"] : frameAncestors.filter((origin) => plainOrigin.test(origin));
   return {
-    // The older header knows no list of origins.
+    // The older header does not support a list of origins.
     ...(ancestors.length === 0 ? privateHeaders : alwaysPrivate),
     "content-security-policy": `${policy}; frame-ancestors ${ancestors.join(" ") || "'none'"}`,
   };
@@ -49,7 +49,7 @@ export function pageHeaders({ nonce, logoUrl, leadsAway, frameAncestors }: PageP
     "img-src": ["'self'", ...imageSources(logoUrl)].join(" "),
     "font-src": "'self'",
     "connect-src": "'self'",
-    // Browsers hold redirects after a form to this as well, and where a partner redirects to in turn is its own affair.
+    // Browsers apply this to redirects after a form too, and a partner's own further redirects cannot be known.
     "form-action": leadsAway ? "'self' https: http:" : "'self'",
     "base-uri": "'none'",
     "require-trusted-types-for": "'script'",

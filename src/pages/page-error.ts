@@ -52,12 +52,12 @@ export function fromCallError(error: unknown): PageError {
   if (!(error instanceof Refusal)) return new PageError("defect", 500);
   const { code, facts, retryAfterSeconds } = error;
   if (code === "not_found" && facts.link === "expired") return new PageError("expiredLink", 410, { code });
-  // 401 would have to name a scheme of HTTP authentication, and a browser session is none.
+  // 401 requires a scheme of HTTP authentication, and a browser session is not one.
   if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code });
-  // The person has no part in a race between writers, and sending the same again settles it.
+  // The person did not cause a race between writers, and sending the same again resolves it.
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
   const status = errorRow(code).httpStatus ?? 500;
-  // A core that cannot be reached says nothing of when to come back.
+  // An unreachable core sends no time for a retry.
   return new PageError(pageOf(code), status, { code, retryAfterSeconds: retryAfterSeconds ?? waitFor(status) });
 }
 

@@ -1,6 +1,6 @@
 // Addresses of the pages.
 
-/** Where the pages live on the HTTP port. */
+/** Prefix of the pages on the HTTP port. */
 export const hostedPrefix = "/hosted";
 
 /** Where people read their reports. */
@@ -28,10 +28,10 @@ export const routes = {
   report: "/sessions/:sessionId/report",
 } as const;
 
-/** Longer addresses are none of ours, and the router would refuse them with words for programs. */
+/** Longer addresses are not ours, and the router would refuse them with a message for programs. */
 const maxPathLength = 1024;
 
-/** The address itself, or for one of these pages that cannot be decoded another one that leads nowhere. */
+/** The address itself; for one of these pages that cannot be decoded, an address without a page. */
 export function readableUrl(url: string): string {
   const prefix = [hostedPrefix, reportsPrefix].find((each) => url.startsWith(`${each}/`));
   if (prefix === undefined) return url;

@@ -1,4 +1,4 @@
-// The transport of people: hosted pages and reports over a core, and nothing deeper. Errors are answered in words, as
+// The transport for people: hosted pages and reports on top of a core only. Errors are answered as
 // pages.
 import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
@@ -22,7 +22,7 @@ import { addSessionRoutes } from "./routes/session.ts";
 export interface WebOptions {
   /** In this process or another. */
   readonly core: Core;
-  /** Of all bodies that are arriving, over every transport. */
+  /** Bytes of all bodies in transfer, over every transport. */
   readonly budget: BodyBudget;
   readonly publicUrl: () => string;
   /** Notified of a request that ended with an error which no call of the pipeline has reported. */
@@ -55,7 +55,7 @@ function reportPages(options: WebOptions): FastifyPluginAsync {
   };
 }
 
-/** What all pages below a prefix have: cookies, assets, and errors in words. */
+/** The common parts of all pages below a prefix: cookies, assets and error pages. */
 async function setUpPages(
   app: FastifyInstance,
   { core, budget, publicUrl, reportDefect }: WebOptions,

@@ -6,13 +6,13 @@ import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./hosted-client.ts";
 
 /**
- * Of browser sessions of an assessment, and of those of a report, which open nothing of each other; and of the language that
- * the person chose, whose tag stands in place of a token.
+ * For browser sessions of assessments and of reports, which do not grant access to each other, and for the language that
+ * the person chose, with its tag in place of a token.
  */
 const cookiePrefixes = { session: "pas-visit-", report: "pas-report-", language: "pas-language-" } as const;
 /** Browsers accept this prefix from https only, for the whole host and for no other one. */
 const secureAnd = "__Host-";
-/** A device that many people use collects cookies; all of them travel with each request. */
+/** Limit of cookies: a shared device collects them, and each request sends all. */
 const maxCookies = 12;
 
 export interface KeptCookie {
@@ -85,8 +85,8 @@ export class BrowserSessionCookies {
   }
 
   /**
-   * In a frame of a site that the partner names, other cookies would not come back. This one comes back below that site
-   * alone. Forms do not rest on it: what they carry is known to pages of the browser session only.
+   * In a frame of a site that the partner names, browsers do not send other cookies. They send this one below that site
+   * only. Forms do not depend on it: their token is known only to pages of the browser session.
    */
   get #inFrame() {
     return { ...this.#attributes, sameSite: "none", partitioned: true } as const;

@@ -1,4 +1,4 @@
-// What every page of a browser session begins and ends with: the session is read, and HTML is sent.
+// Common steps of every page of a browser session: reading the session, and sending HTML.
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -36,7 +36,7 @@ export interface OpenBrowserSession {
 
 export interface BrowserSessionPagesDeps {
   readonly client: HostedClient;
-  /** Of all bodies that are arriving, over every transport. */
+  /** Bytes of all bodies in transfer, over every transport. */
   readonly budget: BodyBudget;
   readonly cookies: BrowserSessionCookies;
   readonly assets: AssetPaths;
@@ -60,7 +60,7 @@ export class BrowserSessionPages {
     this.#publicUrl = publicUrl;
   }
 
-  /** What stands before every path that a page names. */
+  /** Prefix of every path on a page. */
   get base(): string {
     return basePath(this.#publicUrl());
   }
@@ -75,7 +75,7 @@ export class BrowserSessionPages {
     const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
     const offered = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
     const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offered };
-    // Should something go wrong from here on, its page looks the same.
+    // From here on, error pages have the partner's appearance too.
     request.appearance = appearance;
     refuseEnded(session.status);
     const isCompleted = session.status === SessionStatus.COMPLETED;

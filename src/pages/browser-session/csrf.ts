@@ -1,12 +1,12 @@
-// Forms that another site sends in a person's name are refused: they cannot know what only a page of the browser
-// session holds.
+// Refuses forms sent by another site on a person's behalf: they lack the token that only a page of the browser
+// session has.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./hosted-client.ts";
 
 /**
- * What every form of the browser session's pages carries. It is derived from the browser session, so that nothing has
+ * The token in every form of the browser session's pages. It is derived from the browser session, so nothing has
  * to be stored.
  */
 export function csrfToken({ sessionId, token }: BrowserSession): string {
@@ -23,6 +23,6 @@ export function requireCsrfToken(
   const wanted = Buffer.from(csrfToken(browserSession));
   const sent = Buffer.from(given ?? "");
   const isOwn = sent.length === wanted.length && timingSafeEqual(sent, wanted);
-  // Older browsers do not say where a request comes from.
+  // Older browsers do not send the origin of a request.
   if (!isOwn || (site !== undefined && site !== "same-origin")) throw new PageError("notAccepted", 403);
 }

@@ -19,8 +19,8 @@ const answerName = /^q-(\d{1,9})$/;
 const ratingText = /^\d{1,3}$/;
 
 /**
- * Reads the form of a request, once. Throws a PageError for a body that is none, and what reading a body throws.
- * @param knownAs the session whose visitor sends it; undefined: nobody has looked whether it is one
+ * Reads the form of a request, once. Throws a PageError for a body that is not a form, and errors of reading the body.
+ * @param knownAs the session of the person who sends it; undefined if that was not checked
  */
 export async function readForm(request: FastifyRequest, budget: BodyBudget, knownAs: Sender["knownAs"]): Promise<Form> {
   if (request.form !== null) return request.form;
@@ -37,7 +37,7 @@ export function isByScript(request: FastifyRequest): boolean {
   return request.headers.accept === "application/json";
 }
 
-/** What a form holds of what the pages ask for, to be sent once more. */
+/** The known fields of a form, to send it again. */
 export function formToResend(form: Form): Form {
   return Object.fromEntries(
     Object.entries(form).filter(([name]) => ["csrfToken", "go"].includes(name) || answerName.test(name)),

@@ -13,7 +13,7 @@ export interface LinkRouteDeps {
 
 /** Adds the route that links lead to. */
 export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
-  // Programs that only look whether a link is there open nothing.
+  // HEAD requests, which only check a link, do not open it.
   app.head(routes.link, async (_request, reply) => reply.header("cache-control", "no-store").send());
 
   app.get(routes.link, { exposeHeadRoute: false }, async (request, reply) => {
@@ -29,7 +29,7 @@ export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRoute
   });
 }
 
-/** The error of a link that is none. */
+/** The error of an invalid link. */
 export function asLinkError(error: unknown): never {
   throw error instanceof PageError && error.page === "nothingHere" ? new PageError("unknownLink", 404) : error;
 }

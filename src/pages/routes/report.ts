@@ -106,7 +106,7 @@ export function addOwnReportRoute(app: FastifyInstance, deps: ReportRoutesDeps):
   });
 }
 
-/** Programs that only look whether an address is there open nothing, and are no view. */
+/** HEAD requests, which only check an address, open nothing, and do not count as a view. */
 function addHead(app: FastifyInstance, route: string): void {
   app.head(route, async (_request, reply) => reply.header("cache-control", "no-store").send());
 }
@@ -155,7 +155,7 @@ function readerOf(request: FastifyRequest) {
   return { languages: languagesOf(request), ...(isTimeZone(timeZone) ? { timeZone } : {}) };
 }
 
-/** A browser session that is over is one to a report. */
+/** Here a missing browser session gets the error page of reports. */
 function asReportError(error: unknown): never {
   throw error instanceof PageError && error.page === "noBrowserSession"
     ? new PageError("noReportBrowserSession", 403)

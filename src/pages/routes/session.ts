@@ -38,7 +38,7 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
     requireCsrfToken(request, browserSession, (await pages.form(request, browserSession)).csrfToken);
     try {
       const onward = await pages.client.finish(request, browserSession);
-      // Whoever is offered a report chooses where to go next.
+      // A person who may see a report chooses where to go next.
       return reply.redirect(offersReport(session) ? paths.start : onward, 303);
     } catch (error) {
       // An answer is still missing: the review names it.

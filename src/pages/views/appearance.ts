@@ -1,4 +1,4 @@
-// What a page looks like to this person: the language they read, and the partner that invited them.
+// The appearance of pages for this person: language, and branding of the partner.
 import type { FastifyRequest } from "fastify";
 import type { Branding } from "../../gen/assessment/v1/branding_pb.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
@@ -7,7 +7,7 @@ import { type Language, languageFor } from "../catalogue/language.ts";
 export interface Appearance {
   readonly language: Language;
   readonly branding: Partial<Omit<Branding, "$typeName" | "$unknown">>;
-  /** Whether it is about test data, which pages say. */
+  /** Whether it is test data, which pages show. */
   readonly isTest: boolean;
   /** BCP 47 tags of the languages that the person may choose from. */
   readonly languages: readonly string[];

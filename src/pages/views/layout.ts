@@ -5,7 +5,7 @@ import { directionOf } from "../../kernel/presentation/phrases.ts";
 import type { AssetPaths } from "../assets.ts";
 import type { Appearance } from "./appearance.ts";
 
-/** What a view makes of its data. */
+/** The output of a view. */
 export interface Page {
   readonly title: string;
   readonly body: SafeHtml;
@@ -13,15 +13,15 @@ export interface Page {
   readonly skipTo?: string;
   /** Whether the page's form leads out of the service. */
   readonly leadsAway?: boolean;
-  /** Whether any site may show it in a frame: it tells of nobody, and nothing can be sent from it. */
+  /** Whether any site may frame it: it contains no personal data and no form. */
   readonly isForAnyFrame?: boolean;
 }
 
-/** What every page is put into. */
+/** The environment of a page. */
 export interface PageFrame {
   readonly appearance: Appearance;
   readonly assets: AssetPaths;
-  /** What stands before the paths of the assets. */
+  /** Prefix of the paths of the assets. */
   readonly base: string;
   readonly nonce: string;
 }
@@ -55,7 +55,7 @@ ${languageLinks(appearance)}
   return String(page);
 }
 
-/** The partner's name or logo, and that it is a test; nothing if there is neither. */
+/** The partner's name or logo, and a mark of test data; empty without both. */
 function brand({ branding: { displayName, logoUrl }, isTest, language }: Appearance): SafeHtml | "" {
   const test = isTest ? html`<p class="test">${language.texts.testData}</p>` : "";
   if (logoUrl !== undefined) {

@@ -1,4 +1,4 @@
-// Pages with one thing to say: the end, and whatever is in the way.
+// Pages with one message: the end, and errors.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { ErrorPage } from "../page-error.ts";
 import type { Appearance } from "./appearance.ts";
@@ -7,7 +7,7 @@ import type { Page } from "./layout.ts";
 export interface CompletedView {
   /** The address that leads to the partner. */
   readonly onward: string;
-  /** The address of the person's report; undefined where the partner keeps it to itself. */
+  /** The address of the person's report; undefined if the partner does not show it. */
   readonly report: string | undefined;
 }
 

@@ -1,11 +1,11 @@
-// A session cut into pages, and how far the person is.
+// The pages of a session, and the person's progress.
 import type {
   GetHostedSessionResponse,
   HostedSection,
   HostedStatement,
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
 
-/** A handful: what fits a phone without losing sight of where one is. */
+/** Few enough to keep one's place on a phone. */
 const maxPerPage = 5;
 const secondsPerStatement = 6;
 

@@ -13,7 +13,7 @@ export function progressBar({ given, total }: Progress, { language: { texts, say
 
 /** The beginning of a sentence that every statement of a section completes. */
 export function frameOf({ before, after }: HostedSection): string {
-  // A full stop after the gap says nothing; words do.
+  // A full stop alone after the gap is omitted; words are shown.
   return /\p{L}/u.test(after) ? `${before} … ${after}`.trim() : `${before} …`.trim();
 }
 

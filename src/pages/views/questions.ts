@@ -32,7 +32,7 @@ ${form(view, appearance)}
   return { title: `${problem}${frameOf(page.section)} · ${position} · ${session.title}`, body, skipTo: "statements" };
 }
 
-/** What stays in sight: the beginning of the sentence, how far one is, and whether answers are saved. */
+/** The sticky header: the beginning of the sentence, the progress, and whether answers are saved. */
 function bar({ session, page, progress }: QuestionsView, appearance: Appearance): SafeHtml {
   const { texts, say } = appearance.language;
   const { given, total } = progress;

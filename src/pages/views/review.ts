@@ -17,7 +17,7 @@ export interface ReviewView {
   readonly offersReport: boolean;
 }
 
-/** More of them in a list would only discourage. */
+/** Limit of the list: a longer one would discourage. */
 const maxListed = 10;
 
 /** The review page. */
