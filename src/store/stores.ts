@@ -41,10 +41,10 @@ export function createShardStores(db: Knex, whole: Knex) {
   };
 }
 
-/** The stores that jobs of a shard go to. */
+/** The stores that jobs of a shard use. */
 export type ShardStores = ReturnType<typeof createShardStores>;
 
-/** @param replica reads what may lag behind; the database itself unless there is one */
+/** @param replica reads what may lag behind; the database itself if there is none */
 export function createStores(db: Knex, replica: Knex = db) {
   return {
     ...createShardStores(db, db),
@@ -69,7 +69,7 @@ export type Stores = ReturnType<typeof createStores>;
 
 /** A shard: the whole database, unless that is divided. Each has a log of events and counts of its own. */
 export interface Shard extends Pick<ShardStores, "events" | "usage" | "deliveries"> {
-  /** The range that a shard of Vitess is named by, such as `-40` or `c0-`; empty for the whole database. */
+  /** The range in the name of a Vitess shard, such as `-40` or `c0-`; empty for the whole database. */
   readonly name: string;
 }
 

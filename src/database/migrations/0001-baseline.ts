@@ -31,7 +31,7 @@ export const baseline: readonly string[] = [
     expires_at DATETIME(3) NOT NULL,
     KEY access_tokens_expiry (expires_at)
   )`,
-  // Where people can turn, and which sites may show the pages in a frame: origins with spaces between. Ten of them have
+  // Where people can get help, and which sites may show the pages in a frame: origins separated by spaces. Ten of them have
   // 2,679 characters at most.
   `CREATE TABLE IF NOT EXISTS partner_brandings (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
@@ -41,7 +41,7 @@ export const baseline: readonly string[] = [
     support_text VARCHAR(300) CHARACTER SET utf8mb4 NULL,
     frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL
   )`,
-  // The clocks of test twins that are ahead. Sessions of such a twin are noted as expired up to `expired_through`, by its clock.
+  // The clocks of test twins that are ahead. Sessions of such a twin are marked as expired up to `expired_through`, by its clock.
   `CREATE TABLE IF NOT EXISTS test_clocks (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
     ahead_ms BIGINT NOT NULL,
@@ -55,12 +55,12 @@ export const baseline: readonly string[] = [
     published_at DATETIME(3) NOT NULL,
     UNIQUE KEY assessments_version (product, version)
   )`,
-  // `published` is a set of bits, those of event types. The server itself sets `unpublished_since` on every write that does
-  // not name it. `expiry_due_at` is when a job has to look at a session; its state follows from the other columns, whether the
+  // `published` is a bit set of event types. The server itself sets `unpublished_since` on every write that does
+  // not name it. `expiry_due_at` is when a job has to check a session; its state follows from the other columns, whether the
   // job has run or not.
   //
   // Completed sessions without results are found by one byte of the results: indexes on virtual columns have lost rows in
-  // MariaDB (MDEV-38140). `sessions_partner` holds nothing else, so that a page finds where it ends without a look at the rows.
+  // MariaDB (MDEV-38140). `sessions_partner` contains nothing else, so that a page finds its end without reading the rows.
   `CREATE TABLE IF NOT EXISTS sessions (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -115,7 +115,7 @@ export const baseline: readonly string[] = [
     sessions_erased INT NOT NULL,
     part ENUM('session', 'answers', 'results') NOT NULL DEFAULT 'session'
   )`,
-  // `resume_after` is the session that the last look at them got to; null: it got to the end.
+  // `resume_after` is the last session that was checked; null: the check reached the end.
   `CREATE TABLE IF NOT EXISTS session_policies (
     partner_id BINARY(16) NOT NULL,
     mode TINYINT UNSIGNED NOT NULL,
@@ -174,7 +174,7 @@ export const baseline: readonly string[] = [
     KEY report_visits_session (session_id),
     KEY report_visits_expiry (expires_at)
   )`,
-  // A view is kept once a minute and link, so that reloading fills no table.
+  // A view is stored once per minute and link, so that reloading does not fill the table.
   `CREATE TABLE IF NOT EXISTS report_views (
     session_id BINARY(16) NOT NULL,
     partner_id BINARY(16) NOT NULL,
@@ -224,7 +224,7 @@ export const baseline: readonly string[] = [
     expired_position BIGINT UNSIGNED NOT NULL
   )`,
   "INSERT IGNORE INTO event_position (id, position, expired_position) VALUES (1, 0, 0)",
-  // Counts that name no person and no session. Mode 0: it is not known, as of erased sessions.
+  // Counts that name no person and no session. Mode 0: unknown, as for erased sessions.
   `CREATE TABLE IF NOT EXISTS usage_days (
     partner_id BINARY(16) NOT NULL,
     day DATE NOT NULL,
@@ -238,16 +238,16 @@ export const baseline: readonly string[] = [
     PRIMARY KEY (partner_id, day, mode),
     KEY usage_days_day (day, partner_id, mode)
   )`,
-  // How far the log of events is counted.
+  // The position in the log of events up to which usage is counted.
   `CREATE TABLE IF NOT EXISTS usage_position (
     id TINYINT NOT NULL PRIMARY KEY,
     position BIGINT UNSIGNED NOT NULL,
     counted_at DATETIME(3) NULL
   )`,
   "INSERT IGNORE INTO usage_position (id, position, counted_at) VALUES (1, 0, NULL)",
-  // `due_at` is null while there is nothing to do. Until `rest_until` the endpoint is left alone, whatever happens. `types`
+  // `due_at` is null while there is nothing to do. Nothing is sent to the endpoint until `rest_until`. `types`
   // has a byte for each type, its code. Events up to `claimed_sequence` have a delivery or need none any more; up to `sequence`
-  // none of those is new. `last_attempt` counts its attempts, `answering` tells of the last one: unknown, yes or no.
+  // none of those is new. `last_attempt` counts its attempts; `answering`: whether the last one was answered: unknown, yes or no.
   `CREATE TABLE IF NOT EXISTS webhook_endpoints (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -282,7 +282,7 @@ export const baseline: readonly string[] = [
     expires_at DATETIME(3) NULL,
     KEY webhook_secrets_endpoint (endpoint_id)
   )`,
-  // A delivery that waits for an earlier one of its resource has no time. While it is claimed, that is when the claim ends.
+  // A delivery that waits for an earlier one of its resource has no time. While it is claimed, its time is the end of the claim.
   `CREATE TABLE IF NOT EXISTS webhook_deliveries (
     endpoint_id BINARY(16) NOT NULL,
     partner_id BINARY(16) NOT NULL,
@@ -331,7 +331,7 @@ export const baseline: readonly string[] = [
     numbers MEDIUMBLOB NOT NULL,
     PRIMARY KEY (partner_id, assessment_id, language, kind)
   )`,
-  // What the people of a partner add to norms of all partners since it takes part.
+  // What a partner's people add to norms of all partners since it takes part.
   `CREATE TABLE IF NOT EXISTS norm_pool_counts (
     partner_id BINARY(16) NOT NULL,
     assessment_id INT NOT NULL,
@@ -345,7 +345,7 @@ export const baseline: readonly string[] = [
     takes_part_since DATETIME(3) NULL,
     is_excluded BOOLEAN NOT NULL
   )`,
-  // A quarter is the number of those since the year 0.
+  // Quarters are counted from the year 0.
   `CREATE TABLE IF NOT EXISTS norm_pool_releases (
     assessment_id INT NOT NULL,
     language VARBINARY(35) NOT NULL,
@@ -360,8 +360,8 @@ export const baseline: readonly string[] = [
     quarter INT NOT NULL PRIMARY KEY,
     decided_at DATETIME(3) NOT NULL
   )`,
-  // `due_at` is when a job has to close the group; `joined` counts the sessions that ever joined. Of those who count in the
-  // numbers `members` says how many there were, `held` how many are not erased.
+  // `due_at` is when a job has to close the group; `joined` counts the sessions that ever joined. Of the people in the
+  // numbers `members` is how many there were, `held` how many are not erased.
   `CREATE TABLE IF NOT EXISTS session_groups (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -388,8 +388,8 @@ export const baseline: readonly string[] = [
     KEY session_groups_parent (partner_id, parent_id),
     KEY session_groups_due (due_at, partner_id)
   )`,
-  // Whose answers are in the numbers of which group: its own, and that of which it is a part. A person is the UUID that every
-  // session of theirs has, `answers_hash` tells the same answers of two people.
+  // The groups whose numbers include a session's answers: its own, and the parent. A person is the UUID that every
+  // session of theirs has; `answers_hash` finds equal answers of two people.
   `CREATE TABLE IF NOT EXISTS group_members (
     session_id BINARY(16) NOT NULL,
     partner_id BINARY(16) NOT NULL,
@@ -401,12 +401,12 @@ export const baseline: readonly string[] = [
     KEY group_members_person (partner_id, person_id, group_id),
     KEY group_members_answers (partner_id, answers_hash, group_id)
   )`,
-  // Whoever makes or closes a group of a partner locks its row.
+  // A transaction that creates or closes a group of a partner locks its row.
   `CREATE TABLE IF NOT EXISTS group_counts (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
     made INT NOT NULL
   )`,
-  // Records are only ever added, each after the last one of its chain; anchors hold the chains.
+  // Records are only ever added, each after the last one of its chain; anchors hold the heads of the chains.
   `CREATE TABLE IF NOT EXISTS audit_log (
     writer BINARY(16) NOT NULL,
     sequence BIGINT UNSIGNED NOT NULL,
@@ -431,13 +431,13 @@ export const baseline: readonly string[] = [
     key_id BINARY(4) NULL,
     signature BINARY(32) NULL
   )`,
-  // Which process runs a background job that runs in one process at a time.
+  // The process that runs a background job which runs in one process at a time.
   `CREATE TABLE IF NOT EXISTS job_leases (
     name VARBINARY(64) NOT NULL PRIMARY KEY,
     holder BINARY(16) NOT NULL,
     expires_at DATETIME(3) NOT NULL
   )`,
-  // When an operator last said that the clock of the database is right, and when it was last seen to take writes.
+  // When an operator last confirmed that the database's clock is right, and when it was last seen to take writes.
   `CREATE TABLE IF NOT EXISTS database_clock (
     id TINYINT NOT NULL PRIMARY KEY,
     accepted_at DATETIME(3) NULL,

@@ -38,7 +38,7 @@ export function createAssessmentStore(db: Knex) {
     async listAssessments(product: string, signal: AbortSignal): Promise<StoredAssessment[]> {
       return (await fetchRows(db, statements.list, { product: Buffer.from(product) }, signal)).map(toAssessment);
     },
-    /** Inserts a version, or nothing where its id or version number is taken. */
+    /** Inserts a version, or nothing if its id or version number is taken. */
     async insertAssessment(
       { id, product, version, definition, publishedAt }: StoredAssessment,
       signal: AbortSignal,
@@ -53,7 +53,7 @@ export function createAssessmentStore(db: Knex) {
         throw error;
       }
     },
-    /** The greatest id in use, 0 without any. */
+    /** The greatest id in use; 0 if there is none. */
     async findGreatestAssessmentId(signal: AbortSignal): Promise<number> {
       const [row] = await fetchRows(db, statements.greatestId, {}, signal);
       return row?.id ?? 0;

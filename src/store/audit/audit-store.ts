@@ -13,7 +13,7 @@ const recordColumns =
 /** Adds records, as text because the number of records varies. */
 const insertRecords = `INSERT INTO audit_log (${recordColumns}) VALUES ?`;
 
-/** After a position, by time, chain and position in the chain, downwards. */
+/** After a position, by time, chain and position in the chain, descending. */
 const before = "at <= :at AND (at < :at OR writer < :writer OR (writer = :writer AND sequence < :sequence))";
 const newestFirst = "ORDER BY at DESC, writer DESC, sequence DESC LIMIT :limit";
 
@@ -51,7 +51,7 @@ export function createAuditStore(db: Knex) {
         const rows = records.map(recordToRow);
         await repeatable(db, signal, (connection) => executeText(connection, insertRecords, [rows]));
       } catch (error) {
-        // An earlier try succeeded.
+        // An earlier attempt succeeded.
         if (!isDuplicateKey(error)) throw error;
       }
     },
@@ -94,7 +94,7 @@ export function createAuditStore(db: Knex) {
       return (await fetchRows(db, statements.listAnchors, { after, limit }, signal)).map(toAnchor);
     },
 
-    /** False: there is one of that number already, and nothing was added. */
+    /** False: there already is an anchor of that number, and nothing was added. */
     async insertAnchor({ sequence, at, content, hash, signature }: Anchor, signal: AbortSignal): Promise<boolean> {
       const signed = {
         keyId: signature && Buffer.from(signature.keyId),
@@ -105,13 +105,13 @@ export function createAuditStore(db: Knex) {
         await write(db, statements.insertAnchor, values, signal);
         return true;
       } catch (error) {
-        // Another process was faster; or an earlier try of ours was thought lost, and the next anchor follows it.
+        // Another process was faster; or our earlier attempt seemed to fail but succeeded, and the next anchor follows it.
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
 
-    /** Removes records of a chain, the oldest first, at most `limit`. Gives how many. */
+    /** Removes records of a chain, the oldest first, at most `limit`. Returns how many. */
     async removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<number> {
       const chain = { writer: uuidToBytes(writer) };
       const found = await fetchRows(db, statements.listRecordNumbers, { ...chain, limit }, signal);
@@ -120,7 +120,7 @@ export function createAuditStore(db: Knex) {
       return found.length;
     },
 
-    /** Removes anchors of lower numbers, at most `limit`. Gives how many. */
+    /** Removes anchors of lower numbers, at most `limit`. Returns how many. */
     async removeAnchors(before: number, limit: number, signal: AbortSignal): Promise<number> {
       const found = await fetchRows(db, statements.listAnchorNumbers, { before, limit }, signal);
       const sequence = found.at(-1)?.sequence;

@@ -7,10 +7,10 @@ import { codeOf } from "../../kernel/event-types.ts";
 export const statements = {
   deleteParked: sql`DELETE FROM webhook_deliveries WHERE partner_id = :partnerId AND resource_id = :id`,
   deleteAttempts: sql`DELETE FROM webhook_attempts WHERE partner_id = :partnerId AND resource_id = :id`,
-  // Only this form takes an index: among all events of the partner there may be many to look through.
+  // Only this form uses an index: the partner may have many events to scan.
   deleteEvents: sql`DELETE events
     FROM events FORCE INDEX (events_once) WHERE partner_id = :partnerId AND resource_id = :id`,
-  // Of its own row, as long as that is there. A session is erased once, so its id will do.
+  // Of its own row, while that exists. A session is erased once, so its id is unique here.
   announceErasure: sql`INSERT INTO event_outbox (id, partner_id, resource_id, type, assessment_id, occurred_at)
     SELECT id, partner_id, id, ${codeOf("session.erased")}, assessment_id, :erasedAt
     FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,

@@ -17,8 +17,8 @@ export interface PublishedEvent {
 }
 
 /**
- * How many numbers are left out: after a part of the database was lost, all go on from the next multiple, so that none is given
- * twice. Numbers of JavaScript are exact for two million such losses.
+ * How many numbers are skipped: after a part of the database was lost, all logs continue at the next multiple, so that none is
+ * used twice. JavaScript numbers are exact for two million such losses.
  */
 export const skippedNumbers = 2 ** 32;
 

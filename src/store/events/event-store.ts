@@ -1,4 +1,4 @@
-// The log of events in MySQL, for those who read it, and how it is kept small.
+// The log of events in MySQL, for readers, and the removal of old events.
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
@@ -56,7 +56,7 @@ export function createEventStore(db: Knex) {
         const first = firstSequence(known(row.position ?? undefined));
         return { expired: row.expired_sequence, head: Math.max(row.sequence, first) };
       }
-      // Nothing has happened to the partner: where its log begins is the same on every shard.
+      // Nothing has happened to the partner yet: its log begins at the same number on every shard.
       const [log] = await fetchRows(db, statements.findBounds, {}, signal);
       return { expired: 0, head: firstSequence(known(log?.position)) };
     },
@@ -91,7 +91,7 @@ export function createEventStore(db: Knex) {
         const [log] = await readRows(connection, statements.findBounds, {});
         const values = { after: known(log?.expired_position), before, limit };
         const rows = await readRows(connection, statements.listOldest, values);
-        // Positions are given in the order of time.
+        // Positions are assigned in the order of time.
         const kept = rows.findIndex(({ is_expired }) => is_expired === 0);
         const expired = kept < 0 ? rows : rows.slice(0, kept);
         const last = expired.at(-1);

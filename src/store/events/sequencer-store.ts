@@ -50,7 +50,7 @@ export function createSequencerStore(db: Knex) {
           }
           const { pass, partnerIds } = await publish(connection, log, after, limit);
           await connection.promise().commit();
-          // The next sweep finds endpoints that are not woken.
+          // Endpoints that are not woken here are found by the next sweep.
           if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
           return pass;
         } catch (error) {
@@ -68,11 +68,11 @@ export type SequencerStore = ReturnType<typeof createSequencerStore>;
 /** A frozen process must not hold the log for long; rows that others lock are left for a later pass. */
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
-// Paused endpoints begin again after their pause.
+// Paused endpoints are due after their pause.
 const isAsleep = "disabled_reason IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
 
 export const statements = {
-  // Whoever locks this row is the sequencer.
+  // The process that locks this row is the sequencer.
   lock: sql`SELECT position, NOW(3) AS \`now\` FROM event_position WHERE id = 1 FOR UPDATE NOWAIT`,
   // Reads the index only, without locks.
   candidates: sql`SELECT id, unpublished_since FROM sessions FORCE INDEX (sessions_unpublished)
@@ -89,7 +89,7 @@ const wakeAll = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_url) ${
   WHERE partner_id IN (?) AND ${isAsleep}`;
 const wakeSome = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) ${makeDue} WHERE id IN (?) AND partner_id IN (?)`;
 
-/** Waits for those who save an endpoint: they may have looked for more too early. Not for long: they may be frozen. */
+/** Waits for transactions that save an endpoint: they may have checked for more too early. Not for long: they may be frozen. */
 async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer[]): Promise<void> {
   try {
     await executeText(connection, wakeAll, [partnerIds]);
@@ -109,7 +109,7 @@ interface LockedLog {
   readonly now: Date;
 }
 
-/** Undefined: another process holds it. */
+/** Undefined: another process holds the lock. */
 async function lockLog(connection: Connection): Promise<LockedLog | undefined> {
   try {
     const [row] = await readRows(connection, statements.lock, {});
@@ -132,7 +132,7 @@ async function publish(
   const first = await readOutbox(connection, limit);
   const ofSessions = first.filter(isOfPresentSession).map(({ resourceId }) => resourceId);
   const locked = await lockSessions(connection, unique([...candidates.map(({ id }) => id), ...ofSessions]));
-  // A locked session has nothing on its way into the outbox: this is all that there is of it.
+  // Nothing can be added to the outbox for a locked session: these events are complete.
   const others = first.filter(({ type }) => resourceOf(type) !== "session");
   const ofLocked = locked.map(({ id, partner_id: partnerId }) => ({ resourceId: id, partnerId }));
   const rest = await readOutboxOf(connection, [...ofLocked, ...others]);
@@ -155,19 +155,19 @@ async function publish(
   return { pass, partnerIds: batch.partnerIds };
 }
 
-/** Whether the outbox tells of a session that goes on: its row has to be locked, so that all comes in order. */
+/** Whether the event is of a session that still exists: its row has to be locked, so that its events keep their order. */
 function isOfPresentSession({ type }: PutEvent): boolean {
   return resourceOf(type) === "session" && type !== "session.erased";
 }
 
-/** Adds what is not of a session that is there, in the order of time. */
+/** Adds the events that are not of an existing session, in the order of time. */
 function addOthers(outbox: readonly PutEvent[], batch: EventBatch): void {
   const others = outbox.filter((event) => !isOfPresentSession(event));
   others.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
   for (const event of others) batch.add({ ...event, mode: null }, event.occurredAt);
 }
 
-/** What need not stay in the outbox: all but what is of sessions that somebody is writing. Of those that are gone nothing comes. */
+/** What can leave the outbox: all but events of sessions that somebody is writing. Erased sessions get no further events. */
 async function settledIn(
   connection: Connection,
   outbox: readonly PutEvent[],

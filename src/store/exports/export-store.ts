@@ -18,10 +18,10 @@ export interface StoredExport extends ExportedSession {
   readonly results: Uint8Array | null;
 }
 
-/** Sessions of a person up to which they are counted: a look at each of them is taken for each row. */
+/** Most sessions of a person that are counted: each row of the page reads all of them. */
 export const maxAttempts = 100;
 
-/** What the database itself has of a session. */
+/** The parts of a session that still exist in the database itself. */
 export interface StillStored extends Pick<StoredSession, "id" | "answersDeletedAt" | "resultsDeletedAt"> {
   readonly hasAnswers: boolean;
 }
@@ -30,9 +30,9 @@ export interface StillStored extends Pick<StoredSession, "id" | "answersDeletedA
 const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
   FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
 
-/** Sessions of the person of row `s`, by the index that has nothing but their ids. */
+/** Sessions of the person of row `s`, by an index that contains only their ids. */
 const ofPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
-/** Null, whatever the number, where there are too many to look at. */
+/** Null if the person has too many sessions to count. */
 const attempt = `CASE
     WHEN s.completed_at IS NULL THEN NULL
     WHEN (SELECT p.id FROM sessions AS p FORCE INDEX (sessions_person) ${ofPerson}
@@ -42,7 +42,7 @@ const attempt = `CASE
           ${ofPerson} AND b.product = a.product AND p.completed_at <= s.completed_at
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
-/** What a page has of each session, by an index of sessions: none is left out for want of its version. */
+/** The columns of a page, by an index of sessions: a session is not left out if its version is missing. */
 const rowsBy = (index: string) => `SELECT ${columnsOf("s", `${exportedColumns}, results`)}, ${attempt}
   FROM sessions AS s FORCE INDEX (${index}) LEFT JOIN assessments AS a ON a.id = s.assessment_id % 1000000`;
 
@@ -58,8 +58,8 @@ export const statements = {
 export function createExportStore(db: Knex, replica: Knex) {
   return {
     /**
-     * When the newest session of a partner was created that is there to be read; 1970 if there is none. Ids of times to
-     * come are left out: they are of a test twin, or of a clock that was wrong, and do not tell how far a replica is.
+     * When the newest readable session of a partner was created; 1970 if there is none. Ids of future times
+     * are skipped: they are from a test twin, or from a wrong clock, and do not show how current a replica is.
      * @param now milliseconds since 1970
      */
     async findNewestTime(partnerId: string, now: number, signal: AbortSignal): Promise<Date> {

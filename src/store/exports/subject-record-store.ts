@@ -16,7 +16,7 @@ export interface RecordedAccess {
 
 export interface RecordedReportLink extends RecordedAccess {
   readonly locale: string | null;
-  /** What the partner put on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
+  /** What to print on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
   readonly name: string | null;
   readonly date: string | null;
   readonly timeZone: string | null;
@@ -45,7 +45,7 @@ export interface SubjectRecord {
   readonly hostedBrowserSessions: readonly RecordedAccess[];
   readonly reportLinks: readonly RecordedReportLink[];
   readonly reportBrowserSessions: readonly RecordedAccess[];
-  /** The last ones, the first of them first. */
+  /** The last ones, in ascending order. */
   readonly reportViews: readonly { readonly viewedAt: Date; readonly isByLink: boolean }[];
   readonly hasEarlierReportViews: boolean;
 }

@@ -7,8 +7,8 @@ const columns = `id, partner_id, product, assessment_id, parent_id, label, creat
   completed`;
 
 /**
- * Locks a partner for the length of a transaction: two of its groups that close at a time would not be compared, and of two
- * endpoints that are made at a time one may be too many.
+ * Locks a partner until the transaction ends: two groups closing concurrently would not be compared, and two endpoints
+ * created concurrently could exceed the limit.
  */
 export const insertCount = `INSERT INTO group_counts (partner_id, made) VALUES (?, 0)
   ON DUPLICATE KEY UPDATE made = made`;
@@ -22,7 +22,7 @@ export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
 export const listMembersOf = `SELECT group_id, person_id, answers_hash FROM group_members
   FORCE INDEX (group_members_group) WHERE group_id IN (?) AND partner_id = ?`;
 
-/** Groups that had numbers and hold all of a group but for a few, or are held by it but for a few. */
+/** Groups that had numbers and contain all but a few of a group's members, or are contained in it but for a few. */
 const listNear = (index: string, column: string) => sql`SELECT other.group_id, g.members,
       COUNT(DISTINCT one.session_id) AS shared
     FROM group_members AS one FORCE INDEX (group_members_group)
@@ -35,7 +35,7 @@ const listNear = (index: string, column: string) => sql`SELECT other.group_id, g
 
 const byId = "FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id";
 
-/** Every statement of the group store, but for those with lists. */
+/** Every statement of the group store, except those with lists. */
 export const groupStatements = {
   insert: sql`INSERT INTO session_groups (assessment_id, closes_at, created_at, due_at, id, idempotency_key, joined,
       label, parent_id, partner_id, product, request_hash)

@@ -81,7 +81,7 @@ export function createGroupStore(db: Knex) {
   }
 
   return {
-    /** Inserts the group, or nothing where its key is taken, its parent closed, or where the partner has `most` groups. */
+    /** Inserts the group; or nothing if its key is taken, its parent closed, or if the partner has `most` groups. */
     insertGroup(
       group: NewGroup,
       most: number,
@@ -103,7 +103,7 @@ export function createGroupStore(db: Knex) {
       return inTransaction(db, signal, async (connection) => {
         await executeText(connection, insertCount, [values.partnerId]);
         const made = await madeOf(connection, values.partnerId);
-        // Its own id is taken where an earlier try did happen.
+        // Its own id is taken if an earlier attempt succeeded.
         if (!(await inserts(connection, statements.insert, values)))
           return idempotency === null ? "inserted" : "key_taken";
         const { partnerId, parentId } = values;
@@ -151,7 +151,7 @@ export function createGroupStore(db: Knex) {
       return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
     },
 
-    /** The groups that are parts of one, by id: no more than a partner may have. */
+    /** The parts of a group, by id: no more than a partner may have groups. */
     async listParts(group: GroupName, signal: AbortSignal): Promise<StoredGroup[]> {
       return (await fetchRows(db, statements.listParts, nameToRow(group), signal)).map(toGroup);
     },
@@ -174,8 +174,8 @@ export function createGroupStore(db: Knex) {
     },
 
     /**
-     * Closes an open group, all or nothing, and one group of a partner at a time. Numbers are left out as `too_alike` where
-     * those of a few people would follow from them and from numbers that the partner got before.
+     * Closes an open group, all or nothing, and one group of a partner at a time. Numbers are left out as `too_alike` if
+     * those of a few people could be derived from them and from numbers that the partner got before.
      * @returns `taken`: it was closed already; `changed`: a member was erased meanwhile, or a part is open: nothing was done
      */
     closeGroup(
@@ -220,14 +220,14 @@ export function createGroupStore(db: Knex) {
       });
     },
 
-    /** The first partner, by id, of whom an open group's time to close has come. */
+    /** The first partner, by id, with an open group that is due to close. */
     async nextDuePartner(after: string, now: TrustedTime, signal: AbortSignal): Promise<string | undefined> {
       const values = { now, after: uuidToBytes(after) };
       const [row] = await fetchRows(db, statements.nextDuePartner, values, signal);
       return row && bytesToUuid(row.partner_id);
     },
 
-    /** Open groups of a partner whose time to close has come. */
+    /** Open groups of a partner that are due to close. */
     async listDue(partnerId: string, now: TrustedTime, limit: number, signal: AbortSignal): Promise<StoredGroup[]> {
       const values = { now, limit, partnerId: uuidToBytes(partnerId) };
       return (await fetchRows(db, statements.listDue, values, signal)).map(toGroup);

@@ -1,4 +1,4 @@
-// What joining a group and leaving it takes: sessions join when they are inserted, and leave when they are erased.
+// Joining and leaving groups: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
 import { execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import { maxGroupSessions } from "../../domain/sessions/session.ts";
@@ -10,10 +10,10 @@ export const joinStatements = {
     WHERE partner_id = :partnerId AND id = :groupId`,
   listPartIds: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :groupId`,
-  // Whoever closes the group waits until the session has joined, or the other way round.
+  // A transaction that closes the group waits until the session has joined, or the other way round.
   lockGroup: sql`SELECT joined, closed_at IS NOT NULL OR closes_at <= :createdAt AS is_closed FROM session_groups
     FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :groupId FOR UPDATE`,
-  // What other sessions of the person in the group and its parts are.
+  // The states of the person's other sessions in the group and its parts.
   findOthers: sql`SELECT COUNT(*) AS size, COUNT(s.first_answer_at) + COUNT(s.completed_at) AS started,
       COUNT(s.completed_at) AS completed
     FROM sessions AS s FORCE INDEX (sessions_person)
@@ -36,7 +36,7 @@ export const joinStatements = {
     WHERE partner_id = :partnerId AND id = :groupId`,
 };
 
-/** Whose numbers sessions are in. Bindings: ids, partner. */
+/** The groups whose numbers include the sessions. Bindings: ids, partner. */
 const listMembers = `SELECT group_id FROM group_members FORCE INDEX (PRIMARY) WHERE session_id IN (?) AND partner_id = ?`;
 /** Bindings: ids, partner. */
 const listGroups = `SELECT s.group_id, g.parent_id FROM sessions AS s FORCE INDEX (PRIMARY)
@@ -52,7 +52,7 @@ const deleteMembers = `DELETE group_members FROM group_members FORCE INDEX (PRIM
 /** As the product's `leastMembers`: numbers of fewer people are withdrawn. */
 const leastHeld = 5;
 
-/** The group and that of which it is a part, in the order in which they are locked. */
+/** The group and its parent, in the order in which they are locked. */
 async function withParent(connection: Connection, partnerId: Buffer, groupId: Buffer): Promise<readonly Buffer[]> {
   const [row] = await readRows(connection, joinStatements.findParent, { partnerId, groupId });
   return inOrder([groupId, row?.parent_id]);
@@ -70,7 +70,7 @@ interface MayJoin {
   readonly createdAt: Date;
 }
 
-/** Why a session cannot join its group and that of which it is a part; undefined if it can, or has none. Locks both. */
+/** Why a session cannot join its group and the parent; undefined if it can, or has no group. Locks both. */
 export async function groupRefusal(
   connection: Connection,
   { partnerId, groupId, createdAt }: MayJoin,
@@ -96,9 +96,9 @@ export async function joinGroup(connection: Connection, session: InGroup): Promi
 type InGroup = Readonly<Record<"partnerId" | "id" | "externalId" | "groupId", Buffer>>;
 
 /**
- * Counts a person in a group and in that of which it is a part, unless another session of theirs counts there already. Locks
+ * Counts a person in a group and its parent, unless another session of theirs counts there already. Locks
  * both.
- * @param gained what the session has become
+ * @param gained the states that the session has reached
  */
 export async function countPerson(
   connection: Connection,
@@ -115,7 +115,7 @@ export async function countPerson(
   }
 }
 
-/** The groups of sessions, and those of which they are parts, in the order in which they are locked. */
+/** The groups of sessions, and their parents, in the order in which they are locked. */
 export async function groupsOf(
   connection: Connection,
   partnerId: Buffer,
@@ -125,7 +125,7 @@ export async function groupsOf(
   return inOrder(rows.flatMap(({ group_id, parent_id }) => [group_id, parent_id]));
 }
 
-/** Counts the people of a group and its parts anew, after sessions of it were erased. */
+/** Recounts the people of a group and its parts, after sessions of it were erased. */
 export async function recountPeople(connection: Connection, partnerId: Buffer, groupId: Buffer): Promise<void> {
   const group = { partnerId, groupId };
   await readRows(connection, joinStatements.lockCounts, group);
@@ -135,13 +135,13 @@ export async function recountPeople(connection: Connection, partnerId: Buffer, g
   await execute(connection, joinStatements.savePeople, { ...group, ...counts });
 }
 
-/** Takes sessions, whose rows are locked, out of the members of their groups, and withdraws numbers of too few. */
+/** Removes sessions, whose rows are locked, from the members of their groups, and withdraws numbers of too few. */
 export async function removeMembers(connection: Connection, partnerId: Buffer, ids: readonly Buffer[]): Promise<void> {
   const rows = await readRowsOf(connection, listMembers, [ids, partnerId]);
   if (rows.length === 0) return;
   await executeText(connection, deleteMembers, [ids, partnerId]);
   const groups = Map.groupBy(rows, (row) => row.group_id.toString("hex"));
-  // In one order, so that two erasures do not wait for each other.
+  // In one order, so that two erasures cannot deadlock.
   for (const [groupId, gone] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const values = { partnerId, groupId: Buffer.from(groupId, "hex"), gone: gone.length, least: leastHeld };
     await execute(connection, joinStatements.leave, values);

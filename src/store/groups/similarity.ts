@@ -1,10 +1,10 @@
-// Finds the groups that a closing group may be too alike to: those whose numbers its partner has already.
+// Finds the groups that a closing group may be too similar to: those whose numbers its partner already has.
 import type { Connection } from "mysql2";
 import { readRows, readRowsOf } from "../../database/statement.ts";
 import { isTooAlike, mostDifferent } from "../../domain/groups/similarity.ts";
 import { listMembersOf, groupStatements as statements } from "./group-statements.ts";
 
-/** Most members of other groups that are read: beyond it a group counts as too alike. */
+/** Most members of other groups that are read: above it a group counts as too similar. */
 const mostMembers = 100_000;
 
 interface ClosingGroup {
@@ -25,8 +25,8 @@ interface PublishedGroup {
 
 /**
  * Whether numbers of the group, combined with those of a few published groups, would reveal those of 1 to 4 people.
- * Members are compared by person and by answers, since one person may answer under two ids. Erased members are shared
- * with no other group.
+ * Members are compared by person and by answers, since one person may answer under two ids. Erased members match
+ * no other group.
  */
 export async function isTooAlikeInStore(connection: Connection, group: ClosingGroup): Promise<boolean> {
   const { partnerId, product } = group;
@@ -42,7 +42,7 @@ export async function isTooAlikeInStore(connection: Connection, group: ClosingGr
   };
   const isTooMuch = () => [...found.values()].reduce((sum, { size }) => sum + size, 0) > mostMembers;
   await look(group);
-  // A group that contains this one may be a union with groups that share nobody with this one.
+  // A group that contains this one may be a union with groups that share no member with this one.
   for (const whole of [...found.values()].filter(({ isWhole }) => isWhole)) {
     if (isTooMuch()) return true;
     await look(whole);

@@ -1,4 +1,4 @@
-// How the hosted pages of partners look, in MySQL.
+// The brandings of partners in MySQL.
 
 import type { Knex } from "knex";
 import { uuidToBytes } from "../../database/rows.ts";
@@ -16,7 +16,7 @@ export const statements = {
 /** The store of brandings. */
 export function createBrandingStore(db: Knex) {
   return {
-    /** A neutral one if nothing was set. */
+    /** A neutral one if none was set. */
     async findBranding(partnerId: string, signal: AbortSignal): Promise<Branding> {
       const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);
       if (row === undefined) return neutralBranding;
@@ -28,7 +28,7 @@ export function createBrandingStore(db: Knex) {
         frameAncestors: row.frame_ancestors?.split(" ") ?? [],
       };
     },
-    /** Puts the branding in the place of an earlier one. */
+    /** Replaces the branding. */
     async saveBranding(
       partnerId: string,
       { displayName, accentColor, supportText, ...branding }: Branding,

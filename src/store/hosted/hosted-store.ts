@@ -35,7 +35,7 @@ const find = (table: string) =>
 const ofSession = "partner_id = :partnerId AND session_id = :sessionId";
 const byHash = "partner_id = :partnerId AND hash = :hash";
 export const statements = {
-  // It waits for an erasure that is under way, and then finds no session.
+  // It waits for a running erasure, and then finds no session.
   insertLink: sql`INSERT INTO hosted_links (hash, session_id, partner_id, created_at, expires_at)
     SELECT :hash, id, partner_id, :createdAt, :expiresAt
     FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE`,
@@ -58,8 +58,8 @@ export const statements = {
 export function createHostedStore(db: Knex) {
   return {
     /**
-     * Adds a link of a hosted session and removes the oldest ones above `most`. Adds nothing for a session that is not
-     * there.
+     * Adds a link of a hosted session and removes the oldest ones above `most`. Adds nothing if the session does not
+     * exist.
      */
     async addLink(link: HostedLink, most: number, signal: AbortSignal): Promise<void> {
       const values = linkToRow(link);
@@ -70,16 +70,16 @@ export function createHostedStore(db: Knex) {
     },
 
     /**
-     * Adds a link of a hosted session, and ends all others of it with every browser session that they opened, in one step.
-     * False: the session is not there, and nothing was done.
+     * Adds a link of a hosted session, and removes its other links and the browser sessions that they opened, all or nothing.
+     * False: the session does not exist, and nothing was done.
      */
     replaceLinks(link: HostedLink, signal: AbortSignal): Promise<boolean> {
       const values = linkToRow(link);
       return inTransaction(db, signal, async (connection) => {
-        // Whoever adds or replaces links of the session, or erases it, waits here.
+        // Concurrent calls that add or replace links of the session, or erase it, wait here.
         const held = (await execute(connection, statements.lockSession, values)) as unknown[];
         if (held.length === 0) return false;
-        // Links before browser sessions: without them no further browser session can be opened.
+        // Links before browser sessions: without a link no further browser session can be opened.
         await execute(connection, statements.deleteLinks, values);
         await execute(connection, statements.deleteBrowserSessions, values);
         await execute(connection, statements.insertLink, values);
@@ -94,7 +94,7 @@ export function createHostedStore(db: Knex) {
 
     /**
      * Adds a browser session of a link and removes the oldest browser sessions of the session above `most`.
-     * False: the link is no longer there, and nothing was added.
+     * False: the link no longer exists, and nothing was added.
      */
     addBrowserSession(
       browserSession: HostedBrowserSession,

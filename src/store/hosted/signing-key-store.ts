@@ -9,7 +9,7 @@ export interface SigningKey {
   readonly generation: number;
   /** An Ed25519 private key as PKCS#8 DER. */
   readonly privateKey: Uint8Array;
-  /** The key signs from then on, until the next generation does. */
+  /** The key signs from this time until the next generation does. */
   readonly signsFrom: Date;
 }
 
@@ -33,7 +33,7 @@ export function createSigningKeyStore(db: Knex) {
         signsFrom: row.signs_from,
       }));
     },
-    /** Inserts a key, or nothing where its generation is taken. */
+    /** Inserts a key, or nothing if its generation is taken. */
     async insertSigningKey(
       { generation, privateKey, signsFrom }: SigningKey,
       signal: AbortSignal,

@@ -40,10 +40,10 @@ export interface ClientSecret {
   readonly createdAt: Date;
 }
 
-/** A client with when each of its secrets was made, newest first. */
+/** A client with the creation time of each of its secrets, newest first. */
 export interface ListedClient extends Client {
   readonly secretsCreatedAt: readonly Date[];
-  /** When one of its secrets or tokens was last taken, to some minutes; null if it is not known to have been. */
+  /** When one of its secrets or tokens was last used, accurate to some minutes; null if no use is known. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -54,7 +54,7 @@ export interface AccessToken {
   readonly expiresAt: Date;
 }
 
-/** A time that two processes write at once is the same one. */
+/** Two processes that write a time at once write the same one. */
 const saveClientUses = "UPDATE clients FORCE INDEX (PRIMARY) SET last_used_at = NOW(3) WHERE id IN (?)";
 
 const partnerColumns = "id, name, internal, created_at";
@@ -126,7 +126,7 @@ export function createIdentityStore(db: Knex) {
         return { ...client, secretsCreatedAt, lastUsedAt: row.last_used_at };
       });
     },
-    /** Notes that clients were used just now, by the database's clock. @param ids at most 500 */
+    /** Stores that clients were used just now, by the database's clock. @param ids at most 500 */
     async saveClientUses(ids: readonly string[], signal: AbortSignal): Promise<void> {
       const clients = ids.map(uuidToBytes);
       await inTransaction(db, signal, (connection) => executeText(connection, saveClientUses, [clients]));
@@ -142,7 +142,7 @@ export function createIdentityStore(db: Knex) {
     async addClientSecret(secret: ClientSecret, most: number, signal: AbortSignal): Promise<void> {
       const clientId = uuidToBytes(secret.clientId);
       await inTransaction(db, signal, async (connection) => {
-        // The client's row is locked, so that two rotations at once cannot both keep their second newest.
+        // The client's row is locked, so that two concurrent rotations cannot both keep their second newest.
         await execute(connection, statements.lockClient, { id: clientId });
         const { createdAt } = secret;
         await execute(connection, statements.insertSecret, { hash: Buffer.from(secret.hash), clientId, createdAt });
@@ -170,7 +170,7 @@ export function createIdentityStore(db: Knex) {
       const scopes = row.token_scopes.split(" ").filter(isScope);
       return { token: { hash, clientId: client.id, scopes, expiresAt: row.expires_at }, client };
     },
-    /** Removes a token of a client, if it is there. */
+    /** Removes a token of a client, if it exists. */
     async deleteToken(hash: Uint8Array, clientId: string, signal: AbortSignal): Promise<void> {
       await write(db, statements.deleteToken, { hash: Buffer.from(hash), clientId: uuidToBytes(clientId) }, signal);
     },

@@ -19,8 +19,8 @@ export const statements = {
 export function createJobLeaseStore(db: Knex) {
   return {
     /**
-     * Takes the lease of a job, or renews it. The database's clock decides whether an earlier lease is over, so clocks of
-     * processes may differ. A lease that ends later than two of its durations from now counts as over: the clock was wrong
+     * Takes the lease of a job, or renews it. The database's clock decides whether an earlier lease has expired, so clocks of
+     * processes may differ. A lease that ends later than two of its durations from now counts as expired: the clock was wrong
      * when it was taken.
      * @param holder 16 bytes, one value for each process
      * @param durationMs from now on, by the database's clock
@@ -35,7 +35,7 @@ export function createJobLeaseStore(db: Knex) {
         await write(db, statements.insert, values, signal);
         return true;
       } catch (error) {
-        // Somebody else has it; or an earlier try of ours was thought lost, and the next update renews it.
+        // Another process has it; or our earlier attempt seemed to fail but succeeded, and the next update renews it.
         if (isDuplicateKey(error)) return false;
         throw error;
       }

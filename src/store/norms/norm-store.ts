@@ -21,7 +21,7 @@ export interface NormKey extends PoolKey {
 
 /** Facts about published numbers. */
 export interface PublishedNumbers {
-  /** They include sessions that were completed by then. */
+  /** They include sessions that were completed by this time. */
   readonly computedAt: Date;
   /** Number of people, or of pairs of sessions, in them. */
   readonly people: number;
@@ -35,7 +35,7 @@ export interface StoredNumbers extends PublishedNumbers {
 /** The last run over a partner's sessions. */
 export interface NormRun {
   readonly partnerId: string;
-  /** Sessions that were completed by then are counted; null: there was no run. */
+  /** Sessions that were completed by this time are counted; null: there was no run. */
   readonly countedUntil: Date | null;
   /** Sessions that it read. */
   readonly sessions: number;
@@ -102,7 +102,7 @@ export function createNormStore(db: Knex) {
     /**
      * Saves a run together with what it changes.
      * @param before the end of the run before it
-     * @returns false if another one was saved since: nothing was done
+     * @returns false if another run was saved since: nothing was done
      */
     saveRun(
       { partnerId: id, countedUntil, sessions }: NormRun & { readonly countedUntil: Date },

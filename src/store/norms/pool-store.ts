@@ -8,7 +8,7 @@ import { type PoolCounts, type PoolKey, poolToRow, toKey } from "./norm-store.ts
 
 /** Whether a partner's people count for norms of all partners. */
 export interface Participation {
-  /** Since when the partner wants it; people who began earlier were not informed. Null: it does not. */
+  /** Since when the partner takes part; people who began earlier were not informed. Null: it does not. */
   readonly since: Date | null;
   /** Whether an operator excludes the partner anyway. */
   readonly isExcluded: boolean;
@@ -74,8 +74,8 @@ export function createNormPoolStore(db: Knex) {
     },
 
     /**
-     * Keeps a release for ever.
-     * @returns false where there is another one of that number or quarter: that one stays, and this one must never be shown
+     * Stores a release permanently.
+     * @returns false if there is another one of that number or quarter: that one stays, and this one must never be shown
      */
     async saveRelease(
       key: PoolKey,
@@ -88,7 +88,7 @@ export function createNormPoolStore(db: Knex) {
         await write(db, statements.insertRelease, values, signal);
         return true;
       } catch (error) {
-        // An earlier try of ours that was thought lost, or somebody else's: what is there is what is shown.
+        // Our earlier attempt that seemed to fail, or another process's release: the stored one is shown.
         if (isDuplicateKey(error)) return false;
         throw error;
       }

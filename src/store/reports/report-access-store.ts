@@ -15,9 +15,9 @@ export interface ReportLink {
   /** Of the session. */
   readonly partnerId: string;
   readonly sessionId: string;
-  /** BCP 47 tag that the partner asked for. */
+  /** BCP 47 tag that the partner requested. */
   readonly locale: string | null;
-  /** What the partner put on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
+  /** What to print on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
   readonly name: string | null;
   readonly date: string | null;
   readonly timeZone: string | null;
@@ -25,9 +25,9 @@ export interface ReportLink {
   readonly expiresAt: Date;
 }
 
-/** A browser's access to one report. What the partner put on it is kept with the link alone. */
+/** A browser's access to one report. What the partner prints on it is stored with the link only. */
 export interface ReportBrowserSession extends ReportLink {
-  /** Of the link that opened it; null: the hosted pages did. */
+  /** Of the link that opened it; null: it was opened from the hosted pages. */
   readonly linkHash: Uint8Array | null;
 }
 
@@ -40,7 +40,7 @@ export interface Intention {
   readonly lookAgainOn: string | null;
 }
 
-/** Somebody looked at a report: by which link, and in which minute. */
+/** A view of a report: by which link, and in which minute. */
 export interface ReportView {
   /** Of the session. */
   readonly partnerId: string;
@@ -50,7 +50,7 @@ export interface ReportView {
   readonly viewedAt: Date;
 }
 
-// Whatever is added waits for an erasure that is under way, and then finds no session.
+// Every insert waits for a running erasure, and then finds no session.
 const ofSession = "FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE";
 const find = (table: string, columns: string, beside = "") =>
   sql`SELECT t.session_id, t.partner_id, t.locale, t.created_at, t.expires_at, ${columns} FROM ${table} AS t
@@ -68,11 +68,11 @@ export const statements = {
   deleteLink: sql`DELETE FROM report_links WHERE ${byHash}`,
   deleteBrowserSessionsOfLink: sql`DELETE FROM report_visits WHERE ${besideSession} AND link_hash = :linkHash`,
   findLink: find("report_links", "t.name, t.day, t.time_zone"),
-  // After the session, as an erasure does, so that nobody waits in a circle.
+  // After the session, in the order of an erasure, so that no deadlock occurs.
   lockSession: sql`SELECT id ${ofSession}`,
   lockOfferingSession: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND id = :sessionId AND person_access = 'after_completion' FOR UPDATE`,
-  // What is not completed offers nothing yet. Nothing has happened that would have to be announced.
+  // A session that is not completed offers no report yet. This change publishes no event.
   endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none', unpublished_since = unpublished_since
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
   lockLink: sql`SELECT hash FROM report_links WHERE partner_id = :partnerId AND hash = :linkHash FOR UPDATE`,
@@ -97,7 +97,7 @@ export const statements = {
   findIntention: sql`SELECT step, look_again_on FROM report_intentions WHERE ${besideSession}`,
 };
 
-/** A view from the hosted pages, which no link led to. */
+/** A view from the hosted pages, without a link. */
 const noLink = Buffer.alloc(0);
 
 /** The store of who may open reports. */
@@ -105,7 +105,7 @@ export function createReportAccessStore(db: Knex) {
   return {
     /**
      * Adds a link to a session's report and removes the oldest ones above `most`, with their browser sessions. Adds
-     * nothing for a session that is not there.
+     * nothing if the session does not exist.
      */
     addLink(link: ReportLink, most: number, signal: AbortSignal): Promise<void> {
       const { partnerId, sessionId } = sessionOf(link);
@@ -115,7 +115,7 @@ export function createReportAccessStore(db: Knex) {
         const links = await readRows(connection, statements.listLinks, values);
         const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
         for (const { hash } of older) {
-          // Links before browser sessions: without it no further browser session can be opened.
+          // Links before browser sessions: without a link no further browser session can be opened.
           const removed = { partnerId, sessionId, hash, linkHash: hash };
           await execute(connection, statements.deleteLink, removed);
           await execute(connection, statements.deleteBrowserSessionsOfLink, removed);
@@ -129,8 +129,8 @@ export function createReportAccessStore(db: Knex) {
     },
 
     /**
-     * Removes all links and browser sessions of a session's report. The hosted pages of a completed session offer it no
-     * more.
+     * Removes all links and browser sessions of a session's report. The hosted pages of a completed session no longer
+     * offer it.
      */
     removeAccess({ partnerId, id }: SessionName, signal: AbortSignal): Promise<void> {
       const values = sessionOf({ partnerId, sessionId: id });
@@ -143,7 +143,7 @@ export function createReportAccessStore(db: Knex) {
 
     /**
      * Adds a browser session and removes the oldest browser sessions of the session above `most`.
-     * False: its link is no longer there, or without one its session, or that offers no report; nothing was added.
+     * False: its link no longer exists, or without a link the session, or that offers no report; nothing was added.
      */
     addBrowserSession(browserSession: NewReportBrowserSession, most: number, signal: AbortSignal): Promise<boolean> {
       const { partnerId, sessionId } = sessionOf(browserSession);
@@ -152,7 +152,7 @@ export function createReportAccessStore(db: Knex) {
       const hash = Buffer.from(browserSession.hash);
       const values = { hash, partnerId, sessionId, linkHash, locale, createdAt, expiresAt };
       return inTransaction(db, signal, async (connection) => {
-        // While both are locked neither can be removed, and an offer not be ended.
+        // While both are locked neither can be removed, and the offer cannot end.
         const lock = linkHash === null ? statements.lockOfferingSession : statements.lockSession;
         const sessions = (await execute(connection, lock, values)) as unknown[];
         if (sessions.length === 0) return false;
@@ -174,13 +174,13 @@ export function createReportAccessStore(db: Knex) {
       return row && { ...toLink(secret.hash, row), linkHash: row.link_hash };
     },
 
-    /** Records a view; nothing for a session that is not there. The same view twice is one. */
+    /** Stores a view; nothing if the session does not exist. The same view twice is one. */
     async recordView({ linkHash, viewedAt, ...viewed }: ReportView, signal: AbortSignal): Promise<void> {
       const way = linkHash === null ? noLink : Buffer.from(linkHash);
       await insertNew(db, statements.insertView, { ...sessionOf(viewed), viewedAt, way }, signal);
     },
 
-    /** Keeps the step in the place of the one before; nothing for a session that is not there. An empty one removes it. */
+    /** Replaces the step; does nothing if the session does not exist. An empty step removes it. */
     async saveIntention(
       session: Pick<ReportLink, "partnerId" | "sessionId">,
       { step, lookAgainOn, setAt }: Intention & { readonly setAt: Date },

@@ -7,10 +7,10 @@ import { sql } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
 
-/** Whose clock is ahead must not remove what others still use. */
+/** A process whose clock is ahead must not remove what others still use. */
 const graceMs = dayMs;
 
-/** What is removed of each table. */
+/** What is removed from each table. */
 export const deletes: readonly (KeyDelete & { readonly table: string })[] = [
   {
     table: "access_tokens",
@@ -28,11 +28,11 @@ export const deletes: readonly (KeyDelete & { readonly table: string })[] = [
   })),
 ];
 
-/** The store of what has expired. @param db a shard. @param whole the database of all shards, which has the tokens */
+/** The store of expired data. @param db a shard. @param whole the database of all shards, which has the tokens */
 export function createMaintenanceStore(db: Knex, whole: Knex) {
   return {
     /**
-     * Removes at most `limit` tokens, and as many links and browser sessions, that expired a day ago or earlier; tells
+     * Removes at most `limit` tokens, and as many links and browser sessions, that expired a day ago or earlier; returns
      * whether there may be more.
      */
     async deleteExpired(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {

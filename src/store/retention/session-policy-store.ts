@@ -14,15 +14,15 @@ import { modeToNumber } from "../events/rows.ts";
 export interface SessionPolicy {
   readonly partnerId: string;
   readonly mode: SessionMode;
-  /** A session expires so many days after its creation, unless its request says otherwise. */
+  /** A session expires this many days after its creation, unless its request states another time. */
   readonly expiresAfterDays: number | null;
-  /** A completed session is deleted so many days after its completion. */
+  /** A completed session is deleted this many days after its completion. */
   readonly deleteCompletedAfterDays: number | null;
-  /** A session that is not completed is deleted so many days after its creation. */
+  /** A session that is not completed is deleted this many days after its creation. */
   readonly deleteOpenAfterDays: number | null;
-  /** The answers of a completed session are deleted so many days after its completion. */
+  /** The answers of a completed session are deleted this many days after its completion. */
   readonly deleteAnswersAfterDays: number | null;
-  /** The results of a completed session are deleted so many days after its completion. */
+  /** The results of a completed session are deleted this many days after its completion. */
   readonly deleteResultsAfterDays: number | null;
 }
 
@@ -39,7 +39,7 @@ export interface RetainedSession {
 /** Some of the sessions that a policy deletes. */
 export interface RetainedPage {
   readonly sessions: readonly RetainedSession[];
-  /** The last session that was looked at; undefined: there is none after it that could be due. */
+  /** The last session that was checked; undefined: none after it can be due. */
   readonly lookedAt: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export function createSessionPolicyStore(db: Knex) {
       await write(db, statements.saveProgress, { ...keyToRow(key), resumeAfter: position }, signal);
     },
 
-    /** Checks some of the partner's oldest sessions, after one of them, for sessions that the policy deletes by now. */
+    /** Checks some of the partner's oldest sessions, after a given one, for sessions that the policy deletes by now. */
     async listDeletable(
       { partnerId, mode, ...days }: SessionPolicy,
       after: string | undefined,
@@ -102,7 +102,7 @@ export function createSessionPolicyStore(db: Knex) {
         answersBefore: before(days.deleteAnswersAfterDays),
         resultsBefore: before(days.deleteResultsAfterDays),
       };
-      // Whatever is completed before a time was created before it as well.
+      // A session completed before a time was also created before it.
       const latest = Math.max(...Object.values(ends).map((end) => end?.getTime() ?? 0));
       const range = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after ?? NIL) };
       const to = firstIdAt(latest + idLeadMs);
@@ -142,7 +142,7 @@ const marks = Object.keys(dayColumns)
   .map((name) => `:${name}`)
   .join(", ");
 const given = names.map((name) => `${name} = VALUES(${name})`).join(", ");
-// A time that a policy does not have is null, and nothing is before it.
+// A time that a policy does not have is null, and no comparison with it is true.
 const isWhole = "COALESCE(completed_at < :completedBefore, 0) = 1";
 const isOpen = "completed_at IS NULL AND COALESCE(created_at < :createdBefore, 0) = 1";
 const hasAnswers = "answers_deleted_at IS NULL AND COALESCE(completed_at < :answersBefore, 0) = 1";
@@ -153,7 +153,7 @@ export const statements = {
   find: sql`SELECT ${columns} FROM session_policies WHERE partner_id = :partnerId AND mode = :mode`,
   save: sql`INSERT INTO session_policies (${columns}) VALUES (:partnerId, :mode, ${marks})
     ON DUPLICATE KEY UPDATE ${given}, resume_after = NULL`,
-  // Of all partners: it is for the job that looks at all of them.
+  // Of all partners: for the retention job.
   list: sql`SELECT ${columns}, resume_after FROM session_policies FORCE INDEX (PRIMARY)
     WHERE partner_id >= :partnerId AND (partner_id > :partnerId OR :mode IS NULL OR mode > :mode)
     ORDER BY partner_id, mode LIMIT :limit`,

@@ -1,4 +1,4 @@
-// The clocks of test twins, in MySQL, and what expires by them.
+// The clocks of test twins in MySQL, and the expiry of sessions by them.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
@@ -10,7 +10,7 @@ export interface TestClock {
   readonly partnerId: string;
   /** How far it is ahead of the database's clock, in milliseconds; above 0. */
   readonly aheadMs: number;
-  /** By the twin's clock: sessions that had expired then are noted. */
+  /** By the twin's clock: sessions that had expired by then are marked. */
   readonly expiredThrough: Date;
 }
 
@@ -22,7 +22,7 @@ export function createTestClockStore(db: Knex) {
       return row && toClock(row);
     },
 
-    /** Moves the clock of a twin. @param now by its clock from now on */
+    /** Moves the clock of a twin. @param now its new time */
     async saveTestClock(
       { partnerId, aheadMs }: Pick<TestClock, "partnerId" | "aheadMs">,
       now: Date,
@@ -31,23 +31,23 @@ export function createTestClockStore(db: Knex) {
       await write(db, statements.save, { partnerId: uuidToBytes(partnerId), aheadMs, now }, signal);
     },
 
-    /** Gives the twin the time of everybody again. */
+    /** Resets the twin to the service's clock. */
     async deleteTestClock(partnerId: string, signal: AbortSignal): Promise<void> {
       await write(db, statements.remove, { partnerId: uuidToBytes(partnerId) }, signal);
     },
 
-    /** Clocks after that of a twin, by id, at most `limit`. */
+    /** Clocks of the twins after a given one, by id, at most `limit`. */
     async listTestClocks(after: string, limit: number, signal: AbortSignal): Promise<TestClock[]> {
       const values = { after: uuidToBytes(after), limit };
       return (await fetchRows(db, statements.list, values, signal)).map(toClock);
     },
 
-    /** Keeps how far sessions are noted, unless the clock was moved meanwhile. */
+    /** Saves up to when sessions are marked, unless the clock was moved meanwhile. */
     async saveExpiredThrough({ partnerId, aheadMs }: TestClock, through: Date, signal: AbortSignal): Promise<void> {
       await write(db, statements.saveExpiredThrough, { partnerId: uuidToBytes(partnerId), aheadMs, through }, signal);
     },
 
-    /** Sessions of the twin whose end has come after the last noted one, by the twin's clock, at most `limit`. */
+    /** Sessions of the twin that expired after the last marked one, by the twin's clock, at most `limit`. */
     async listExpiredByTestClock(
       { partnerId, expiredThrough }: TestClock,
       now: Date,
@@ -58,7 +58,7 @@ export function createTestClockStore(db: Knex) {
       return (await fetchRows(db, statements.listExpired, values, signal)).map(({ id }) => bytesToUuid(id));
     },
 
-    /** Notes the end of such a session; false if it is none any more. @param now by the twin's clock */
+    /** Marks such a session as expired; false if it is no longer one. @param now by the twin's clock */
     async saveExpiryByTestClock(
       { partnerId }: TestClock,
       sessionId: string,
@@ -77,8 +77,8 @@ const columns = ["partner_id", "ahead_ms", "expired_through"];
 
 export const statements = {
   find: sql`SELECT partner_id, ahead_ms, expired_through FROM test_clocks WHERE partner_id = :partnerId`,
-  // What expired before the first move is noted by the time of everybody. After a move backwards sessions may be made
-  // that expire at a time that the clock had passed once.
+  // What expired before the first move is marked by the service's clock. After a move backwards sessions may be created
+  // that expire at a time that the clock had passed before.
   save: sql`INSERT INTO test_clocks (partner_id, ahead_ms, expired_through) VALUES (:partnerId, :aheadMs, NOW(3))
     ON DUPLICATE KEY UPDATE ahead_ms = VALUES(ahead_ms), expired_through = LEAST(expired_through, :now)`,
   remove: sql`DELETE FROM test_clocks WHERE partner_id = :partnerId`,

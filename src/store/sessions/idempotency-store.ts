@@ -1,4 +1,4 @@
-// The end of idempotency keys, in MySQL.
+// The expiry of idempotency keys, in MySQL.
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
@@ -13,7 +13,7 @@ const deleteKeysOfSessions = `DELETE idempotency_keys FROM idempotency_keys FORC
 
 const ofKey = "partner_id = :partnerId AND idempotency_key = :idempotencyKey";
 
-/** Every statement of keys, but for those of many. */
+/** Every statement of keys, except those for several keys. */
 export const idempotencyStatements = {
   insertKey: sql`INSERT INTO idempotency_keys (partner_id, idempotency_key, session_id, request_hash, expires_at)
     VALUES (:partnerId, :idempotencyKey, :id, :requestHash, NOW(3) + INTERVAL :keptDays DAY)`,
@@ -34,24 +34,24 @@ const overKeys = {
   listsOf: (rows: readonly RowDataPacket[]) => [rows.map((row) => row.session_id), rows.map((row) => row.partner_id)],
 };
 
-/** The store that ends idempotency keys. */
+/** The store that removes expired idempotency keys. */
 export function createIdempotencyKeyStore(db: Knex) {
   return {
     /**
-     * Frees a key whose time is over. Any other one stays.
-     * @param now null: it is in doubt, and so no time is over
+     * Frees a key if it has expired.
+     * @param now null: the clock is in doubt, and no key expires
      */
     async freeKey(partnerId: string, key: string, now: TrustedTime | null, signal: AbortSignal): Promise<void> {
       const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key), now };
       await write(db, idempotencyStatements.freeKey, values, signal);
     },
 
-    /** Removes at most `limit` keys whose time is over. @returns how many it found */
+    /** Removes at most `limit` expired keys. @returns how many it found */
     deleteExpiredKeys(limit: number, now: TrustedTime, signal: AbortSignal): Promise<number> {
       return deleteByKeys(db, overKeys, { limit, now }, signal);
     },
 
-    /** How many keys are to be removed now. */
+    /** How many keys have to be removed now. */
     async countExpiredKeys(now: TrustedTime, signal: AbortSignal): Promise<number> {
       const [row] = await fetchRows(db, idempotencyStatements.countOver, { now }, signal);
       return Number(row?.keys_over ?? 0);

@@ -1,5 +1,5 @@
-// A cache of open sessions that only this process has written. Their next write need not read them first: it names their
-// revision, and stores nothing if they have another by then.
+// A cache of open sessions that only this process has written. Their next write skips the read: it names the cached
+// revision, and stores nothing if the stored revision is another.
 import { LRUCache } from "lru-cache";
 import type { NewSession, SessionName, StoredSession } from "../../domain/sessions/session.ts";
 import { noEndTimes } from "../../kernel/session-states.ts";
@@ -44,7 +44,7 @@ export class KnownSessions {
     });
   }
 
-  /** Takes the session out of the cache, for one try; undefined if it is not cached. */
+  /** Takes the session out of the cache, for one attempt; undefined if it is not cached. */
   take(name: SessionName): StoredSession | undefined {
     const key = keyOf(name);
     const session = this.#sessions.get(key);
@@ -52,7 +52,7 @@ export class KnownSessions {
     return session;
   }
 
-  /** What nobody asks for goes as well: answers of people stay no longer than a minute. */
+  /** Unused entries are removed too: answers of people stay in memory for a minute at most. */
   #sweepLater(): void {
     this.#isSweeping = true;
     this.#timers.after(maxAgeMs, () => {

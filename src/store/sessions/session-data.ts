@@ -1,10 +1,10 @@
-// Deleting the answers or the results of a completed session alone. The row keeps when that was. Results that are
-// deleted are empty, not null: null means that they are still to be made. Nothing of it is published.
+// Deletes only the answers or the results of a completed session. The row keeps the time of the deletion. Deleted results
+// are empty, not null: null means that scoring is pending. No event is published.
 import type { Connection } from "mysql2";
 import { execute, readRows, sql } from "../../database/statement.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
 
-/** What answers leave in their row when they go: of their arrival nothing but when the first one came. */
+/** Clears the answers in a row: of their arrival only the time of the first one stays. */
 export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
   shown_language = NULL`;
 
@@ -18,10 +18,10 @@ const remove = (changes: string) =>
 export const statements = {
   lockWithAnswers: lock("answers_deleted_at IS NULL"),
   lockWithResults: lock("results_deleted_at IS NULL AND results IS NOT NULL"),
-  // When the first answer came may still have to be published.
+  // The arrival of the first answer may still have to be published.
   deleteAnswers: remove(`answers_deleted_at = :deletedAt, ${withoutAnswers}`),
   deleteResults: remove("results_deleted_at = :deletedAt, results = ''"),
-  // It is of the report, which is gone.
+  // It belongs to the report, which is deleted.
   deleteIntention: sql`DELETE FROM report_intentions WHERE partner_id = :partnerId AND session_id = :id`,
 };
 

@@ -1,4 +1,4 @@
-// A session whose time is over, noted in its row for the log of events: the first time by the row alone, later ones by the
+// Marks an expired session in its row, for the log of events: the first expiry by the row alone, later ones by the
 // outbox as well.
 
 import type { Knex } from "knex";
@@ -9,15 +9,15 @@ import { putInOutbox } from "../events/outbox.ts";
 import { withoutAnswers } from "./session-data.ts";
 import { hasNotEnded } from "./session-rows.ts";
 
-/** What every write does that changes no answer. */
+/** The part of every write that changes no answer. */
 export const lifecycleWrite = "revision = revision + 1";
-/** What is asked of a row before another end is noted. */
+/** The columns that are read before another expiry is marked. */
 export const expiryColumns = "id, partner_id, assessment_id, expires_at, expired_at, expirations, expiry_due_at";
 
 const due = `WHERE partner_id = :partnerId AND id = :id AND expiry_due_at <= :now AND expires_at <= :now
   AND ${hasNotEnded}`;
 
-/** The statements of an end that is noted. */
+/** The statements that mark an expiry. */
 export const expiryStatements = {
   expireFirst: sql`UPDATE sessions FORCE INDEX (PRIMARY)
     SET expired_at = expires_at, expirations = 1, expiry_due_at = NULL, ${lifecycleWrite}
@@ -28,8 +28,8 @@ export const expiryStatements = {
 };
 
 /**
- * Notes that the time of a session is over, once for each time that it has had.
- * @returns whether it was noted: the session is open, its time is over, and nobody had noted it
+ * Marks a session as expired, once for each expiry time that it was given.
+ * @returns whether it was marked: the session is open, has expired, and was not marked before
  */
 export async function noteExpiry(
   db: Knex,
@@ -50,8 +50,8 @@ export async function noteExpiry(
 }
 
 /**
- * Gives a session another time if it has the revision still. Notes whether the one before was over, unnoticed until now.
- * @param written partner, id and revision. @param now null: nobody knows, and nothing is noted
+ * Gives a session another expiry time if its revision is unchanged. Marks the previous expiry if it passed unmarked.
+ * @param written partner, id and revision. @param now null: the clock is in doubt, and nothing is marked
  * @returns whether it was open and had the revision
  */
 export function reopen(
@@ -98,7 +98,7 @@ export const lifecycleStatements = {
   cancelAndErase: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${erased}, ${cancelled} ${written} AND completed_at IS NULL`,
   lockForReopening: sql`SELECT ${expiryColumns}
     FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id FOR UPDATE`,
-  // A session that expired before anybody looked has its event all the same.
+  // A session that expired without being marked gets its event too.
   reopen: sql`UPDATE sessions FORCE INDEX (PRIMARY)
     SET expired_at = COALESCE(expired_at, IF(expires_at <= :now, expires_at, NULL)),
       expirations = :expirations, expires_at = :expiresAt, expiry_due_at = :expiresAt, ${lifecycleWrite}

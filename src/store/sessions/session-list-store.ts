@@ -1,5 +1,5 @@
-// Lists of sessions in MySQL. A page takes two statements: where in the index the page ends at the latest, and what
-// lies before that. So a filter that lets few sessions pass reads some hundred rows, and not all of the partner's.
+// Lists of sessions in MySQL. A page takes two statements: the first finds its last possible position in the index, the
+// second reads up to there. So a filter that matches few sessions reads some hundred rows, not all of the partner's.
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
@@ -11,7 +11,7 @@ import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { Lifecycle, SessionState } from "../../kernel/session-states.ts";
 import { sharedColumns, stateOfSession, toShared } from "./session-rows.ts";
 
-/** What sessions of a list have in common. Undefined: anything. */
+/** The filter of a list. Undefined: anything. */
 export interface SessionFilter {
   readonly state: SessionState | undefined;
   readonly mode: SessionMode | undefined;
@@ -20,27 +20,27 @@ export interface SessionFilter {
   readonly groupId: string | undefined;
   /** Version of the assessment. */
   readonly version: number | undefined;
-  /** Ranges with their beginning and without their end. */
+  /** Ranges: start inclusive, end exclusive. */
   readonly createdAfter: Date | undefined;
   readonly createdBefore: Date | undefined;
   readonly completedAfter: Date | undefined;
   readonly completedBefore: Date | undefined;
 }
 
-/** Sessions that a page looks at, at most. */
+/** Sessions that a page reads, at most. */
 export const maxLookedAt = 500;
 
-/** Which part of a list. */
+/** The part of a list to read. */
 export interface ListPosition {
   /** Sessions older than this one; undefined: from the newest. */
   readonly before: string | undefined;
   /** Most sessions of the page. */
   readonly limit: number;
-  /** By the database's clock: what is past its time is expired. */
+  /** By the database's clock: sessions past their time are expired. */
   readonly now: Date;
 }
 
-/** A session in a list, with what its progress follows from. */
+/** A session in a list, with the columns that its progress is computed from. */
 export interface ListedSession extends Lifecycle, ProgressSource {
   readonly id: string;
   readonly externalId: string;
@@ -67,7 +67,7 @@ export interface ListPage<T> {
 
 /** A page of a list, in two statements. */
 export interface ListStatements {
-  /** The id that the page does not go below; no row if everything that is left may be looked at. */
+  /** The lowest id of the page; no row if everything that is left may be read. */
   readonly end: Statement;
   readonly page: Statement;
 }
@@ -90,7 +90,7 @@ const build = (index: string, owner: string, selected: string) => ({
 const member = "group_id = :groupId AND partner_id = :partnerId AND (:externalId IS NULL OR external_id = :externalId)";
 const person = "partner_id = :partnerId AND external_id = :externalId";
 
-/** Every statement of the store of lists. Filters that are not asked for are null. */
+/** Every statement of the store of lists. Unset filters are null. */
 export const sessionListStatements = {
   ofPartner: build("sessions_partner", "partner_id = :partnerId", sharedColumns),
   ofPerson: build("sessions_person", person, sharedColumns),
@@ -134,7 +134,7 @@ export function createSessionListStore(db: Knex) {
 
   return {
     /**
-     * Sessions of a partner in a product that the filter lets pass. At most `maxLookedAt` are looked at, so a page may
+     * Sessions of a partner in a product that match the filter. At most `maxLookedAt` are read, so a page may
      * hold fewer than its limit although there are more.
      */
     listSessions(
@@ -169,7 +169,7 @@ export type SessionListStore = ReturnType<typeof createSessionListStore>;
 function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPosition) {
   const { createdAfter, createdBefore, completedAfter, completedBefore, externalId } = filter;
   const from = createdAfter === undefined ? firstId : firstIdAt(createdAfter.getTime() - idLeadMs);
-  // What is completed before a time was created before it as well.
+  // A session completed before a time was also created before it.
   const ends = [createdBefore, completedBefore].filter((end) => end !== undefined);
   const uppers = ends.map((end) => firstIdAt(end.getTime() + idLeadMs));
   if (before !== undefined) uppers.push(uuidToBytes(before));

@@ -15,7 +15,7 @@ import type {
 } from "../../domain/sessions/session.ts";
 import { type EndTimes, ends } from "../../kernel/session-states.ts";
 
-/** A session without what only its calls need. */
+/** A session without the fields that only its own calls need. */
 export type ExportedSession = Omit<StoredSession, "partnerId" | "redirectUrl" | "locale" | "personAccess">;
 
 export function erasureToRow(erasure: Erasure, part: DataClass | "session", sessionsErased: number) {
@@ -59,14 +59,14 @@ const columns = ends.map(({ state, at }) => ({ state, column: at.replace("At", "
 
 /** The columns of the times at which sessions ended. */
 export const endColumns = columns.map(({ column }) => column).join(", ");
-/** Whether a session has come to no end that is written down. */
+/** Whether no end of the session is stored. */
 export const hasNotEnded = columns.map(({ column }) => `${column} IS NULL`).join(" AND ");
 
 const cases = columns.map(({ state, column }) => `WHEN s.${column} IS NOT NULL THEN '${state}'`).join(" ");
-/** The state of session `s` at the time `:now`, as `stateOf` tells it. */
+/** The state of session `s` at the time `:now`, as in `stateOf`. */
 export const stateOfSession = `CASE ${cases} WHEN s.expires_at <= :now THEN 'expired' ELSE 'in_progress' END`;
 
-/** What lists and exports of sessions have as well. */
+/** Columns that lists and exports of sessions share. */
 export const sharedColumns = `id, external_id, assessment_id, mode, created_at, ${endColumns}, expires_at,
   answers_deleted_at, results_deleted_at, group_id, answers, first_answer_at, last_answer_at, answer_calls,
   first_call_answers`;

@@ -7,7 +7,7 @@ import { sessionColumns } from "./session-rows.ts";
 
 const outcomeColumns = "id, partner_id, assessment_id, completed_at, results, answers_deleted_at, results_deleted_at";
 
-// Partner and id are an index of their own, which some servers would rather take: it would cost one look-up more.
+// Partner and id are an index of their own, which some servers would choose: it would cost one more look-up.
 const byKey = "sessions FORCE INDEX (PRIMARY)";
 const named = "partner_id = :partnerId AND id = :id";
 const open = `${named} AND revision = :revision AND completed_at IS NULL`;
@@ -24,19 +24,19 @@ export const sessionStatements = {
     VALUES (:id, :partnerId, :externalId, :assessmentId, :mode, :revision, :createdAt, :answers,
       :redirectUrl, :locale, :personAccess, :expiresAt, :expiresAt, :groupId)`,
   find: sql`SELECT ${sessionColumns} FROM ${byKey} WHERE ${named}`,
-  // While the time is in doubt, that of no key is over.
+  // While the clock is in doubt, no key expires.
   findByKey: sql`SELECT ${columnsOf("s", sessionColumns)}, k.request_hash
     FROM idempotency_keys AS k FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = k.session_id AND s.partner_id = k.partner_id
     WHERE k.partner_id = :partnerId AND k.idempotency_key = :idempotencyKey
       AND NOT COALESCE(k.expires_at <= :now, FALSE)`,
-  // The server assigns from left to right: whether these are the first answers is asked before they are there.
+  // The server assigns from left to right: whether these are the first answers is evaluated before they are stored.
   saveAnswers: sql`UPDATE ${byKey}
     SET unpublished_since = IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since), ${recording} WHERE ${open}`,
   saveCompletion: sql`UPDATE ${byKey}
     SET ${recording}, completed_at = :completedAt, results = :results, expiry_due_at = NULL WHERE ${open}`,
   findOutcome: sql`SELECT ${outcomeColumns} FROM ${byKey} WHERE ${named} AND completed_at IS NOT NULL`,
-  // All sessions of the person are looked at. They are few, and an index in this order would be one more for each
+  // All sessions of the person are read. They are few, and an index in this order would add one entry for each
   // session.
   findLatestOutcome: sql`SELECT ${columnsOf("s", outcomeColumns)}
     FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
@@ -52,7 +52,7 @@ export const sessionStatements = {
     WHERE results IS NULL AND answers_deleted_at IS NULL
       AND completed_at >= :completedAt AND (completed_at > :completedAt OR id > :id)
     ORDER BY completed_at, id LIMIT :limit`,
-  // Some servers would rather look for the one session among all that are unscored.
+  // Some servers would search for the one session among all that are unscored.
   saveResults: sql`UPDATE ${byKey} SET results = :results
     WHERE ${named} AND revision = :revision AND completed_at IS NOT NULL AND answers_deleted_at IS NULL
       AND results IS NULL`,
@@ -69,7 +69,7 @@ export const sessionStatements = {
   deleteReportBrowserSessions: sql`DELETE FROM report_visits WHERE ${ofSession}`,
   deleteIntention: sql`DELETE FROM report_intentions WHERE ${ofSession}`,
   deleteReportViews: sql`DELETE FROM report_views WHERE ${ofSession}`,
-  // Only this form takes an index.
+  // Only this form uses an index.
   deleteSession: sql`DELETE sessions FROM ${byKey} WHERE ${named}`,
   insertErasure: sql`INSERT INTO erasures (id, partner_id, client_id, erased_at, sessions_erased, part)
     VALUES (:id, :partnerId, :clientId, :erasedAt, :sessionsErased, :part)`,

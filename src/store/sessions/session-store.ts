@@ -1,4 +1,4 @@
-// Sessions in MySQL: one row each, one statement a step.
+// Sessions in MySQL: one row each, one statement per step.
 
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
@@ -52,7 +52,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     if (groupId !== null) await joinGroup(connection, { ...session, groupId });
   };
 
-  /** Saves what changes the counts of the session's group with them. @param gained beside a first answer */
+  /** Saves a change together with the counts of the session's group. @param gained in addition to a first answer */
   const save = async (
     statement: Statement,
     values: Readonly<Record<string, SqlValue>>,
@@ -101,7 +101,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     return inTransaction(db, signal, async (connection) => {
       const refusal = await groupRefusal(connection, values);
       if (idempotency === null) {
-        // Its own id is taken where an earlier try did happen.
+        // Its own id is taken if an earlier attempt succeeded.
         if (refusal !== undefined)
           return (await readRows(connection, statements.lockSession, values))[0] ? "inserted" : refusal;
         if (await inserts(connection, statements.insert, values)) await join(connection, values);
@@ -124,8 +124,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
   };
   return {
     /**
-     * Inserts the session, or nothing where the partner's idempotency key is taken: by another session, or by this one if
-     * an earlier try was thought lost and did happen. Nothing either where its group is closed by then, or has
+     * Inserts the session, or nothing if the partner's idempotency key is taken: by another session, or by this one if
+     * an earlier attempt seemed to fail but succeeded. Nothing either if its group is closed by then, or has
      * `maxGroupSessions`.
      */
     async insertSession(
@@ -140,9 +140,9 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     findSession: find,
 
     /**
-     * Makes a change of a session that only one call of this process changes at a time. It is given the session; undefined:
-     * there is none. Where this process has created the session and alone written since, it is given what it wrote last,
-     * and the write finds out whether that is still so; without a write it is made anew of what is stored.
+     * Changes a session, one call of this process at a time. The callback gets the session; undefined: it does not
+     * exist. If only this process has written the session since creating it, the callback gets the cached one, and the write
+     * checks that its revision is unchanged; otherwise the callback is called again with the stored one.
      * @returns undefined where another write came first
      */
     async changeSession<T>(
@@ -153,7 +153,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       const last = known.take(session);
       const write = last && (await change(last).catch(unlessRefused));
       if (write?.save !== undefined && (await write.save())) {
-        // What had to be read may be written by other processes too, and a write that misses costs a try more.
+        // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
         if (write.saved !== undefined) known.keep(write.saved);
         return write.result();
       }
@@ -161,7 +161,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return save === undefined || (await save()) ? result() : undefined;
     },
 
-    /** Undefined: the key is free, or its time is over. @param now null: it is in doubt, and so no time is over */
+    /** Undefined: the key is free, or has expired. @param now null: the clock is in doubt, and no key expires */
     async findSessionByKey(
       partnerId: string,
       key: string,
@@ -173,7 +173,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return row && { session: toSession(row), requestHash: row.request_hash };
     },
 
-    /** Stores the answers of an open session if it still has the revision. False: it has not. */
+    /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
     async saveAnswers(
       session: ChangedSession,
       revision: number,
@@ -184,7 +184,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return save(statements.saveAnswers, values, session, [], signal);
     },
 
-    /** Stores answers, completion and results together if the open session still has the revision. False: it has not. */
+    /** Stores answers, completion and results together if the open session's revision is unchanged. False: it is not. */
     async saveCompletion(
       session: ChangedSession,
       revision: number,
@@ -202,7 +202,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return save(statements.saveCompletion, values, session, ["completed"], signal);
     },
 
-    /** Stores that the open session is cancelled, and erases its answers if asked to, if it still has the revision. */
+    /** Stores that the open session is cancelled, and erases its answers if requested, if its revision is unchanged. */
     async saveCancellation(
       written: WrittenSession,
       cancelledAt: Date,
@@ -214,8 +214,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     },
 
     /**
-     * Gives the open session another end if it still has the revision; null: none. That it had expired is noted, so that
-     * it is published. @param now null: it is in doubt, and nothing is noted
+     * Gives the open session another expiry if its revision is unchanged; null: none. Marks it if it had expired, so that
+     * this is published. @param now null: the clock is in doubt, and nothing is marked
      */
     saveReopening(
       written: WrittenSession,
@@ -226,13 +226,13 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return reopen(db, statements, writtenToRow(written), { expiresAt, now }, signal);
     },
 
-    /** Sessions whose end by themselves has come and has not been noted: at most `limit`. */
+    /** Sessions that have expired and are not marked: at most `limit`. */
     async listExpiryDue(limit: number, now: TrustedTime, signal: AbortSignal): Promise<SessionName[]> {
       const rows = await fetchRows(db, statements.listExpiryDue, { limit, now }, signal);
       return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), id: bytesToUuid(row.id) }));
     },
 
-    /** Notes the end of such a session; false if it is none any more. */
+    /** Marks such a session as expired; false if it is no longer one. */
     saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
       return noteExpiry(db, nameToRow(session), now, signal);
     },
@@ -256,7 +256,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return row && toOutcome(row);
     },
 
-    /** The one that comes before a completed session of the person, in the same order. */
+    /** The previous completed session of the person, in the same order. */
     async findOutcomeBefore(
       product: string,
       partnerId: string,
@@ -284,8 +284,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     },
 
     /**
-     * Gives an unscored completed session its results if it still has the revision and the answers that they were made
-     * of. False: it has not, or has results.
+     * Stores the results of an unscored completed session if its revision and answers are those that they were computed
+     * from. False: they are not, or it has results.
      */
     async saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean> {
       const values = { ...writtenToRow(written), results: Buffer.from(results) };
@@ -306,15 +306,15 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     },
 
     /**
-     * Removes those of the partner's sessions that are still there, with their keys, links, browser sessions and
-     * views, and adds the record of it if there were any. Gives the number removed.
+     * Removes those of the partner's sessions that still exist, with their keys, links, browser sessions and
+     * views, and adds the record of the erasure if there were any. Returns the number removed.
      */
     eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number> {
       const partnerId = uuidToBytes(erasure.partnerId);
       return inTransaction(db, signal, async (connection) => {
         const held: Buffer[] = [];
         for (const id of ids.map(uuidToBytes)) {
-          // While its row is locked, nothing of the session comes into the log.
+          // While its row is locked, no event of the session is published.
           const lock = erasure.onlyOpen ? statements.lockOpenSession : statements.lockSession;
           const rows = await readRows(connection, lock, { partnerId, id });
           if (rows.length > 0) held.push(id);
@@ -324,7 +324,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
         const groups = await groupsOf(connection, partnerId, held);
         for (const id of held) {
           await eraseEvents(connection, { partnerId, id }, erasure.erasedAt);
-          // Links before browser sessions: without them no further browser session can be opened.
+          // Links before browser sessions: without a link no further browser session can be opened.
           await execute(connection, statements.deleteLinks, { partnerId, id });
           await execute(connection, statements.deleteBrowserSessions, { partnerId, id });
           await execute(connection, statements.deleteReportLinks, { partnerId, id });
@@ -341,8 +341,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     },
 
     /**
-     * Deletes the answers, or the results, of those of the sessions that are completed and have them still, and adds the
-     * record of it if there were any. Gives the number of sessions changed.
+     * Deletes the answers, or the results, of those of the sessions that are completed and still have them, and adds the
+     * record of the erasure if there were any. Returns the number of sessions changed.
      */
     eraseData(
       dataClass: DataClass,
@@ -365,7 +365,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** What is refused is refused of what is stored. */
+/** Ignores a refusal: only one based on the stored session counts. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error;
 }

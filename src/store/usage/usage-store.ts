@@ -14,11 +14,11 @@ export interface UsageKey {
   /** In UTC, as `2026-11-21`. */
   readonly day: string;
   readonly partnerId: string;
-  /** Null: it is not known, as of erased sessions. */
+  /** Null: unknown, as for erased sessions. */
   readonly mode: SessionMode | null;
 }
 
-/** What is counted of sessions, by the types of their events: `session.created` and so on. */
+/** The counts of sessions, by the types of their events: `session.created` and so on. */
 export const usageCounters = ["created", "started", "completed", "cancelled", "expired", "erased"] as const;
 
 export type UsageCounts = Readonly<Record<(typeof usageCounters)[number], number>>;
@@ -30,7 +30,7 @@ export interface UsageRange {
   /** Undefined: all partners. */
   readonly partnerId: string | undefined;
   readonly from: string;
-  /** Not included. */
+  /** Exclusive. */
   readonly until: string;
 }
 
@@ -38,9 +38,9 @@ const columns = `partner_id, DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${u
 
 /** Every statement of the store of usage. */
 export const statements = {
-  // Whoever locks this row counts.
+  // The process that locks this row counts.
   lock: sql`SELECT position, NOW(3) AS \`now\` FROM usage_position WHERE id = 1 FOR UPDATE`,
-  // Of all partners: it is for the job that counts.
+  // Of all partners: for the job that counts.
   listEvents: sql`SELECT position, partner_id, type, mode, occurred_at, recorded_at FROM events
     WHERE position > :position ORDER BY position LIMIT :limit`,
   // As text, since a batch has as many rows as it has partners, days and modes.
@@ -61,14 +61,14 @@ export const statements = {
 /** The events that are counted, in the order of `saveCounts`. */
 const counted: readonly EventType[] = usageCounters.map((name) => `session.${name}` as const);
 const unknownMode = 0;
-/** Sorts before all that is stored. */
+/** Sorts before all stored rows. */
 const beforeAll = { day: "1000-01-01", partnerId: Buffer.alloc(16), mode: -1 };
 
 /** The store of usage. */
 export function createUsageStore(db: Knex) {
   return {
     /**
-     * Counts the next events of the log, at most `limit`, each once whoever is at it. False: all were counted.
+     * Counts the next events of the log, at most `limit`, each once, even with concurrent processes. False: all were counted.
      */
     countEvents(limit: number, signal: AbortSignal): Promise<boolean> {
       return inTransaction(db, signal, async (connection) => {
@@ -85,7 +85,7 @@ export function createUsageStore(db: Knex) {
       });
     },
 
-    /** Days in their order, then by partner and mode, after one of them, at most `limit`. @param after null: the first */
+    /** Days in ascending order, then by partner and mode, after a given one, at most `limit`. @param after null: the first */
     async listUsage(
       { partnerId, from, until }: UsageRange,
       after: UsageKey | null,
@@ -102,7 +102,7 @@ export function createUsageStore(db: Knex) {
       return rows.map(toUsageDay);
     },
 
-    /** Until when what came into the log is counted; null: counting has not begun. */
+    /** Events that were logged before this time are counted; null: counting has not begun. */
     async findCountedAt(signal: AbortSignal): Promise<Date | null> {
       const [row] = await fetchRows(db, statements.findCountedAt, {}, signal);
       return row?.counted_at ?? null;
@@ -112,7 +112,7 @@ export function createUsageStore(db: Knex) {
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
-/** Adds what the events count as. Nobody else may be counting. */
+/** Adds the counts of the events. Nobody else may be counting. */
 async function addCounts(connection: Connection, events: readonly RowDataPacket[]): Promise<void> {
   const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();
   for (const { partner_id: partnerId, type, mode, occurred_at: occurredAt } of events) {

@@ -1,4 +1,4 @@
-// What a transaction of those who deliver writes to deliveries and attempts: of many endpoints by one statement.
+// The writes of a transaction of the deliverer to deliveries and attempts: one statement serves many endpoints.
 import { randomUUID } from "node:crypto";
 import type { Connection } from "mysql2";
 import { uuidToBytes } from "../../database/rows.ts";
@@ -14,13 +14,13 @@ const insertAttempts = `INSERT INTO webhook_attempts
   (partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
 const removeDeliveries = `DELETE webhook_deliveries FROM webhook_deliveries FORCE INDEX (PRIMARY)
   WHERE (endpoint_id, sequence) IN (?) AND partner_id IN (?)`;
-// MariaDB updates rows of one endpoint by the index, and those of several by reading all.
+// MariaDB updates rows of one endpoint by the index, but scans all rows for several endpoints.
 const claimDeliveries = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY)
   SET claim_id = ?, next_at = NOW(3) + INTERVAL ? MICROSECOND
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
 const freeDeliveries = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
-// One that is there and not dead stays as it is. The server assigns from left to right.
+// An existing delivery that is not dead stays as it is. The server assigns from left to right.
 const insertDeliveries = `INSERT INTO webhook_deliveries
   (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at, claim_id) VALUES ?
   ON DUPLICATE KEY UPDATE attempts = IF(dead_at IS NULL, attempts, 0),
@@ -56,17 +56,17 @@ export interface NewAttempt extends Omit<Attempt, "sessionId" | "type" | "event"
   readonly event: Pick<EventName, "resourceId" | "type"> | null;
 }
 
-/** What a transaction is to write. */
+/** The writes of a transaction. */
 export class DeliveryChanges {
-  /** What is claimed is claimed as this. */
+  /** The claim id of this transaction's claims. */
   readonly claimId = randomUUID();
-  /** Of these deliveries nothing stays. */
+  /** Deliveries to remove. */
   readonly removed: DeliveryRow[] = [];
-  /** These are claimed no more. */
+  /** Deliveries to save, which ends their claims. */
   readonly saved: (DeliveryRow & OpenDelivery)[] = [];
-  /** Resources whose next delivery may go, which waits for an earlier one. */
+  /** Resources whose next delivery, waiting for an earlier one, may be sent. */
   readonly freed: ResourceRow[] = [];
-  /** Deliveries that are there and are claimed. */
+  /** Existing deliveries to claim. */
   readonly claimed: DeliveryRow[] = [];
   readonly #attempts: unknown[][] = [];
   readonly #inserted: unknown[][] = [];
@@ -90,7 +90,7 @@ export class DeliveryChanges {
     ]);
   }
 
-  /** A new delivery: claimed until then, or waiting for an earlier one of its resource. */
+  /** A new delivery: claimed until the given time, or waiting for an earlier one of its resource. */
   insert(
     { partnerId, endpointId }: EndpointRow,
     { sequence, resourceId, type }: LoggedEvent,
@@ -101,7 +101,7 @@ export class DeliveryChanges {
     this.#inserted.push([partnerId, endpointId, sequence, ...about]);
   }
 
-  /** Writes what was noted since the last time. */
+  /** Writes the changes collected since the last call. */
   async write(connection: Connection): Promise<void> {
     const [removed, freed, claimed] = [this.removed.splice(0), this.freed.splice(0), this.claimed.splice(0)];
     const [attempts, inserted] = [this.#attempts.splice(0), this.#inserted.splice(0)];
@@ -119,7 +119,7 @@ export class DeliveryChanges {
   }
 }
 
-/** Lets the next delivery of each resource go that waits for one before it. */
+/** Makes the next delivery of each resource due that waits for an earlier one. */
 export async function freeNext(connection: Connection, freed: readonly ResourceRow[]): Promise<void> {
   const keyOf = (endpointId: Buffer, resourceId: Buffer) => Buffer.concat([endpointId, resourceId]).toString("latin1");
   const wanted = new Set(freed.map(({ endpointId, resourceId }) => keyOf(endpointId, resourceId)));

@@ -1,4 +1,4 @@
-// Deliveries of webhooks in MySQL: endpoints that are due, claims, and cleaning up.
+// Deliveries of webhooks in MySQL: due endpoints, claims, and the removal of expired rows.
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys } from "../../database/key-deletes.ts";
@@ -14,12 +14,12 @@ import { answeringOf, namesOf } from "./rows.ts";
 
 const statesPage = 1_000;
 
-/** However they answer: so the index is of use. */
+/** All values, so that the server can use the index. */
 const any = "answering IN (0, 1, 2)";
 /** Microseconds. */
 const longestPause = 1000 * longestPauseMs;
 
-// A locked endpoint is being worked on.
+// A locked endpoint is being processed.
 const lockEnabled = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?) AND disabled_reason IS NULL FOR UPDATE SKIP LOCKED`;
 const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
@@ -31,16 +31,16 @@ const retryMisdated = `UPDATE webhook_deliveries FORCE INDEX (webhook_deliveries
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 export interface DeliveryState {
-  /** Numbers of endpoints: enabled, failing, and disabled. */
+  /** Number of endpoints: enabled, failing, and disabled. */
   readonly endpoints: { readonly healthy: number; readonly down: number; readonly disabled: number };
-  /** Seconds since the oldest event came into the log that a healthy endpoint has not come to; 0 if there is none. */
+  /** Age in seconds of the oldest logged event that a healthy endpoint has not reached; 0 if there is none. */
   readonly behindSeconds: number;
 }
 
 /** Deliveries, for processes that deliver. */
 export function createDeliveryStore(db: Knex) {
   return {
-    /** Endpoints that have something to do, those that wait longest first: at most so many of each way of answering. */
+    /** Due endpoints, the longest waiting first: at most `limit` of each way of answering. */
     async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
       const found: DueEndpoint[] = [];
       for (const [code, answering] of answeringOf.entries()) {
@@ -55,7 +55,7 @@ export function createDeliveryStore(db: Knex) {
     },
 
     /**
-     * Stores what became of deliveries and claims further ones, in one transaction. Of two events of a session, or of another
+     * Stores the results of deliveries and claims further ones, in one transaction. Of two events of a session, or of another
      * resource, only the earlier one is claimed.
      */
     takeTurns(turns: readonly EndpointTurn[], context: TurnContext, signal: AbortSignal): Promise<TurnsDone> {
@@ -63,8 +63,8 @@ export function createDeliveryStore(db: Knex) {
     },
 
     /**
-     * Has endpoints looked at that are behind their log although nothing says so, and those that a wrong clock has put off
-     * for longer than any pause is.
+     * Makes endpoints due that are behind their log although they are not marked as due, and those that a wrong clock has
+     * postponed for longer than the longest pause.
      */
     async wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
       const misdated = await fetchRows(db, statements.listMisdated, { longestPause, limit }, signal);
@@ -93,7 +93,7 @@ export function createDeliveryStore(db: Knex) {
       }
     },
 
-    /** Removes attempts whose time is over, and deliveries of events that are no longer kept; tells whether there may be more. */
+    /** Removes expired attempts, and deliveries of events that are no longer kept; returns whether there may be more. */
     async deleteExpiredDeliveries(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
       const deleted = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
       const isMore = await deleteUnkeptDeliveries(db, limit, signal);

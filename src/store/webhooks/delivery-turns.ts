@@ -1,5 +1,5 @@
-// The transaction of those who deliver: what became of deliveries is stored, and further ones are claimed. The rows of their
-// endpoints are locked meanwhile, and without that lock nobody changes a delivery but to remove it.
+// The transaction of the deliverer: it stores the results of deliveries, and claims further ones. It locks the rows of the
+// endpoints, and without that lock a delivery may be removed, but not changed.
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { readRowsOf } from "../../database/statement.ts";
@@ -9,7 +9,7 @@ import { DeliveryChanges } from "./delivery-changes.ts";
 import { EndpointVisit } from "./endpoint-visit.ts";
 import { endpointColumns, secretColumns, toSecret } from "./rows.ts";
 
-// By the primary key: claims that lock by the time that is due, and changes by the key, would wait for each other.
+// By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
 const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, due_at, NOW(3) AS \`now\`
   FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 const readEndpoints = `SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)`;
@@ -28,9 +28,9 @@ export interface TurnsDone {
   readonly claims: readonly Claim[];
   /** Endpoints to which more may be sent right now. */
   readonly more: readonly DueEndpoint[];
-  /** Endpoints by id that somebody had locked: nothing was done for them. */
+  /** Endpoints by id that another transaction had locked: nothing was done for them. */
   readonly busy: ReadonlySet<string>;
-  /** Ids of endpoints, one for each delivery that is tried no more. */
+  /** Ids of endpoints, one for each delivery that is given up. */
   readonly died: readonly string[];
   readonly disabled: readonly { readonly endpointId: string; readonly reason: DisabledReason }[];
 }
@@ -76,7 +76,7 @@ async function lock(connection: Connection, turns: readonly EndpointTurn[], chan
   const visits = turns.flatMap((turn) => {
     const row = rowOf.get(turn.endpoint.id);
     if (row === undefined) return [];
-    // What is due no more, another process has looked at.
+    // An endpoint that is no longer due was processed by another process.
     const isDue = row.due_at !== null && row.due_at <= row.now;
     if (turn.sent.length === 0 && !isDue) return [];
     const head = headOf.get(turn.endpoint.partnerId);
@@ -86,7 +86,7 @@ async function lock(connection: Connection, turns: readonly EndpointTurn[], chan
   return { visits, busy: new Set(others.map(({ id }) => bytesToUuid(id))) };
 }
 
-/** Of each endpoint the resources of what was read of the log, as far as they have a delivery that is not dead. */
+/** For each endpoint the resources of the log page that have a delivery which is not dead. */
 async function readOpen(connection: Connection, visits: readonly EndpointVisit[]): Promise<Map<string, Set<string>>> {
   const reading = visits.filter(({ resourceIds }) => resourceIds.length > 0);
   if (reading.length === 0) return new Map();

@@ -1,4 +1,4 @@
-// One endpoint in a transaction of those who deliver: its row is locked, and what is sent to it is settled and claimed.
+// One endpoint in a transaction of the deliverer: its row is locked, sent deliveries are settled, and further ones claimed.
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import { execute, sql } from "../../database/statement.ts";
@@ -11,10 +11,10 @@ import type { DeliveryChanges, EndpointRow } from "./delivery-changes.ts";
 import { OpenClaims, type Page, readPage, readPending } from "./next-events.ts";
 import { answeringOf, toEndpoint } from "./rows.ts";
 
-/** After its last event, a replay is looked at once more. */
+/** A finished replay is checked once more after this time. */
 const replayEndMs = 500;
 
-/** The claim of a delivery that its partner wants once more while it is being sent. */
+/** The claim of a delivery for which the partner requests a redelivery while it is being sent. */
 export const wantedAgain = Buffer.alloc(16);
 
 export const statements = {
@@ -36,7 +36,7 @@ export class EndpointVisit {
   readonly endpoint: Endpoint;
   readonly name: EndpointRow;
   readonly claimed: ClaimedDelivery[] = [];
-  /** Deliveries that are tried no more. */
+  /** Number of deliveries that are given up. */
   died = 0;
   health: EndpointHealth;
   readonly #turn: EndpointTurn;
@@ -47,9 +47,9 @@ export class EndpointVisit {
   #replay: Replay | null;
   #lastAttempt: number;
   readonly #claims = new OpenClaims();
-  /** The next deliveries that are to be sent, or are being sent, by time. */
+  /** The next deliveries that are due or being sent, by time. */
   #pending: readonly RowDataPacket[] = [];
-  /** Events of the log, and what is reached with them; `until`: of a replay. */
+  /** Events of the log, and the sequence reached with them; `until`: the end of a replay. */
   #page: Page & { readonly until: number | undefined } = { events: [], end: 0, until: undefined };
 
   /** @param row of the endpoint, with `last_attempt` and `now` */
@@ -66,7 +66,7 @@ export class EndpointVisit {
     this.#lastAttempt = row.last_attempt;
   }
 
-  /** Notes what became of deliveries. @param claimed rows of those of the endpoint that somebody sends or has sent */
+  /** Stores the results of deliveries. @param claimed rows of the endpoint's deliveries that are being sent or were sent */
   settle(claimed: readonly RowDataPacket[], context: TurnContext): void {
     const rows = new Map(claimed.map((row) => [Number(row.sequence), row]));
     for (const { event, attempts, at, result, claim } of this.#turn.sent) {
@@ -78,13 +78,13 @@ export class EndpointVisit {
         this.#changes.saved.push({ ...this.name, sequence, attempts: 0, nextAt: this.#now, deadAt: null });
         continue;
       }
-      // It was erased, or is another's by now.
+      // The delivery was erased, or another process has claimed it.
       if (row === undefined || !row.claim_id.equals(uuidToBytes(claim.claimId))) continue;
       rows.delete(sequence);
       const fraction = (context.random(1)[0] ?? 0) / 256;
       const now = { ...context, fraction, databaseNow: this.#now };
       const { delivery, health } = afterAttempt(attempts, this.health, result, now);
-      // Of an endpoint that was changed meanwhile it tells nothing.
+      // If the endpoint was changed meanwhile, the result says nothing about its health.
       if (claim.endpoint.revision === this.endpoint.revision) this.health = health;
       if (delivery === undefined) this.#changes.removed.push({ ...this.name, sequence });
       else this.#changes.saved.push({ ...this.name, sequence, ...delivery });
@@ -94,7 +94,7 @@ export class EndpointVisit {
     }
     for (const { sequence, attempts, next_at: claimEnd, resource_id: resourceId } of rows.values()) {
       if (claimEnd > this.#now.getTime() + claimMs) {
-        // A clock that was ahead has claimed it.
+        // It was claimed by a clock that was ahead.
         this.#changes.saved.push({ ...this.name, sequence, attempts, nextAt: this.#now, deadAt: null });
       } else if (claimEnd > this.#now) {
         this.#claims.add(bytesToUuid(resourceId), sequence, claimEnd, this.#isNew(sequence, attempts));
@@ -124,13 +124,13 @@ export class EndpointVisit {
     this.#page = { events: events.filter(({ type }) => this.endpoint.types.includes(type)), end, until };
   }
 
-  /** Of what it read: the resources, such as sessions, of which something may be open. */
+  /** The resources, such as sessions, of the events that it read: they may have open deliveries. */
   get resourceIds(): readonly string[] {
     return this.#page.events.map(({ resourceId }) => resourceId);
   }
 
   /**
-   * Claims what may be sent now: what failed before, then what is new; for a probe what is new first.
+   * Claims what may be sent now: retries first, then new events; for a probe new events first.
    * @param open resources that have a delivery which is not dead
    */
   claim(open: ReadonlySet<string>): void {
@@ -142,7 +142,7 @@ export class EndpointVisit {
     for (const each of due) if (!first.includes(each)) this.#claimDue(each);
   }
 
-  /** Stores the endpoint, and when it is to be looked at next. */
+  /** Stores the endpoint, and when it is due next. */
   async save(connection: Connection): Promise<void> {
     const { failures, failingSince, restUntil, disabledReason } = this.health;
     const answering = answeringOf.indexOf(this.health.answering);
@@ -175,7 +175,7 @@ export class EndpointVisit {
     return this.#log.head > this.#sequence || (this.#replay !== null && !this.#isReplayed);
   }
 
-  /** When it is to be looked at next; null: when something has happened. */
+  /** When it is due next; null: after the next event or change. */
   get dueAt(): Date | null {
     if (this.health.disabledReason !== null) return null;
     if (this.#isResting) return this.health.restUntil;
@@ -194,7 +194,7 @@ export class EndpointVisit {
     return this.dueAt !== null && this.dueAt <= this.#now;
   }
 
-  /** Deliveries whose time has come, without those that need not be sent any more. */
+  /** Due deliveries, without those that need not be sent any more. */
   #due(): ClaimedDelivery[] {
     if (this.#room <= 0) return [];
     return this.#pending.flatMap((row) => {
@@ -226,7 +226,7 @@ export class EndpointVisit {
     return claimEnd;
   }
 
-  /** Makes deliveries of the events that it read: of the first of each resource if there is room, of others to wait for it. */
+  /** Creates deliveries for the page: claims the first of each resource while there is room; the others wait for the first. */
   #claimPage(open: Set<string>): void {
     const { events, end, until } = this.#page;
     let reached: number | undefined;
@@ -259,7 +259,7 @@ export class EndpointVisit {
     return this.#replay !== null && this.#replay.after >= this.#replay.until;
   }
 
-  /** A replay is over when nothing of its range is being sent, and that a little later: who asks for it twice is told. */
+  /** Ends a replay a little after the last delivery of its range: until then a second request gets an error. */
   #endReplay(): void {
     if (this.#replay === null || !this.#isReplayed || this.#turn.sent.length > 0) return;
     if (!this.#claims.hasUpTo(this.#replay.until)) this.#replay = null;

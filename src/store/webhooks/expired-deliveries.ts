@@ -1,4 +1,4 @@
-// What is left of deliveries when their time is over.
+// Removes expired attempts and deliveries.
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import type { KeyDelete } from "../../database/key-deletes.ts";
@@ -21,7 +21,7 @@ export const expiryStatements = {
     LEFT JOIN event_heads AS h ON h.partner_id = w.partner_id WHERE w.partner_id = :partnerId AND w.id = :id`,
 };
 
-/** Attempts that nobody may see any more. */
+/** Attempts that can no longer be read. */
 export const expiredAttempts: KeyDelete = {
   find: expiryStatements.listExpiredAttempts,
   remove: `DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
@@ -30,7 +30,7 @@ export const expiredAttempts: KeyDelete = {
 };
 
 /**
- * Removes found events that are no longer kept, and those of endpoints that are gone, one endpoint after the other.
+ * Removes found events that are no longer kept, and those of deleted endpoints, one endpoint after the other.
  * @returns whether there may be more
  */
 export async function deleteUnkeptDeliveries(db: Knex, limit: number, signal: AbortSignal): Promise<boolean> {

@@ -1,4 +1,4 @@
-// What an endpoint may be sent next: its pending deliveries, and a page of the log or of a replay; and what it is being sent.
+// Reads the next events for an endpoint: its pending deliveries, a page of the log or of a replay, and its open claims.
 import type { Connection, RowDataPacket } from "mysql2";
 import { readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
@@ -6,9 +6,9 @@ import { statements as logStatements } from "../events/event-store.ts";
 import { toEvents } from "../events/rows.ts";
 import type { EndpointRow } from "./delivery-changes.ts";
 
-/** Events of the log that are looked at in one turn. */
+/** Events of the log read in one turn. */
 const pageSize = 50;
-/** Deliveries that are looked at for those that may be claimed. */
+/** Deliveries read in one turn to find those that may be claimed. */
 const maxPending = 8;
 
 export const statements = {
@@ -21,20 +21,20 @@ export const statements = {
     ORDER BY d.next_at, d.sequence LIMIT :limit`,
 };
 
-/** Deliveries that are to be sent, or are being sent, by time; with their events, as far as the log has them. */
+/** Deliveries that are due or being sent, by time; with their events if the log still has them. */
 export function readPending(connection: Connection, name: EndpointRow): Promise<RowDataPacket[]> {
   return readRows(connection, statements.listPending, { ...name, limit: maxPending });
 }
 
 export interface Page {
   readonly events: readonly LoggedEvent[];
-  /** The sequence that is reached with them. */
+  /** The sequence reached with these events. */
   readonly end: number;
 }
 
 /**
  * The events after a sequence.
- * @param to the last of all that are asked for. @param isLast whether that is the end of the log, which may have grown
+ * @param to the last requested sequence. @param isLast whether that is the end of the log, which may have grown
  */
 export async function readPage(
   connection: Connection,
@@ -47,15 +47,15 @@ export async function readPage(
   return { events: toEvents(rows).filter(({ sequence }) => sequence <= end), end };
 }
 
-/** The claims of one endpoint that have not ended: what is being sent to it right now. */
+/** The unexpired claims of one endpoint: the deliveries that are being sent to it. */
 export class OpenClaims {
-  /** When they end. */
+  /** Expiry times of the claims. */
   readonly #ends: Date[] = [];
-  /** Resources, such as sessions, of which something is being sent, with the sequence of that. */
+  /** The sequence that is being sent, by resource, such as a session. */
   readonly #sequences = new Map<string, number>();
   readonly #newSequences: number[] = [];
 
-  /** @param isNew whether the endpoint's place in the log has to stay before it */
+  /** @param isNew whether the endpoint's position in the log has to stay before it */
   add(resourceId: string, sequence: number, end: Date, isNew: boolean): void {
     this.#ends.push(end);
     this.#sequences.set(resourceId, sequence);
@@ -66,22 +66,22 @@ export class OpenClaims {
     return this.#ends.length;
   }
 
-  /** Whether something of the resource is being sent. */
+  /** Whether an event of the resource is being sent. */
   has(resourceId: string): boolean {
     return this.#sequences.has(resourceId);
   }
 
-  /** Whether something up to the sequence is being sent. */
+  /** Whether an event up to the sequence is being sent. */
   hasUpTo(sequence: number): boolean {
     return [...this.#sequences.values()].some((each) => each <= sequence);
   }
 
-  /** The least sequence of what is new. */
+  /** The lowest sequence among new events. */
   get firstNew(): number | undefined {
     return this.#newSequences.length === 0 ? undefined : Math.min(...this.#newSequences);
   }
 
-  /** When the first of them ends; null if there is none. */
+  /** When the first of the claims expires; null if there is none. */
   get firstEnd(): Date | null {
     return this.#ends.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
   }

@@ -11,7 +11,7 @@ export interface Attempt {
   /** Ascending; another endpoint may have the same. */
   readonly id: number;
   readonly sequence: number;
-  /** Null: the event happened to what is no session, or events expired before they were delivered. */
+  /** Null: the event is not about a session, or events expired before they were delivered. */
   readonly sessionId: string | null;
   /** Null: events expired before they were delivered, or the type is not known. */
   readonly type: EventType | null;
@@ -29,7 +29,7 @@ export interface Attempt {
 /** An event whose delivery is open or dead. */
 export interface ParkedEvent {
   readonly sequence: number;
-  /** Null: it happened to what is no session. */
+  /** Null: the event is not about a session. */
   readonly sessionId: string | null;
   readonly attempts: number;
   /** Null: it waits for an earlier event of its resource, or is dead. */
@@ -42,11 +42,11 @@ export interface ParkedEvent {
 export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision,
   disabled_reason, created_at, sequence, claimed_sequence, answering, failures, failing_since, replay_next, replay_until,
   IF(disabled_reason IS NULL AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
-/** How an endpoint answers, by the number that it is stored as. */
+/** How an endpoint answers, indexed by the stored number. */
 export const answeringOf = ["unknown", "yes", "no"] as const;
 export const secretColumns = "id, endpoint_id, key_id, sealed, created_at, expires_at";
 
-/** What a URL is found by, whatever its length. */
+/** The key for finding a URL of any length. */
 export function urlHash(url: string): Buffer {
   return createHash("sha256").update(url).digest();
 }
@@ -128,7 +128,7 @@ function toEventName(row: RowDataPacket): EventName | null {
   return type === undefined ? null : { resourceId: bytesToUuid(row.resource_id), type, occurrence: row.occurrence };
 }
 
-/** Null: it happened to no single resource, or to one that is no session. */
+/** Null: the event is about several resources, or about one that is not a session. */
 function toSessionId({ resource_id: id, type }: RowDataPacket): string | null {
   const known = id === null ? undefined : eventTypeOf(type);
   return known !== undefined && resourceOf(known) === "session" ? bytesToUuid(id) : null;

@@ -2,11 +2,11 @@
 import { sql } from "../../database/statement.ts";
 import { endpointColumns, secretColumns } from "./rows.ts";
 
-/** When an enabled endpoint is to be looked at: now, or when it has rested. */
+/** When an enabled endpoint is due: now, or at the end of its pause. */
 const now = "GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
 
 const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
-/** The partner says that the endpoint takes events again. */
+/** The partner reports that the endpoint accepts events again. */
 const isBack = "answering = IF(answering = 2, 0, answering), revision = revision + 1";
 const isNamed = "partner_id = :partnerId AND id = :id";
 
@@ -24,7 +24,7 @@ export const webhookStatements = {
   listOfPartner: sql`SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
     WHERE partner_id = :partnerId AND id > :after ORDER BY id LIMIT :limit`,
   listAll: sql`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id > :after ORDER BY id LIMIT :limit`,
-  // The server assigns from left to right: an endpoint that no longer rests is due at once.
+  // The server assigns from left to right: an endpoint whose pause was cleared is due at once.
   save: sql`UPDATE ${endpoints}
     SET url = :url, url_hash = :urlHash, description = :description, types = :types,
       include_external_id = :includeExternalId,
@@ -35,9 +35,9 @@ export const webhookStatements = {
       answering = IF(:isFresh, 0, answering), due_at = IF(disabled_reason IS NULL, ${now}, NULL)
     WHERE ${isNamed} AND revision = :revision`,
   lock: sql`SELECT id FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`,
-  // Whoever delivers to it right now stops when it sees another revision.
+  // A process that is delivering to it stops when it sees another revision.
   revise: sql`UPDATE ${endpoints} SET revision = revision + 1 WHERE ${isNamed}`,
-  // Only this form takes an index.
+  // Only this form uses an index.
   delete: sql`DELETE webhook_endpoints FROM ${endpoints} WHERE ${isNamed}`,
   deleteSecrets: sql`DELETE FROM webhook_secrets WHERE partner_id = :partnerId AND endpoint_id = :id`,
   momentAfter: sql`SELECT NOW(3) + INTERVAL :seconds SECOND AS at FROM ${endpoints} WHERE ${isNamed}`,
@@ -61,12 +61,12 @@ export const webhookStatements = {
     WHERE p.partner_id = :partnerId AND p.endpoint_id = :endpointId AND p.sequence > :after
       AND (p.claim_id IS NULL OR p.attempts > 0)
     ORDER BY p.sequence LIMIT :limit`,
-  // A limit in a derived table ends both counts. A bound that a subquery finds does not: MariaDB reads on to the end.
+  // A limit in a derived table ends both counts. A bound from a subquery does not: MariaDB reads on to the end.
   countAfter: sql`SELECT COUNT(*) AS waiting FROM (SELECT 1 FROM events FORCE INDEX (events_sequence)
     WHERE partner_id = :partnerId AND sequence > :sequence LIMIT :most) AS later`,
   countParked: sql`SELECT COUNT(*) AS waiting FROM (SELECT dead_at FROM webhook_deliveries FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
-  // What is on its way tells nothing of the endpoint any more: failing, it would leave the endpoint alone again.
+  // Results of running deliveries no longer count for the endpoint: a failure would pause it again.
   wake: sql`UPDATE ${endpoints} SET rest_until = NULL, due_at = NOW(3), ${isBack}
     WHERE ${isNamed} AND disabled_reason IS NULL`,
   resume: sql`UPDATE ${endpoints}

@@ -1,4 +1,4 @@
-// Webhook endpoints in MySQL, as partners make and change them.
+// Webhook endpoints in MySQL, for the calls of partners.
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
@@ -14,7 +14,7 @@ import { wantedAgain } from "./endpoint-visit.ts";
 import { toAttempt, toEndpoint, toParked, toSecret, typesToBytes, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
-/** Parked events that are tried at once together; the others are at their own time. */
+/** Parked events that are retried at once; the others at their own time. */
 const retriedAtOnce = 1_000;
 
 const retryParked = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
@@ -33,19 +33,19 @@ export interface UrlTaken {
   readonly takenBy: string;
 }
 
-/** What a partner changes of an endpoint. What is on its way tells nothing of the endpoint any more. */
+/** A partner's change of an endpoint. Results of running deliveries no longer count for it. */
 export interface EndpointChange
   extends Pick<Endpoint, "url" | "description" | "types" | "includeExternalId" | "disabledReason"> {
-  /** Whether the streak of failures ends, and all that waits is tried now. */
+  /** Whether the failures are reset, and everything that waits is retried now. */
   readonly isFresh: boolean;
-  /** To go on after this sequence, unless it is further already; undefined: where it is. */
+  /** Continue after this sequence, unless it is further already; undefined: from its position. */
   readonly skipTo: number | undefined;
 }
 
-/** Endpoints, secrets and what became of deliveries, as partners see them. */
+/** Endpoints, secrets, attempts and parked events, as partners see them. */
 export function createWebhookStore(db: Knex) {
   return {
-    /** Inserts an endpoint, enabled, with its first secret. The partner may have so many. */
+    /** Inserts an endpoint, enabled, with its first secret, unless the partner has `most` endpoints. */
     insertEndpoint(
       endpoint: Endpoint,
       secret: SealedSecret,
@@ -56,7 +56,7 @@ export function createWebhookStore(db: Knex) {
       const partnerId = uuidToBytes(endpoint.partnerId);
       const { description, includeExternalId, createdAt, sequence } = endpoint;
       return inTransaction(db, signal, async (connection) => {
-        // One at a time of a partner, so that none is too many. The row lies with the partner's endpoints.
+        // One insert of a partner at a time, so that the limit holds. The row is on the shard of the partner's endpoints.
         await executeText(connection, insertCount, [partnerId]);
         const others = await readRows(connection, statements.listUrls, { partnerId });
         const taken = others.find(({ url_hash }) => url_hash.equals(urlHash(endpoint.url)));
@@ -99,7 +99,7 @@ export function createWebhookStore(db: Knex) {
       return rows.map(toEndpoint);
     },
 
-    /** Changes an endpoint that still has the revision. `lost`: it has not. */
+    /** Changes an endpoint if its revision is unchanged. `lost`: it is not. */
     async saveEndpoint(
       endpoint: EndpointName,
       revision: number,
@@ -120,9 +120,9 @@ export function createWebhookStore(db: Knex) {
         skipTo: skipTo ?? 0,
       };
       try {
-        // First, so that the endpoint finds it due; it does no harm if the change then loses.
+        // First, so that the endpoint finds it due; harmless if the change is lost.
         if (isFresh) await inTransaction(db, signal, (connection) => retryNow(connection, values));
-        // Done twice, the second one finds another revision: that is looked at again, and nothing is to be changed then.
+        // If the write is repeated, it finds another revision: the endpoint is read again, and needs no change then.
         return (await write(db, statements.save, values, signal)) === 1 ? "saved" : "lost";
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -132,7 +132,7 @@ export function createWebhookStore(db: Knex) {
       }
     },
 
-    /** Removes an endpoint. What is left of its deliveries nobody can see; it goes with what has expired. False: there is none. */
+    /** Removes an endpoint. Its deliveries are not visible any more, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
       const values = nameToRow({ partnerId, id });
       return inTransaction(db, signal, async (connection) => {
@@ -145,8 +145,8 @@ export function createWebhookStore(db: Knex) {
     },
 
     /**
-     * Those before end after so many seconds, unless sooner; of them the latest alone lives on.
-     * @returns when they end, by the database's clock; undefined if the partner has no such endpoint
+     * Previous secrets expire after `overlapSeconds`, or at their own earlier time; only the latest of them is kept.
+     * @returns when they expire, by the database's clock; undefined if the partner has no such endpoint
      */
     addSecret(partnerId: string, secret: SealedSecret, overlapSeconds: number, signal: AbortSignal) {
       const endpoint = nameToRow({ partnerId, id: secret.endpointId });
@@ -168,14 +168,14 @@ export function createWebhookStore(db: Knex) {
       });
     },
 
-    /** The secrets of an endpoint that have not ended, the latest first. */
+    /** The unexpired secrets of an endpoint, the latest first. */
     async listSecrets({ partnerId, id }: EndpointName, signal: AbortSignal): Promise<readonly SealedSecret[]> {
       const values = { partnerId: uuidToBytes(partnerId), endpointId: uuidToBytes(id) };
       const rows = await fetchRows(db, statements.listSecrets, values, signal);
       return rows.map(toSecret);
     },
 
-    /** Seals a secret of the partner anew. */
+    /** Seals a secret of the partner again with the current key. */
     async resealSecret(
       partnerId: string,
       { id, keyId, sealed }: Pick<SealedSecret, "id" | "keyId" | "sealed">,
@@ -197,7 +197,7 @@ export function createWebhookStore(db: Knex) {
       return (await fetchRows(db, statements.listParked, values, signal)).map(toParked);
     },
 
-    /** Events that the endpoint has not come to, and parked ones that are not dead: at most so many. */
+    /** Counts events that the endpoint has not reached, and parked ones that are not dead: at most `most`. */
     async countBacklog(endpoint: EndpointName & Pick<Endpoint, "claimedSequence">, most: number, signal: AbortSignal) {
       const values = { ...nameToRow(endpoint), sequence: endpoint.claimedSequence, most };
       const [later] = await fetchRows(db, statements.countAfter, values, signal);
@@ -205,7 +205,7 @@ export function createWebhookStore(db: Knex) {
       return Math.min(most, Number(later?.waiting) + Number(parked?.waiting));
     },
 
-    /** Ends the streak of failures of an enabled endpoint, if there is one, and has all that waits for it tried now. */
+    /** Resets the failures of an enabled endpoint, if there are any, and makes everything that waits due now. */
     resumeEndpoint(endpoint: EndpointName, signal: AbortSignal): Promise<void> {
       const name = nameToRow(endpoint);
       return inTransaction(db, signal, async (connection) => {
@@ -214,7 +214,7 @@ export function createWebhookStore(db: Knex) {
       });
     },
 
-    /** Has events of the log delivered once more, from now on whatever the endpoint rests for. @returns how many are kept */
+    /** Redelivers events of the log now, even if the endpoint is paused. @returns how many are kept */
     redeliver(endpoint: EndpointName, events: readonly EventName[], signal: AbortSignal): Promise<number> {
       const name = nameToRow(endpoint);
       const wanted = events.map((event) => [uuidToBytes(event.resourceId), codeOf(event.type), event.occurrence]);
@@ -232,9 +232,9 @@ export function createWebhookStore(db: Knex) {
       });
     },
 
-    /** Begins a replay, now whatever the endpoint rests for. False: there is one already. */
+    /** Begins a replay now, even if the endpoint is paused. False: there is one already. */
     beginReplay(endpoint: EndpointName, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
-      // Once: whoever did it twice would take its own replay for another one.
+      // Not retried: a second attempt would take its own replay for another one.
       const values = { ...nameToRow(endpoint), after, until };
       return onConnection(db, signal, async (connection) => {
         const { affectedRows } = (await execute(connection, statements.beginReplay, values)) as ResultSetHeader;
@@ -248,7 +248,7 @@ export function createWebhookStore(db: Knex) {
     },
   };
 
-  /** Has parked events of an endpoint tried now that would be tried later. */
+  /** Makes parked events of an endpoint due now. */
   async function retryNow(connection: Connection, { partnerId, id }: ReturnType<typeof nameToRow>): Promise<void> {
     const values = { partnerId, id, limit: retriedAtOnce };
     const rows = await readRows(connection, statements.listParkedAhead, values);
