@@ -111,7 +111,7 @@ export function toOwnReportForm(
   };
 }
 
-/** Sooner, answers say little new. */
+/** Before this time, new answers show little change. */
 const lookAgainMs = 42 * dayMs;
 
 type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper" | "picture" | "formToken"> & {
