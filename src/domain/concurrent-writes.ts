@@ -1,16 +1,16 @@
-// Writers of one thing at a time: in this process they queue up, and against other processes they compare and swap.
+// Serializes concurrent writers of one thing: a queue within this process, compare and swap against other processes.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deadline, MonotonicClock, RandomBytes } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { Semaphore } from "../kernel/limits/semaphore.ts";
 
-/** Left for telling the caller, before its own deadline would. */
+/** Reserved for responding before the caller's own deadline. */
 const answerMarginMs = 100;
 const maxPauseMs = 64;
 
 /**
- * Runs the attempt until it gives a result. Undefined means that another writer was faster: everything is read again.
+ * Runs the attempt until it returns a result. Undefined means that another writer was faster: everything is read again.
  * Throws `conflict` when the deadline is near; then this call has stored nothing.
  */
 export async function compareAndSwap<T>(
@@ -40,7 +40,7 @@ export class WriteQueue {
 
   /**
    * Runs the task after all earlier ones of the key have ended.
-   * Refuses with `unavailable` if too many are waiting already; a task whose caller has left is not begun.
+   * Refuses with `unavailable` if too many are waiting already; a task whose caller has left is not started.
    */
   run<T>(key: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     return this.#tasks.run({ partner: key, client: key }, signal, task);

@@ -1,9 +1,9 @@
-// Identifiers: which texts are one, and how one is made.
+// Identifiers: checking and creating them.
 import { stringify, v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import type { RandomBytes } from "../kernel/environment.ts";
 import { anonymousPrefix, isCanonicalUuid } from "../kernel/formats.ts";
 
-/** The UUID in its canonical lower-case form, or undefined if the text is none. */
+/** The UUID in its canonical lower-case form, or undefined if the text is not a UUID. */
 export function parseUuid(text: string): string | undefined {
   const lower = text.toLowerCase();
   return isCanonicalUuid(lower) ? lower : undefined;
@@ -11,13 +11,13 @@ export function parseUuid(text: string): string | undefined {
 
 /**
  * A UUIDv7: ids made later sort later, so rows are appended.
- * @param at the time that is stored beside it, so that both give the same order
+ * @param at the time that is stored with it, so that both give the same order
  */
 export function newId(at: Date, random: RandomBytes): string {
   return uuidv7({ msecs: at.getTime(), random: random(16) });
 }
 
-/** In the place of a client: an operator at the command line. */
+/** In place of a client: an operator at the command line. */
 export const operatorClientId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** A person as one partner knows them. */
@@ -37,7 +37,7 @@ export function anonymousSubject(random: RandomBytes): Subject {
   return { id, externalId: anonymousPrefix + id, anonymous: true };
 }
 
-/** The person of a stored external id, which may be one that `anonymousSubject` gave. */
+/** The person of a stored external id, which may be one from `anonymousSubject`. */
 export function subjectOf(partnerId: string, externalId: string): Subject {
   const anonymous = externalId.startsWith(anonymousPrefix);
   const id = anonymous ? externalId.slice(anonymousPrefix.length) : uuidv5(externalId, partnerId);

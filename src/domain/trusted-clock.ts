@@ -1,21 +1,21 @@
-// The time by which data is removed for good. It is the database's, and there is none while that is in doubt.
+// The time by which data is removed for good: the database's clock, unless that is in doubt.
 
 declare const trusted: unique symbol;
 
-/** A time that nothing doubted. What removes or ends something since its time is over takes no other time. */
+/** A time that is not in doubt. Code that removes or ends something because its time is over accepts no other time. */
 export type TrustedTime = Date & { readonly [trusted]: true };
 
 export interface TrustedClock {
-  /** The time, as the database's clock went on since it was read last. Throws `ClockDoubted` while that is in doubt. */
+  /** The database's time, extrapolated since it was last read. Throws `ClockDoubted` while it is in doubt. */
   now(): TrustedTime;
 }
 
-/** Thrown by whoever would remove something by a clock that is in doubt. Its message says why, and what to do. */
+/** Thrown instead of removing something by a clock that is in doubt. Its message states the reason, and what to do. */
 export class ClockDoubted extends Error {
   override readonly name = "ClockDoubted";
 }
 
-/** A trusted time that was so many milliseconds earlier. */
+/** A trusted time that is the given number of milliseconds earlier. */
 export function earlierBy(time: TrustedTime, ms: number): TrustedTime {
   return new Date(time.getTime() - ms) as TrustedTime;
 }

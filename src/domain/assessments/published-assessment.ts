@@ -1,4 +1,4 @@
-// One published version of an assessment, with all that its product derives from it once.
+// One published version of an assessment, with everything that its product derives from it once.
 import { matchLanguage } from "../../kernel/presentation/languages.ts";
 import type { Definition, Instrument, Product, Wording } from "../../products/product.ts";
 
@@ -7,7 +7,7 @@ export interface StoredAssessment {
   /** Unique over all versions of all products. */
   readonly id: number;
   readonly product: string;
-  /** From 1, greater with each publication within the product; numbers that this installation never used are left out. */
+  /** From 1, greater with each publication within the product; numbers that this installation never used are skipped. */
   readonly version: number;
   readonly definition: Definition;
   readonly publishedAt: Date;
@@ -16,15 +16,15 @@ export interface StoredAssessment {
 /** All statements of a version, or those of its short form. */
 export type AssessmentForm = "long" | "short";
 
-/** What the id of a short form has more than that of its version, which is less than this. */
+/** The offset of a short form's id from that of its version, which is less than this. */
 const shortFormIds = 1_000_000;
 
-/** The form that an id is of. */
+/** The form that an id stands for. */
 export function formOf(assessmentId: number): AssessmentForm {
   return assessmentId > shortFormIds ? "short" : "long";
 }
 
-/** The id of the stored version that a form is of. */
+/** The id of the stored version of a form. */
 export function versionIdOf(assessmentId: number): number {
   return assessmentId % shortFormIds;
 }
@@ -34,7 +34,7 @@ export function inForm(assessmentId: number, form: AssessmentForm): number {
   return versionIdOf(assessmentId) + (form === "short" ? shortFormIds : 0);
 }
 
-/** A version ready for use. It never changes, so one object serves for ever. */
+/** A version ready for use. It never changes, so one object serves all calls. */
 export interface PublishedAssessment extends Instrument {
   readonly id: number;
   readonly product: string;
@@ -60,7 +60,7 @@ export function openForm(
   return definition && openAssessment(product, { ...stored, id, definition });
 }
 
-/** What people read, in the first language asked for that there is, else in the assessment's own. @param preferred BCP 47 tags */
+/** The texts in the first requested language that exists, else in the assessment's own. @param preferred BCP 47 tags */
 export function wordingFor(
   { wordings }: Pick<Instrument, "wordings">,
   preferred: readonly (string | null | undefined)[],

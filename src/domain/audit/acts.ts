@@ -1,4 +1,4 @@
-// What operators do that is no call of an rpc, in the audit log: before it begins and when it has ended.
+// Audit records for acts of operators that are not rpc calls: before the act begins and when it has ended.
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { OperatorAction } from "../../kernel/rpc-options.ts";
 import type { AuditTrail } from "./trail.ts";
@@ -8,10 +8,10 @@ export interface Act {
   readonly partnerId?: string | null;
 }
 
-/** In the place of a request's id. */
+/** In place of a request's id. */
 export const operatorRequestId = "command-line";
 
-/** Does something that is recorded. Throws `unavailable` if it cannot be, and what the work throws. */
+/** Runs an act that is recorded. Throws `unavailable` if it cannot be recorded, and what the act throws. */
 export async function recordAct<T>(
   { trail }: { readonly trail: AuditTrail },
   { action, partnerId = null }: Act,
@@ -25,7 +25,7 @@ export async function recordAct<T>(
     result = await work();
   } catch (error) {
     const outcome = error instanceof Refusal ? error.code : "internal";
-    // What went wrong says more than that it is not recorded.
+    // The error of the act is more useful than the failure to record it.
     await trail.record([{ ...about, outcome }]).catch(() => undefined);
     throw error;
   }

@@ -1,9 +1,9 @@
-// A record of the audit log, and the chain that it is a link of.
+// A record of the audit log, and its place in a chain.
 import { hash } from "node:crypto";
 
-/** That somebody does or did something. Nothing in it names a person. */
+/** That a caller does or did something. Nothing in it names a person. */
 export interface AuditEntry {
-  /** The partner whose data or account it is about; null: nobody's in particular. */
+  /** The partner whose data or account it is about; null: no partner in particular. */
   readonly partnerId: string | null;
   /** Null: an operator at the command line. */
   readonly clientId: string | null;
@@ -17,18 +17,18 @@ export interface AuditEntry {
   readonly outcome: string;
 }
 
-/** An entry in its place. */
+/** An entry with its position. */
 export interface AuditRecord extends AuditEntry {
   /** UUID of the chain. */
   readonly writer: string;
-  /** From 1, without holes. */
+  /** From 1, without gaps. */
   readonly sequence: number;
   readonly at: Date;
-  /** SHA-256 over the hash before and this record. */
+  /** SHA-256 over the previous hash and this record. */
   readonly hash: Uint8Array;
 }
 
-/** A link of a chain: so far it goes, and nothing of it was another. */
+/** The last known record of a chain, which fixes all records before it. */
 export interface ChainHead {
   readonly writer: string;
   readonly sequence: number;
@@ -42,7 +42,7 @@ export interface AuditPosition {
   readonly sequence: number;
 }
 
-/** Which records are asked for. */
+/** The filter for records. */
 export interface AuditRange {
   /** Inclusive. */
   readonly from: Date;
@@ -50,27 +50,27 @@ export interface AuditRange {
   readonly before: AuditPosition;
 }
 
-/** A link of the one chain that holds all the others. */
+/** A link of the single chain that holds all the others. */
 export interface Anchor {
-  /** From 1, without holes. */
+  /** From 1, without gaps. */
   readonly sequence: number;
   readonly at: Date;
   /** JSON, see `AnchorContent`. */
   readonly content: string;
-  /** SHA-256 over the hash before and the content. */
+  /** SHA-256 over the previous hash and the content. */
   readonly hash: Uint8Array;
   /** Of the hash; null if there is no key. */
   readonly signature: { readonly keyId: Uint8Array; readonly mac: Uint8Array } | null;
 }
 
-/** What stands for the hash before the first record of a chain. */
+/** The previous hash of the first record of a chain. */
 export function chainStart(writer: string): Uint8Array {
   return hash("sha256", `audit chain ${writer}`, "buffer");
 }
 
 /**
- * The hash of a record: SHA-256 over the 32 bytes before it and the record as a JSON list, in UTF-8. The order of the list
- * is for ever.
+ * The hash of a record: SHA-256 over the previous hash of 32 bytes and the record as a JSON list, in UTF-8. The order of
+ * the list must never change.
  */
 export function recordHash(before: Uint8Array, record: Omit<AuditRecord, "hash">): Uint8Array {
   const { writer, sequence, at, partnerId, clientId, action, sessionId, targetId, requestId, outcome } = record;

@@ -1,4 +1,4 @@
-// Writes the audit log: the records of a process are one chain, and those that come together are stored together.
+// Writes the audit log: the records of a process form one chain, and concurrent records are stored together.
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -11,14 +11,14 @@ export const maxBatch = 32;
 /** Most calls that wait to be recorded. */
 const maxWaiting = 2_048;
 const appendTimeoutMs = 5_000;
-/** A chain takes records for a day at most, so that old ones can be removed whole. */
+/** A chain takes records for a day at most, so that expired ones can be removed as a whole. */
 export const chainLifetimeMs = dayMs;
 
 export interface TrailDeps {
   readonly audit: { readonly append: (records: readonly AuditRecord[], signal: AbortSignal) => Promise<void> };
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** Notified of every statement: how many records it stored, and whether it did. */
+  /** Called after every statement: how many records it stored, and whether it succeeded. */
   readonly observeAppended?: (records: number, isStored: boolean) => void;
 }
 
@@ -39,7 +39,7 @@ export class AuditTrail {
   readonly #deps: TrailDeps;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
-  /** The last link; undefined before the first one, and after a failure, when nobody knows what is stored. */
+  /** The last link; undefined before the first one, and after a failure, when it is unknown what is stored. */
   #last: Link | undefined;
 
   constructor(deps: TrailDeps) {
@@ -55,14 +55,14 @@ export class AuditTrail {
     });
   }
 
-  /** Resolves when nothing waits to be stored. */
+  /** Resolves when no record waits to be stored. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Others gather while the statement before is under way; waiting for more of them made all of them slower.
+      // Further records queue up while the previous statement runs; waiting longer for more made all of them slower.
       await yieldToCalls();
       const batch = this.#waiting.splice(0, maxBatch);
       await this.#store(batch);
@@ -73,7 +73,7 @@ export class AuditTrail {
   async #store(batch: readonly Waiting[]): Promise<void> {
     const { audit, observeAppended } = this.#deps;
     const { records, last } = this.#chained(batch.flatMap(({ entries }) => entries));
-    // Only a batch that is known to be stored has a successor.
+    // A batch only gets a successor if it is known to be stored.
     this.#last = undefined;
     try {
       if (records.length > 0) await audit.append(records, AbortSignal.timeout(appendTimeoutMs));

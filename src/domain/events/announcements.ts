@@ -1,23 +1,23 @@
-// What is to be announced of a session: a function of its row and of the outbox, never of what a process remembers.
+// The events of a session to publish: a function of its row and of the outbox, never of a process's memory.
 import type { EventType } from "../../kernel/event-types.ts";
 import type { EndTimes } from "../../kernel/session-states.ts";
 import type { SessionMode } from "../sessions/session.ts";
 import type { EventName } from "./event.ts";
 
-/** A session's row, as far as events follow from it. */
+/** The columns of a session's row that its events follow from. */
 export interface LockedSession extends EndTimes {
   readonly id: string;
   readonly partnerId: string;
   readonly assessmentId: number;
   readonly mode: SessionMode;
   readonly createdAt: Date;
-  /** Null also for answers that have no times. */
+  /** Null also for answers without times. */
   readonly startedAt: Date | null;
   /** When it expired for the first time. */
   readonly expiredAt: Date | null;
   readonly hasAnswers: boolean;
   readonly isScored: boolean;
-  /** Bits of the types that the log has: `marked`. */
+  /** Bits of the types that are in the log: `marked`. */
   readonly published: number;
   /** When the row was last written, by the database's clock. */
   readonly unpublishedSince: Date;
@@ -31,15 +31,15 @@ interface MarkedType {
   readonly type: EventType;
   /** Of `published`. */
   readonly bit: number;
-  /** Since when it is so; null: it is not. */
+  /** Since when it has unpublished events; null: it has none. */
   readonly since: (session: LockedSession) => Date | null;
 }
 
 const completedBit = 4;
 
 /**
- * The types whose first event follows from the row, in the order in which one session can have them. One that expired may
- * have been reopened. All other events come by the outbox.
+ * The types whose first event follows from the row, in the order in which one session can have them. An expired session may
+ * have been reopened. All other events come from the outbox.
  */
 const marked: readonly MarkedType[] = [
   { type: "session.created", bit: 1, since: ({ createdAt }) => createdAt },
@@ -56,7 +56,7 @@ const marked: readonly MarkedType[] = [
     bit: 8,
     since: ({ isScored, published, completedAt, unpublishedSince }) => {
       if (!isScored) return null;
-      // Scoring is part of the completion unless that was announced without it.
+      // Scoring is part of the completion unless the completion was published without it.
       const isLater = (published & completedBit) !== 0;
       return isLater ? unpublishedSince : (completedAt ?? unpublishedSince);
     },
@@ -65,8 +65,8 @@ const marked: readonly MarkedType[] = [
 ];
 
 /**
- * What has not been published of a session yet, in the order in which it happened.
- * @param others what the outbox holds of it
+ * The unpublished events of a session, in the order in which they happened.
+ * @param others events of the session in the outbox
  */
 export function announcementsOf(session: LockedSession, others: readonly Announcement[] = []): Announcement[] {
   const own = marked.flatMap(({ type, bit, since }): Announcement[] => {
@@ -76,12 +76,12 @@ export function announcementsOf(session: LockedSession, others: readonly Announc
   return [...own, ...others].sort(inOrder);
 }
 
-/** The bits of all that has been announced, once what is due was. */
+/** The bits of all published types, including those that are due now. */
 export function publishedWith(session: LockedSession): number {
   return marked.reduce((bits, { bit, since }) => (since(session) === null ? bits : bits | bit), session.published);
 }
 
-/** By clocks alone nothing can be put in order: those of processes differ. */
+/** Times alone give no order: the clocks of processes differ. */
 function inOrder(one: Announcement, other: Announcement): number {
   return (
     positionOf(one.type) - positionOf(other.type) ||

@@ -1,17 +1,17 @@
-// Cursors of events: a number, or one for each shard of a database that is divided.
+// Cursors of events: a number, or one number for each shard of a divided database.
 
 /** A number for each log, by the range of its shard. */
 export type LogPosition = ReadonlyMap<string, number>;
 
-/** The name of the log where there is one alone. */
+/** The name of the log if there is only one. */
 export const wholeLog = "";
 
-/** A cursor that stands for the end of the log, whatever that is. */
+/** A cursor for the end of the log, wherever that is. */
 export const cursorNow = "now";
 
-/** More than shards that one operator has. */
+/** More shards than any operator has. */
 const maxLogs = 256;
-/** The number of a cursor of one log; 0 for the empty one. Undefined where the text is none. */
+/** The number of a cursor of one log; 0 for the empty one. Undefined if the text is not a cursor. */
 export function cursorNumber(text: string): number | undefined {
   if (text === "") return 0;
   if (!/^\d{1,16}$/.test(text)) return undefined;
@@ -19,7 +19,7 @@ export function cursorNumber(text: string): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** What a cursor says, such as `1234` or `-80:17,80-:4`. Undefined where the text is none. */
+/** The content of a cursor, such as `1234` or `-80:17,80-:4`. Undefined if the text is not a cursor. */
 export function readCursor(text: string): LogPosition | undefined {
   const number = cursorNumber(text);
   if (number !== undefined) return new Map([[wholeLog, number]]);
@@ -39,7 +39,7 @@ export function writeCursor(position: LogPosition): string {
   return [...position].map(([name, number]) => `${name}:${number}`).join(",");
 }
 
-/** Whether the range of one shard lies in that of another, or is the same. */
+/** Whether the range of one shard is within that of another, or is the same. */
 export function isWithin(inner: string, outer: string): boolean {
   const [innerStart = "", innerEnd = ""] = inner.split("-");
   const [outerStart = "", outerEnd = ""] = outer.split("-");

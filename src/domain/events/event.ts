@@ -1,10 +1,10 @@
-// An event: that something happened to a session, or to another resource. It says what and when, and nothing of the person.
+// An event: something happened to a session, or to another resource. It has the type and the time, and no personal data.
 import { type EventType, eventTypes, resourceOf } from "../../kernel/event-types.ts";
 import type { SessionMode } from "../sessions/session.ts";
 
-/** What an event is named by. */
+/** The name of an event. */
 export interface EventName {
-  /** Id of the session, or of what else it happened to. */
+  /** Id of the session or other resource. */
   readonly resourceId: string;
   readonly type: EventType;
   /** 1 for the first event of its type and resource, 2 for the next one. */
@@ -13,21 +13,21 @@ export interface EventName {
 
 /** An event of the log. */
 export interface LoggedEvent extends EventName {
-  /** Its place among the events of all partners. */
+  /** Its position among the events of all partners. */
   readonly position: number;
   readonly partnerId: string;
-  /** Its place among the events of its partner: ascending, with holes. */
+  /** Its position among the events of its partner: ascending, with gaps. */
   readonly sequence: number;
   /** Id of the session's assessment version. */
   readonly assessmentId: number | null;
-  /** Null for an erased session, and for what is no session. */
+  /** Null for an erased session, and for resources other than sessions. */
   readonly mode: SessionMode | null;
   readonly occurredAt: Date;
-  /** When it came into the log. */
+  /** When it was added to the log. */
   readonly recordedAt: Date;
 }
 
-/** What ids call each type: events of sessions by what happened, those of others by the resource too. */
+/** The part of an id for each type: for other resources than sessions it contains the resource too. */
 const names: ReadonlyMap<EventType, string> = new Map(
   eventTypes.map((type) => [
     type,
@@ -37,7 +37,7 @@ const names: ReadonlyMap<EventType, string> = new Map(
 const typesByName: ReadonlyMap<string, EventType> = new Map([...names].map(([type, name]) => [name, type]));
 
 /**
- * The id of an event: made of resource, type and occurrence, so it is the same over retries, replays and restores. Such as
+ * The id of an event: built from resource, type and occurrence, so it is the same over retries, replays and restores. Such as
  * `evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_expired`, and `…_expired_2` when that happens again.
  */
 export function eventId({ resourceId, type, occurrence }: EventName): string {
@@ -45,7 +45,7 @@ export function eventId({ resourceId, type, occurrence }: EventName): string {
   return occurrence === 1 ? id : `${id}_${occurrence}`;
 }
 
-/** What an event's id is made of; undefined where the text is no such id. */
+/** The name in an event's id; undefined if the text is not an event id. */
 export function parseEventId(id: string): EventName | undefined {
   const [, hex = "", name = "", again = "1"] = /^evt_([0-9a-f]{32})_([a-z_]+?)(?:_([1-9][0-9]{0,8}))?$/.exec(id) ?? [];
   const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];

@@ -1,5 +1,5 @@
-// Where a page of an export begins, and the cursor after it. Nothing of an export is kept between two pages, so the cursor
-// alone makes sure that a session is not missed which is stored later than another one with a greater id.
+// Where a page of an export begins, and the cursor after it. The server stores nothing between two pages, so the cursor
+// alone ensures that a session is not missed that is stored later than another one with a greater id.
 
 import { NIL } from "uuid";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
@@ -7,7 +7,7 @@ import { type ExportCursor, parseExportCursor } from "../../kernel/export-cursor
 import { isUuid } from "../../kernel/formats.ts";
 
 /**
- * An id that is so old is stored, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the
+ * Older ids are stored by now, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the
  * clocks of two processes differ by 5 seconds at most.
  */
 export const settlingMs = 60_000;
@@ -18,17 +18,17 @@ export function settledId(time: number): string {
 }
 
 /**
- * Where a page begins. Throws `invalid_request` for what is no cursor, and for one that is later than now.
+ * Where a page begins. Throws `invalid_request` for an invalid cursor, and for one that is later than now.
  * @param after a cursor, the id of a session, or empty
- * @param now by the clock of everybody, in milliseconds since 1970
- * @param mark the settled id of what can be read: of a replica, one that it has
+ * @param now by the service's clock, in milliseconds since 1970
+ * @param mark the settled id of the readable data: of a replica, one that it has
  */
 export function beginningOf(after: string, now: number, mark: string): ExportCursor {
   if (after === "") return at(NIL);
   const given = parseExportCursor(after);
   if (given === undefined && !isUuid(after)) throw noCursor();
   if (given === undefined) return at(settledBefore(after.toLowerCase(), now));
-  // Whoever went on from there would miss all sessions until that time.
+  // A page after that position would miss all sessions until that time.
   if (timeOf(given.settled) > now) throw cursorAhead();
   const settled = lesser(given.settled, settledId(now));
   // What was read between the two ids is read again once it is settled.
@@ -38,7 +38,7 @@ export function beginningOf(after: string, now: number, mark: string): ExportCur
 
 /**
  * The cursor after a page.
- * @param last the last id of the page; where it has none, the position at which it began
+ * @param last the last id of the page; for an empty page, the position at which it began
  * @param isEnd whether nothing came after it
  * @param mark as in `beginningOf`, from before the page was read
  */
@@ -49,12 +49,12 @@ export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, m
 }
 
 /**
- * What was settled for certain when somebody read the session: its page went on from what was settled two minutes before at
+ * The id that was certainly settled when the session was read: its page continued from what was settled two minutes before at
  * most (`isOver` above), and took 30 seconds at most, within which the session may have been created.
  */
 function settledBefore(sessionId: string, now: number): string {
   const time = timeOf(sessionId);
-  // From a clock that was wrong, or that of a test twin: it tells nothing of the sessions that were created before it.
+  // From a wrong clock, or that of a test twin: it shows nothing about the sessions that were created before it.
   return time > now ? NIL : idAt(time - 3 * settlingMs);
 }
 

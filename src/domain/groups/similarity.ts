@@ -1,13 +1,13 @@
-// Whether the numbers of a group, together with numbers that its partner has already, would reveal those of a few people.
+// Whether the numbers of a group, together with numbers that its partner already has, would reveal those of a few people.
 
-/** Numbers of 1 to this many people are never shown, and follow from no difference of numbers. */
+/** Numbers of 1 to this many people are never shown, and cannot be derived as a difference of numbers. */
 export const mostDifferent = 4;
-/** Most groups whose numbers are added up. */
+/** Most groups in a union. */
 const mostAdded = 3;
-/** Most members that a search looks at: about a tenth of a second. Beyond it a group counts as too alike. */
+/** Most members that a search reads: about a tenth of a second. Above it a group counts as too similar. */
 const mostLookedAt = 3_000_000;
 
-/** Whether there are too few people to show numbers of, but not none. */
+/** Whether there are too few people to show numbers of, but at least one. */
 export function isFew(people: number): boolean {
   return people > 0 && people <= mostDifferent;
 }
@@ -25,7 +25,7 @@ export function isTooAlike(group: ReadonlySet<string>, published: readonly Reado
 }
 
 /**
- * Whether a set differs from a union by 1 to 4. At least one of the parts still to be chosen covers its share of what is
+ * Whether a set differs from a union by 1 to 4. At least one of the remaining parts covers its share of what is
  * left, so that smaller ones are skipped.
  * @param left members of the whole that no part covers so far
  * @param outside members of the parts that are not in the whole

@@ -6,9 +6,9 @@ export interface Branding {
   readonly logoUrl: string | null;
   /** `#rrggbb` in lower case. */
   readonly accentColor: string | null;
-  /** Where people can turn if their results weigh on them, in the partner's words. */
+  /** Where people can get help if their results upset them, in the partner's words. */
   readonly supportText: string | null;
-  /** Origins of the sites that may show the pages in a frame, at most 10; none: nobody may. */
+  /** Origins of the sites that may show the pages in a frame, at most 10; empty: none. */
   readonly frameAncestors: readonly string[];
 }
 
@@ -27,11 +27,11 @@ const logoData = /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+=
 
 /** Names and addresses of hosts. URLs allow more, which would change the meaning of the pages' security policy. */
 const plainHost = /^[\w.-]+$/;
-/** Sites that people reach securely, and those of developers. A policy would take a wildcard; whoever gets a subdomain of a
+/** Sites over https, and those of developers. A policy would accept a wildcard; anybody who gets a subdomain of a
  * partner could then frame its pages. */
 const framingOrigin = /^(?:https:\/\/[\w.-]{1,253}|http:\/\/localhost)(?::\d{1,5})?$/;
 
-/** What is wrong with a branding that is to take the place of another, beside the bounds of its proto. */
+/** The violations of a new branding, in addition to the bounds of its proto. */
 export function brandingViolations(branding: Branding): Violation[] {
   const { displayName, logoUrl, accentColor, supportText, frameAncestors } = branding;
   return [

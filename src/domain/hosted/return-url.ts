@@ -1,7 +1,7 @@
 // Where a person goes when a hosted session is finished.
 
 /**
- * The partner's redirect URL with the outcome in its query. The partner's own query stays as it is, but for
+ * The partner's redirect URL with the outcome in its query. The partner's own query is kept, except for
  * parameters of the same names; a fragment stays after the query.
  */
 export function returnUrl(redirectUrl: string, outcome: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
 // Opaque secrets: access tokens, client secrets, links and browser sessions. Only their hash is ever stored. Links and browser
-// sessions tell whose they are, so that they are looked for where their partner's rows are.
+// sessions contain their partner, so that the look-up goes to the shard of the partner's rows.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "../../kernel/environment.ts";
@@ -16,17 +16,17 @@ const prefixes = {
 
 export type SecretKind = keyof typeof prefixes;
 type ClientSecretKind = "accessToken" | "clientSecret";
-/** Those that tell their partner. */
+/** Kinds of secrets that contain their partner. */
 type PersonSecretKind = Exclude<SecretKind, ClientSecretKind>;
 
-/** What a secret is found by. */
+/** The key for finding a secret. */
 export interface SecretName {
   /** SHA-256 of the secret, 32 bytes. */
   readonly hash: Uint8Array;
   readonly partnerId: string;
 }
 
-/** After the prefix of secrets that reach test data only. */
+/** Follows the prefix of secrets that are valid for test data only. */
 const testMark = "test_";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -38,15 +38,15 @@ const checksumLength = 6;
 
 /**
  * A new secret of a client: prefix, 256 random bits in base62, and the CRC32 of both in base62.
- * @param isTest whether it reaches test data only, and says so
+ * @param isTest whether it is valid for test data only, which is visible in its prefix
  */
 export function newSecret(kind: ClientSecretKind, random: RandomBytes, isTest = false): string {
   return withChecksum(prefixes[kind] + (isTest ? testMark : "") + randomBody(random));
 }
 
 /**
- * A new secret that tells its partner, in base62 before the random bits. The partner is part of what is hashed: with another
- * one it is another secret, which nobody made.
+ * A new secret that contains its partner, in base62 before the random bits. The partner is part of what is hashed: with another
+ * partner it is another secret, which was never issued.
  */
 export function newPersonSecret(
   kind: PersonSecretKind,
@@ -58,13 +58,13 @@ export function newPersonSecret(
   return withChecksum(prefixes[kind] + (isTest ? testMark : "") + partner + randomBody(random));
 }
 
-/** What a link or browser session is found by. @param text a well-formed secret */
+/** The key for finding a link or browser session. @param text a well-formed secret */
 export function nameOfSecret(kind: PersonSecretKind, text: string): SecretName {
   return { hash: hashSecret(text), partnerId: uuidOf(bodyOf(kind, text).slice(0, partnerLength)) };
 }
 
 /**
- * Whether the text can be a secret of that kind. It costs no look-up, so that mistyped and made-up secrets end here.
+ * Whether the text is a well-formed secret of that kind. It needs no look-up, so mistyped and made-up secrets end here.
  */
 export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
   if (!text.startsWith(prefixes[kind])) return false;
@@ -73,7 +73,7 @@ export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
   return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
 }
 
-/** Whether a secret of that kind says that it reaches test data only. */
+/** Whether a secret of that kind is marked as valid for test data only. */
 export function isTestSecret(kind: SecretKind, text: string): boolean {
   return text.startsWith(testMark, prefixes[kind].length);
 }
@@ -113,7 +113,7 @@ function base62(value: bigint, length: number): string {
   return text;
 }
 
-/** The UUID of 22 digits. What is none, as somebody may have made it up, is cut to one: nothing is found by it. */
+/** The UUID of 22 digits. A made-up value that is too large for a UUID is cut: nothing is found by it. */
 function uuidOf(text: string): string {
   const value = [...text].reduce((number, digit) => number * 62n + BigInt(digits.indexOf(digit)), 0n);
   const hex = BigInt.asUintN(128, value).toString(16).padStart(32, "0");

@@ -1,4 +1,4 @@
-// Answers of one session: checked against its assessment and merged, the last one to a question counting.
+// Answers of one session: checked against its assessment and merged; the last answer to a question counts.
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { Answer as AnswerMessage, AnswerResponse } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
@@ -37,7 +37,7 @@ export function answerViolations(answers: readonly Answer[], assessment: Publish
   return violations;
 }
 
-/** The stored ratings with the given answers written over them, and the number of distinct questions answered. */
+/** The stored ratings overwritten by the given answers, and the number of distinct questions answered. */
 export function mergeAnswers(
   stored: AnswerSheet,
   answers: readonly Answer[],
@@ -58,7 +58,7 @@ export function mergeAnswers(
   return { sheet, recorded };
 }
 
-/** Whether a merged sheet is the one that is stored. */
+/** Whether a merged sheet equals the stored one. */
 export function isStored(sheet: AnswerSheet, stored: AnswerSheet): boolean {
   return sheet.every((value, index) => value === (stored[index] ?? null));
 }
@@ -68,7 +68,7 @@ export function hasAnswer(sheet: AnswerSheet): boolean {
   return sheet.some((value) => value !== null);
 }
 
-/** So many ids of unanswered questions are told, at most. */
+/** Most ids of unanswered questions in an error. */
 const maxToldIds = 100;
 
 /** The required questions without an answer, in asking order. */
@@ -87,7 +87,7 @@ export function requireAnswered(sheet: AnswerSheet, assessment: PublishedAssessm
   });
 }
 
-/** The answers that a call leaves. */
+/** The answers of a session after a call. */
 export interface RecordedCall {
   readonly sheet: AnswerSheet;
   /** Number of distinct questions that the call answered, 1 or more. */

@@ -1,9 +1,9 @@
-// When a session ends by itself.
+// When a session expires.
 
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { dayMs } from "../../kernel/timers.ts";
 
-/** Five years: what lies further ahead is a mistake. */
+/** Five years: a time further ahead is a mistake. */
 const maxLifetimeMs = 5 * 366 * dayMs;
 
 /** Violations of the time at which a session is to expire. @param now milliseconds since 1970 */
@@ -15,15 +15,15 @@ export function expiryViolations(expiresAt: Date | null, now: number): Violation
   return violation("A session expires in the future, and within five years.");
 }
 
-/** A link lets whoever has it answer: longer than this it is no link for one visit. */
+/** Anybody who has a link can answer: with a longer lifetime it would not be a link for one visit. */
 const maxLinkDays = 90;
 
-/** What tells how long a link lives. */
+/** What the lifetime of a link follows from. */
 export interface LinkRequest {
   readonly mode: "headless" | "hosted";
-  /** When the session expires, if the caller says so. */
+  /** When the session expires, if the caller states it. */
   readonly expiresAt?: Date | undefined;
-  /** When the link does; undefined: as long as links live. */
+  /** When the link expires; undefined: after the default lifetime. */
   readonly linkExpiresAt?: Date | undefined;
 }
 

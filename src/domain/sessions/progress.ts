@@ -12,10 +12,10 @@ export interface SessionProgress {
   readonly lastActivityAt: Date;
 }
 
-/** What the progress of a session follows from. */
+/** The fields that the progress of a session is computed from. */
 export type ProgressSource = EndTimes & Pick<StoredSession, "answers" | "answersDeletedAt" | "arrivals" | "createdAt">;
 
-/** The progress of a session, from what is read of it anyhow. */
+/** The progress of a session, from fields that are read anyway. */
 export function progressOf(
   session: ProgressSource,
   { questions }: Pick<PublishedAssessment, "questions">,
@@ -25,7 +25,7 @@ export function progressOf(
   return { answered, total: questions.length, lastActivityAt: lastActivityOf(session) };
 }
 
-/** How much that is; unspecified once the answers are deleted. */
+/** The progress as a state; unspecified once the answers are deleted. */
 export function answerProgressOf({ answered, total }: SessionProgress): AnswerProgress {
   if (answered === null) return AnswerProgress.UNSPECIFIED;
   if (answered === 0) return AnswerProgress.NOT_STARTED;

@@ -1,4 +1,4 @@
-// Sessions as the store keeps them, and what is written of them.
+// Sessions as the store keeps them, and the changes that are written to them.
 
 import { NIL } from "uuid";
 import type { Lifecycle } from "../../kernel/session-states.ts";
@@ -11,10 +11,10 @@ export type SessionMode = "headless" | "hosted";
 /** What the person of a hosted session may see of their results. */
 export type PersonAccess = "none" | "after_completion";
 
-/** What makes a repeated request find the session of the first one. */
+/** How a repeated request finds the session of the first one. */
 export interface IdempotencyKey {
   readonly key: string;
-  /** SHA-256 of what the request means. */
+  /** SHA-256 of what the request asks for. */
   readonly requestHash: Uint8Array;
   /** How long it is kept, by the database's clock. */
   readonly keptDays: number;
@@ -38,7 +38,7 @@ export interface NewSession {
   readonly idempotency: IdempotencyKey | null;
 }
 
-/** Sessions that join a group, at most, whatever becomes of them. */
+/** Most sessions that can ever join a group, whatever becomes of them. */
 export const maxGroupSessions = 1_000;
 
 /** When the answers of a session arrived, by the clock of the service. */
@@ -52,19 +52,19 @@ export interface Arrivals {
   readonly firstCallAnswers: number;
 }
 
-/** A session as it was before a change. Without its group the counts of that stay as they are. */
+/** A session as it was before a change. Without its group the counts of that group are not changed. */
 export type ChangedSession = SessionName & Partial<Pick<StoredSession, "externalId" | "groupId" | "arrivals">>;
 
-/** What a call leaves of the answers of a session. */
+/** The answers of a session after a call. */
 export interface Recording {
   readonly answers: AnswerSheet;
   /** Null if they are not known for every answer. */
   readonly arrivals: Arrivals | null;
-  /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and one for all. */
+  /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and the same for all. */
   readonly shownLanguage: string | null;
 }
 
-/** What a completion leaves. */
+/** The result of a completion. */
 export interface Completion extends Recording {
   readonly completedAt: Date;
   /** Encoded; null if scoring failed. */
@@ -86,7 +86,7 @@ export interface StoredSession extends Lifecycle {
   readonly answersDeletedAt: Date | null;
   /** When a policy of the partner deleted its results; null: none has. */
   readonly resultsDeletedAt: Date | null;
-  /** Grows by one with every write; a write names the revision it was computed from. */
+  /** Grows by one with every write; a write names the revision that it was computed from. */
   readonly revision: number;
   readonly answers: AnswerSheet;
   readonly arrivals: Arrivals | null;
@@ -95,7 +95,7 @@ export interface StoredSession extends Lifecycle {
   readonly groupId: string | null;
 }
 
-/** Names a session. Whoever names another partner's finds, changes and removes nothing. */
+/** Names a session. With another partner's id nothing is found, changed or removed. */
 export type SessionName = Pick<StoredSession, "partnerId" | "id">;
 
 /** A session as it was read, to be written. */
@@ -124,12 +124,12 @@ export interface UnscoredSession extends CompletionKey {
   readonly partnerId: string;
 }
 
-/** Before all completed sessions. */
+/** Sorts before all completed sessions. */
 export const beforeAllCompletions: CompletionKey = { completedAt: new Date(0), id: NIL };
 
-/** What a call makes of a session that it was given. */
+/** A call's change of a session. */
 export interface SessionChange<T> {
-  /** Stores it if the session still has its revision. Left out: nothing is to be stored. */
+  /** Stores it if the session still has its revision. Absent: there is nothing to store. */
   readonly save?: () => Promise<boolean>;
   /** The session once it is stored, if more may be recorded. */
   readonly saved?: StoredSession;
@@ -139,7 +139,7 @@ export interface SessionChange<T> {
 /** A part of a completed session that may be deleted alone. */
 export type DataClass = "answers" | "results";
 
-/** What is kept of an erasure: nothing that leads to the person. */
+/** The record of an erasure: nothing in it leads to the person. */
 export interface Erasure {
   readonly id: string;
   readonly partnerId: string;
@@ -149,7 +149,7 @@ export interface Erasure {
   readonly onlyOpen?: boolean;
 }
 
-/** An erasure of a part, whose session tells the time. */
+/** An erasure of a part, with the time from the clock of its session. */
 export interface PartErasure extends Erasure {
   /** By the clock of the partner's sessions. */
   readonly deletedAt: Date;

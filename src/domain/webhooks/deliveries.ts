@@ -1,17 +1,17 @@
-// Deliveries of events to endpoints: as they are claimed, sent, and told of.
+// Deliveries of events to endpoints: claimed, sent, and with their results.
 import type { RandomBytes } from "../../kernel/environment.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint, EndpointName } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
 
-/** An endpoint that has something to do. */
+/** An endpoint that is due. */
 export type DueEndpoint = Pick<Endpoint, "id" | "partnerId" | "answering" | "failures">;
 
-/** Deliveries of an endpoint that one process alone may send, from now on for `claimMs`. */
+/** Deliveries of an endpoint that only one process may send, for the next `claimMs`. */
 export interface Claim {
   readonly claimId: string;
   readonly endpoint: Endpoint;
-  /** Those that have not ended, the latest first. */
+  /** The unexpired secrets, the latest first. */
   readonly secrets: readonly SealedSecret[];
   readonly deliveries: readonly ClaimedDelivery[];
 }
@@ -22,14 +22,14 @@ export interface ClaimedDelivery {
   readonly attempts: number;
 }
 
-/** A claimed delivery that was sent, or was to be. */
+/** A claimed delivery with its result. */
 export interface SentDelivery extends ClaimedDelivery {
   readonly claim: Pick<Claim, "claimId" | "endpoint">;
   readonly at: Date;
   readonly result: SendResult;
 }
 
-/** What is to be done for an endpoint at once. */
+/** What to do for an endpoint in one transaction. */
 export interface EndpointTurn {
   readonly endpoint: EndpointName;
   readonly sent: readonly SentDelivery[];
@@ -45,7 +45,7 @@ export interface TurnContext {
 }
 
 export interface WebhookMessage {
-  /** As it is stored: it was found sound when it was stored, and is checked again. */
+  /** As it is stored: it was valid when it was stored, and is checked again. */
   readonly url: string;
   /** Id of the event: the same for every attempt. */
   readonly id: string;
@@ -59,19 +59,19 @@ export interface WebhookMessage {
 export interface SendResult {
   /** Null: there was no response. */
   readonly status: number | null;
-  /** Why there was none, such as `connect_timeout`; null if there was one. */
+  /** Why there was no response, such as `connect_timeout`; null if there was one. */
   readonly error: string | null;
   readonly tookMs: number;
-  /** What the response asks for; null if it does not. */
+  /** The pause that the response asks for; null if it asks for none. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** What became of a delivery that was never sent. */
+/** The result of a delivery that was never sent. */
 export function notSent(error: string): SendResult {
   return { status: null, error, tookMs: 0, retryAfterSeconds: null };
 }
 
-/** Whether the endpoint took the event. */
+/** Whether the endpoint accepted the event. */
 export function hasSucceeded({ status }: Pick<SendResult, "status">): boolean {
   return status !== null && status >= 200 && status <= 299;
 }

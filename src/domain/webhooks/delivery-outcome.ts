@@ -1,28 +1,28 @@
-// What becomes of a delivery, and of its endpoint, after an attempt: a function of both and of the response.
+// The new state of a delivery, and of its endpoint, after an attempt: a function of both and of the response.
 import { hasSucceeded, type SendResult } from "./deliveries.ts";
 import { downAfter, isFailing, probePauseMs, retryPauseMs, unreadableRestMs } from "./delivery-policy.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** How an endpoint stands. */
+/** The health of an endpoint. */
 export type EndpointHealth = Pick<Endpoint, "failures" | "failingSince" | "restUntil" | "disabledReason" | "answering">;
 
 const maxWidth = 4;
 
-/** Deliveries of an endpoint that are sent at a time, each of another session. */
+/** Deliveries of an endpoint that are sent concurrently, each of another session. */
 export function widthOf({ failures, answering }: Pick<EndpointHealth, "failures" | "answering">): number {
   return failures === 0 && answering === "yes" ? maxWidth : 1;
 }
 
 /** A delivery that stays: pending until its time, waiting for an earlier event of its session without one, or dead. */
 export interface OpenDelivery {
-  /** That count: those of a probe do not. */
+  /** The attempts that count: those of a probe do not. */
   readonly attempts: number;
   readonly nextAt: Date | null;
   readonly deadAt: Date | null;
 }
 
 export interface Outcome {
-  /** Undefined: it was taken, and nothing of it stays but its attempt. */
+  /** Undefined: it was accepted, and only its attempt is kept. */
   readonly delivery: OpenDelivery | undefined;
   readonly health: EndpointHealth;
 }
@@ -30,9 +30,9 @@ export interface Outcome {
 export interface OutcomeContext {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** By the clock that says what is due. */
+  /** By the clock that decides what is due. */
   readonly databaseNow: Date;
-  /** Whether the clock is not in doubt: only then an endpoint is disabled by it. */
+  /** Whether the clock is trusted: only then an endpoint is disabled by it. */
   readonly isTrusted: boolean;
   /** From 0 up to 1, at random. */
   readonly fraction: number;
@@ -55,7 +55,7 @@ export function afterAttempt(
       health: { ...health, failures: 0, failingSince: null, restUntil, answering: "yes" },
     };
   }
-  // The process stops: nobody knows whether it arrived.
+  // The process stops: it is unknown whether it arrived.
   if (error === "stopped") return { delivery: again, health };
   if (error === "secret_unreadable") {
     return { delivery: again, health: { ...health, restUntil: new Date(now + unreadableRestMs) } };
@@ -67,7 +67,7 @@ export function afterAttempt(
     return { delivery: again, health: { ...health, restUntil, answering } };
   }
   const delivery = isDown ? again : afterFailure(attempts + 1, now, fraction);
-  // Further tries tell of one event; first ones tell of the endpoint.
+  // Retries show the health of one event; first attempts show that of the endpoint.
   if (attempts > 0 && !isDown) return { delivery, health: { ...health, answering } };
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? new Date(now);

@@ -1,4 +1,4 @@
-// What the URL of a webhook endpoint is held to, before it is known where its name leads.
+// Validates the URL of a webhook endpoint, before its host name is resolved.
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 const maxHrefLength = 2048;
@@ -8,7 +8,7 @@ export function urlViolations(text: string | undefined): Violation[] {
   if (text === undefined) return [];
   const path = ["url"];
   const url = text.isWellFormed() ? URL.parse(text) : null;
-  // What is sent, and stored, is the href: encoded, it may be longer than the text.
+  // The href is what is stored and used: encoded, it may be longer than the text.
   if (url === null || url.href.length > maxHrefLength || !["http:", "https:"].includes(url.protocol)) {
     const detail = `Must be an absolute https URL of at most ${maxHrefLength} characters.`;
     return [{ path, code: "invalid_format", detail }];

@@ -1,30 +1,30 @@
-// A webhook endpoint: where a partner wants its events sent to, and how far it has come in the log.
+// A webhook endpoint: where a partner wants its events sent to, and its position in the log.
 import type { EventType } from "../../kernel/event-types.ts";
 import { downAfter } from "./delivery-policy.ts";
 
-/** Endpoints of a partner. */
+/** Most endpoints of a partner. */
 export const maxEndpoints = 16;
 
-/** No delivery begins later than this after a change of its endpoint that it knows nothing of. */
+/** How long after a change of its endpoint a delivery may still begin that does not know of the change. */
 export const changeKnownMs = 1_000;
 
-/** Up to here a backlog is counted. */
+/** A backlog is counted up to this number. */
 export const mostBacklog = 10_000;
 
 export const disabledReasons = ["partner", "operator", "gone", "failing"] as const;
-/** Why an endpoint gets nothing. */
+/** Why an endpoint is disabled. */
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** What a delivery is sent by: whatever is slow to answer has a part of the connections only. */
+/** Decides the share of connections: endpoints that are slow to answer get only a part of them. */
 export type Answering =
   /** Its last attempt was answered. */
   | "yes"
-  /** It is new, or somebody says that it is back. */
+  /** It is new, or the partner reports that it is back. */
   | "unknown"
   /** Its last attempt had no response. */
   | "no";
 
-/** A range of the log that is delivered once more, by sequences. */
+/** A range of the log that is redelivered, by sequences. */
 export interface Replay {
   /** All up to here were delivered or parked. */
   readonly after: number;
@@ -37,7 +37,7 @@ export interface Endpoint {
   readonly partnerId: string;
   readonly url: string;
   readonly description: string;
-  /** What it gets; all else is passed over. */
+  /** The types that it receives; all others are skipped. */
   readonly types: readonly EventType[];
   readonly includeExternalId: boolean;
   /** Grows with each change by the partner. */
@@ -47,21 +47,21 @@ export interface Endpoint {
   readonly createdAt: Date;
   /** Events up to here were delivered or parked. */
   readonly sequence: number;
-  /** Those after it up to here are on their way. */
+  /** Events after `sequence` up to here are being delivered. */
   readonly claimedSequence: number;
   readonly answering: Answering;
   /** Failures in a row of different events; while it is down, of attempts. */
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly replay: Replay | null;
-  /** Until when it is left alone; null: it is not. */
+  /** Until when it is paused; null: it is not. */
   readonly restUntil: Date | null;
 }
 
-/** Names an endpoint. Whoever names another partner's finds, changes and removes nothing. */
+/** Names an endpoint. With another partner's id nothing is found, changed or removed. */
 export type EndpointName = Pick<Endpoint, "id" | "partnerId">;
 
-/** Whether an endpoint takes what it is sent. */
+/** Whether an endpoint accepts what it is sent. */
 export type EndpointState = "healthy" | "down" | "disabled";
 
 /** The state of an endpoint. */

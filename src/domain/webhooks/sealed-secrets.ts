@@ -1,4 +1,4 @@
-// Secrets of webhook endpoints at rest: AES-256-GCM under a key of the operator's.
+// Secrets of webhook endpoints at rest: AES-256-GCM under a key of the operator.
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { RandomBytes } from "../../kernel/environment.ts";
@@ -7,7 +7,7 @@ const secretBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
-/** Opened secrets that are kept. */
+/** Size of the cache of opened secrets. */
 const maxOpened = 1_000;
 
 /** A secret as it is stored. */
@@ -27,7 +27,7 @@ export interface SealedSecret {
 export class SecretSealer {
   readonly #keys: readonly { readonly id: Buffer; readonly key: Uint8Array }[];
   readonly #random: RandomBytes;
-  /** By all that opening depends on: to open one takes as long as eight signatures. */
+  /** The cache, keyed by every input of opening: opening one takes as long as eight signatures. */
   readonly #opened = new LRUCache<string, Uint8Array>({ max: maxOpened });
 
   /** @param keys of 32 bytes each; none: webhooks are off */
@@ -40,12 +40,12 @@ export class SecretSealer {
     return this.#keys.length > 0;
   }
 
-  /** 32 bytes that nobody else knows. */
+  /** 32 random bytes. */
   newSecret(): Uint8Array {
     return Uint8Array.from(this.#random(secretBytes));
   }
 
-  /** Seals a secret to its place, so that it opens nowhere else. */
+  /** Seals a secret, bound to its endpoint and id, so that it cannot be opened as another one. */
   seal(secret: Uint8Array, place: Pick<SealedSecret, "id" | "endpointId">): Pick<SealedSecret, "keyId" | "sealed"> {
     const [first] = this.#keys;
     if (first === undefined) throw new Error("there is no key to seal webhook secrets with");
@@ -76,12 +76,12 @@ export class SecretSealer {
     }
   }
 
-  /** Those that a key opens. */
+  /** The secrets that one of the keys opens. */
   openAll(sealed: readonly SealedSecret[]): Uint8Array[] {
     return sealed.flatMap((secret) => this.open(secret) ?? []);
   }
 
-  /** Whether the first key seals it. */
+  /** Whether it is sealed with the first key. */
   isCurrent({ keyId }: Pick<SealedSecret, "keyId">): boolean {
     return this.#keys[0]?.id.equals(keyId) ?? false;
   }
