@@ -3,16 +3,16 @@
 export interface Job {
   /** Lower case with dashes, at most 64 characters; a label of metrics and the key of the job's lease. */
   readonly name: string;
-  /** From one run to the next, give or take a tenth. A run that is due while the last one goes on is left out. */
+  /** Interval between runs, give or take a tenth. A run that is due while the previous one is still running is skipped. */
   readonly intervalMs: number;
   /** After this time the signal of a run aborts. */
   readonly deadlineMs: number;
   /**
-   * Whether one process at a time runs it, of all that share the database. A process that was frozen in the middle of a
-   * statement may finish that statement late, so each statement of such a job must do no harm twice.
+   * Whether only one of the processes that share the database runs it at a time. A process that was frozen in the middle of a
+   * statement may finish that statement late, so each statement of such a job must be safe to run twice.
    */
   readonly isExclusive?: boolean;
-  /** One run. Throws `ClockDoubted` if the clock keeps it from its work. It must end soon after the signal aborts: until it has ended there is no other. */
+  /** One run. Throws `ClockDoubted` if the clock is in doubt. It must end soon after its signal aborts; then the next can start. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface Job {
  * How a run ended.
  * - `ok`: it did its work.
  * - `failed`: it threw an error.
- * - `deadline_exceeded`: its time was over; it may still be ending.
+ * - `deadline_exceeded`: its deadline passed; it may still be ending.
  * - `stopped`: the process stops.
- * - `held`: it removes data for good, and the clock that tells what is over is in doubt.
+ * - `held`: it removes data for good, and the clock that decides what has expired is in doubt.
  */
 export type JobOutcome = (typeof jobOutcomes)[number];
 export const jobOutcomes = ["ok", "failed", "held", "deadline_exceeded", "stopped"] as const;

@@ -1,4 +1,4 @@
-// The one runner of background work in a process.
+// The runner of all background jobs in a process.
 
 import type { RandomBytes } from "../kernel/environment.ts";
 import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
@@ -6,13 +6,13 @@ import type { Job } from "./job.ts";
 import { type ScheduleDeps, ScheduledJob } from "./scheduled-job.ts";
 
 export interface JobRunnerDeps extends Omit<ScheduleDeps, "random"> {
-  /** Makes the jitter and the name under which this process holds leases. */
+  /** Makes the jitter, and the id under which this process holds leases. */
   readonly random: RandomBytes;
   /** Undefined: there is no database, and so no exclusive job. */
   readonly leases?: JobLeaseStore;
-  /** Notified of every job that is started. */
+  /** Called for every job that is started. */
   readonly observeStarted?: (job: Job) => void;
-  /** Notified of every job that is forgotten, by its name. */
+  /** Called for every job that is forgotten, with its name. */
   readonly observeForgotten?: (job: string) => void;
 }
 
@@ -27,7 +27,7 @@ export class JobRunner {
     this.#holder = Uint8Array.from(deps.random(16));
   }
 
-  /** Runs a job time after time, for the first time after one interval. Throws where its name is taken. */
+  /** Runs a job at its interval, for the first time after one interval. Throws if its name is taken. */
   start(job: Job): void {
     if (this.#isStopped) throw new Error("the runner is stopped");
     if (this.#jobs.has(job.name)) throw new Error(`there is a job ${job.name} already`);
@@ -39,7 +39,7 @@ export class JobRunner {
     observeStarted?.(job);
   }
 
-  /** Begins no further run, and lets the running ones end: their signals abort, and they have so many milliseconds. */
+  /** Starts no further run, aborts the signals of the running ones, and waits for their end up to the given milliseconds. */
   async stop(patienceMs: number): Promise<void> {
     this.#isStopped = true;
     const patience = new AbortController();
@@ -48,7 +48,7 @@ export class JobRunner {
     cancel();
   }
 
-  /** Once it is stopped: nobody is to be told of its jobs any more, as they are not to be done. */
+  /** Call it after a stop: removes the jobs from monitoring, since they no longer run. */
   forget(): void {
     for (const name of this.#jobs.keys()) this.#deps.observeForgotten?.(name);
   }

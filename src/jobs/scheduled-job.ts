@@ -6,7 +6,7 @@ import type { Timers } from "../kernel/timers.ts";
 import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
 import { type Job, JobInterrupted, type JobRun } from "./job.ts";
 
-/** What a schedule may deviate from its interval, so that processes which started together do not run together. */
+/** Jitter of the interval, so that processes which started together do not run together. */
 const jitterShare = 0.1;
 
 export interface ScheduleDeps {
@@ -14,11 +14,11 @@ export interface ScheduleDeps {
   readonly clock: Clock;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  /** Notified of every run that has ended or was interrupted. */
+  /** Called after every run that has ended or was interrupted. */
   readonly observe: (run: JobRun) => void;
 }
 
-/** The right to run in one process at a time, and who asks for it. */
+/** The lease store of exclusive jobs, and the holder's id. */
 export interface LeaseAccess {
   readonly store: JobLeaseStore;
   readonly holder: Uint8Array;
@@ -40,16 +40,16 @@ export class ScheduledJob {
     this.#scheduleNext();
   }
 
-  /** Begins no further run, interrupts the running one and waits for its end, and gives the lease back. */
+  /** Starts no further run, interrupts the running one and waits for its end, and releases the lease. */
   async stop(patience: AbortSignal): Promise<void> {
     this.#cancelNext();
     const running = this.#running;
     running?.interruption.abort(new JobInterrupted("stopped"));
     await Promise.race([running?.ended, aborted(patience)]);
-    // Whoever does not end keeps its lease: it is over by itself, and until then nobody else may begin.
+    // A run that does not end keeps its lease until it expires: before that no other process may begin.
     if (this.#running !== undefined || !this.#mayHoldLease || this.#leases === undefined) return;
     const { store, holder } = this.#leases;
-    // Without a database the lease ends by its time.
+    // Without a database the lease expires by itself.
     await store.releaseLease(this.#job.name, holder, patience).catch(() => undefined);
   }
 
@@ -74,7 +74,7 @@ export class ScheduledJob {
     const { timers, clock, observe } = this.#deps;
     const { name, deadlineMs } = this.#job;
     const { signal } = interruption;
-    // The time runs from before the lease is asked for: the lease, which lasts longer, is over later.
+    // The deadline starts before the lease is requested: the lease, which lasts longer, expires later.
     const startedAt = timers.now();
     const cancelDeadline = timers.after(deadlineMs, () => interruption.abort(new JobInterrupted("deadline_exceeded")));
     const interrupted = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
@@ -83,7 +83,7 @@ export class ScheduledJob {
       (error: unknown) =>
         error instanceof ClockDoubted ? ({ outcome: "held" } as const) : ({ outcome: "failed", error } as const),
     );
-    // A run that does not end at its deadline is told of then: it may never end.
+    // A run that does not end at its deadline is reported at once: it may never end.
     const end = await Promise.race([ended, interrupted]);
     cancelDeadline();
     if (end !== undefined) observe({ job: name, ...end, seconds: (timers.now() - startedAt) / 1000, endedAt: clock() });
@@ -99,7 +99,7 @@ export class ScheduledJob {
       const isHeld = await store.takeLease(this.#job.name, holder, leaseMs(this.#job), signal);
       this.#mayHoldLease = isHeld;
       if (!isHeld) return false;
-      // A process that was frozen gets the answer before its timers: the lease may be another's by now.
+      // A process that was frozen gets the response before its timers: another process may have the lease by now.
       const isLate = this.#deps.timers.now() - startedAt >= this.#job.deadlineMs;
       if (isLate) interruption.abort(new JobInterrupted("deadline_exceeded"));
     }
@@ -109,7 +109,7 @@ export class ScheduledJob {
   }
 }
 
-/** Longer than a run may last, so that no two processes run; and until the next run renews it, so that one stays at it. */
+/** Longer than a run may last, so that two processes never run; and until the next run's renewal, so that one process keeps it. */
 function leaseMs({ deadlineMs, intervalMs }: Job): number {
   return deadlineMs + 2 * intervalMs;
 }

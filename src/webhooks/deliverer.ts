@@ -1,4 +1,4 @@
-// The deliverer of a process: claims deliveries that may begin, sends them, and stores what became of them.
+// The deliverer of a process: claims due deliveries, sends them, and stores the results.
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import {
   type Claim,
@@ -20,7 +20,7 @@ import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";
 import { shareOut, type UnderWay } from "./shares.ts";
 
-/** Endpoints per look, for each way of answering. */
+/** Endpoints per query, for each way of answering. */
 const maxDue = 1_000;
 /** Endpoints per transaction. */
 const turnsAtOnce = 64;
@@ -29,7 +29,7 @@ const turnTimeoutMs = 5_000;
 const maxTurnsMs = 1_000;
 const stopPollMs = 50;
 
-/** Receives what happens; never where a webhook goes. */
+/** Called with what happens; never gets the URL of a webhook. */
 export interface DeliveryObserver {
   readonly attempted: (endpointId: string, result: SendResult, hasSucceeded: boolean) => void;
   readonly died: (endpointId: string) => void;
@@ -47,7 +47,7 @@ export interface DelivererDeps extends DescriptionDeps {
   readonly concurrency: number;
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
-  /** Whether the clock is not in doubt. */
+  /** Whether the clock is trusted. */
   readonly isTrusted: () => boolean;
   readonly random: RandomBytes;
   readonly observe: DeliveryObserver;
@@ -58,9 +58,9 @@ export interface DelivererDeps extends DescriptionDeps {
 export class Deliverer {
   readonly #deps: DelivererDeps;
   readonly #end = new AbortController();
-  /** Those that are being sent. */
+  /** The deliveries that are being sent. */
   readonly #sending = new Set<Promise<void>>();
-  /** Results that are not stored yet: at most as many as may be sent at a time. */
+  /** Results that are not stored yet: at most as many as the limit of concurrent deliveries. */
   #sent: SentDelivery[] = [];
   #due: readonly DueEndpoint[] = [];
   #isStopped = false;
@@ -94,7 +94,7 @@ export class Deliverer {
     }
   }
 
-  /** One transaction at a time, with all results that are there by then. */
+  /** One transaction at a time, with all results that have arrived by then. */
   #takeTurns(): Promise<void> {
     this.#turns ??= this.#takeAll().finally(() => {
       this.#turns = undefined;
@@ -195,7 +195,7 @@ export class Deliverer {
     if (secrets.length === 0) return notSent("secret_unreadable");
     const { signal } = this.#end;
     const [described] = await describeEvents(this.#deps, [event], endpoint.includeExternalId, signal);
-    // The endpoint may have changed meanwhile, or the session been erased.
+    // The endpoint may have been changed meanwhile, or the session erased.
     if (described === undefined || monotonic() - claimedAt >= changeKnownMs) return notSent("stopped");
     const body = JSON.stringify(eventJson(described));
     return sender.send({ url: endpoint.url, id: described.id, body, secrets, sentAt: at }, signal);

@@ -6,12 +6,12 @@ import { widthOf } from "../domain/webhooks/delivery-outcome.ts";
 
 /** Most of all connections that one partner may use, as a share. */
 const partnerShare = 0.5;
-/** The share of endpoints that did not answer the last time, and of further new ones, together. */
+/** The share of endpoints that did not answer the last attempt, and of further new ones, together. */
 const slowShare = 0.25;
 /** Of the rest, the share of one new endpoint of each partner. What is left is for endpoints that answer. */
 const firstShare = 0.5;
 
-/** A delivery with a connection. */
+/** A delivery that uses a connection. */
 export type UnderWay = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
 
 /**

@@ -4,7 +4,7 @@ import { type buildConnector, Client } from "undici";
 /** An idle connection is closed after this time, whatever keep-alive the server allows. */
 const idleTimeoutMs = 5_000;
 const maxIdleOfOrigin = 4;
-/** Of all origins. */
+/** Over all origins. */
 const maxIdle = 4_096;
 const maxHeaderSize = 16 * 1024;
 
