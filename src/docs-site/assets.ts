@@ -20,7 +20,7 @@ export function readAssets(): Assets {
   const miniSearch = named("minisearch", "js", script, withoutSourceMap(library));
   const parts = {
     style: named("site", "css", "text/css; charset=utf-8", own("site.css")),
-    // The script imports the library by the name that its content gives it.
+    // The script imports the library by its content-hashed name.
     script: named("site", "js", script, own("site.js").replace('"minisearch"', `"./${nameOf(miniSearch.path)}"`)),
     icon: named("icon", "svg", "image/svg+xml", own("icon.svg")),
   };

@@ -1,5 +1,5 @@
-// Long guides go chapter by chapter: one file of docs/, and a page for each of its chapters after a list of them. The
-// list has every heading under the anchor that it has in the file, so that addresses of the whole guide go on working.
+// Long guides are split: one file of docs/ becomes a list of its chapters, and a page for each. The
+// list has every heading with its anchor in the file, so that links to the whole guide keep working.
 import { anchorsInTurn } from "./markdown.ts";
 
 export interface Heading {
@@ -14,7 +14,7 @@ export interface Chapter {
   /** Its name in addresses. */
   readonly name: string;
   readonly title: string;
-  /** Markdown, with all headings a level higher than in the file. */
+  /** Markdown, with all headings one level up. */
   readonly text: string;
   /** Its own heading first. */
   readonly headings: readonly Heading[];
@@ -22,7 +22,7 @@ export interface Chapter {
 
 export interface SplitGuide {
   readonly title: string;
-  /** Markdown of the title and of what stands before the first chapter. */
+  /** Markdown of the title and the text before the first chapter. */
   readonly intro: string;
   readonly chapters: readonly Chapter[];
 }
@@ -51,12 +51,12 @@ export function splitGuide(text: string): SplitGuide {
 
 interface Line {
   readonly line: string;
-  /** The level of the heading that the line is; 0: it is none, and has no title. */
+  /** The level of a heading; 0 for any other line, which has no title. */
   readonly depth: number;
   readonly title: string;
 }
 
-/** The lines of a text, anew from each heading of the second level on. */
+/** The lines of a text, split before each heading of the second level. */
 function partsOf(text: string): Line[][] {
   const parts: Line[][] = [[]];
   let isCode = false;

@@ -1,4 +1,4 @@
-// Blocks of code as HTML, coloured when a page is rendered: browsers get spans with classes, and run nothing for it.
+// Blocks of code as HTML, highlighted when a page is rendered: browsers get spans with classes, and need no script.
 import { escapeHtml } from "./page.ts";
 
 const labels: Readonly<Record<string, string>> = {
@@ -22,10 +22,10 @@ export function groupTabs(html: string): string {
   return html.replaceAll(blocks, (group) => `<div class="tabs">${group}</div>\n`);
 }
 
-/** What a stretch of code is. Each is a class of the stylesheet. */
+/** Kinds of tokens. Each is a class of the stylesheet. */
 type Kind = "comment" | "string" | "number" | "keyword" | "key";
 
-/** One expression for each language, whose named groups are kinds. What no group takes stays as it is. */
+/** One expression for each language, whose named groups are kinds. Other text is not highlighted. */
 const grammars: Readonly<Record<string, RegExp>> = {
   json: /(?<key>"(?:[^"\\\n]|\\.)*"(?=:))|(?<string>"(?:[^"\\\n]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<keyword>\b(?:true|false|null)\b)/g,
   python:
@@ -34,7 +34,7 @@ const grammars: Readonly<Record<string, RegExp>> = {
   ts: /(?<comment>\/\/[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`)|(?<number>\b\d[\d_.]*)|(?<keyword>\b(?:import|from|export|const|let|async|await|function|return|if|else|for|of|new|throw|try|catch|interface|type|as|true|false|null|undefined)\b)/g,
 };
 
-/** Code as HTML, coloured if its language is known. */
+/** Code as HTML, highlighted if its language is known. */
 function highlight(code: string, language: string): string {
   const grammar = grammars[language === "js" ? "ts" : language];
   if (grammar === undefined) return escapeHtml(code);

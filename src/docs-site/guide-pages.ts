@@ -1,4 +1,4 @@
-// The guides as pages: whole ones, and long ones a chapter a page.
+// The guides as pages: one page each, or one for each chapter of a long guide.
 import { type Chapter, type SplitGuide, splitGuide } from "./chapters.ts";
 import { type Guide, guideGroups, readGuide } from "./guides.ts";
 import { type ResolveLink, renderMarkdown } from "./markdown.ts";
@@ -18,7 +18,7 @@ export function guidePages(): PageSource[] {
     guides.filter(({ byChapter }) => byChapter).map((guide) => [guide.name, splitGuide(readGuide(guide))]),
   );
   const known = new Set(guides.map(({ name }) => name));
-  /** Gives the links of a page their addresses. @param own the guide that the page is of */
+  /** Resolves the links of a page. @param own the guide of the page */
   const linksFrom = (path: string, own: Guide): ResolveLink => {
     const root = rootFrom(path);
     return (href) => {
@@ -46,7 +46,7 @@ export function guidePages(): PageSource[] {
   });
 }
 
-/** Where an anchor of a guide is: on the guide's page, or on that of a chapter. */
+/** The page that has an anchor of a guide: the guide's, or that of a chapter. */
 function addressIn(name: string, split: SplitGuide | undefined, anchor: string): string {
   const path = pathOf({ name });
   for (const chapter of split?.chapters ?? []) {
@@ -56,7 +56,7 @@ function addressIn(name: string, split: SplitGuide | undefined, anchor: string):
   return anchor === "" ? path : `${path}#${anchor}`;
 }
 
-/** The page of a guide that goes by chapter: its beginning, and every heading under the anchor that it has in the file. */
+/** The first page of a guide in chapters: its beginning, and every heading with its anchor in the file. */
 function firstPage(guide: PlacedGuide, split: SplitGuide, resolveLink: ResolveLink): Page {
   const path = pathOf(guide);
   const root = rootFrom(path);

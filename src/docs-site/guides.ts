@@ -8,7 +8,7 @@ export interface Guide {
   readonly name: string;
   /** Its name in the navigation. */
   readonly label: string;
-  /** Whether each of its chapters is a page of its own: it is too long to read at once. */
+  /** Whether each of its chapters is a page of its own, for long guides. */
   readonly byChapter?: true;
 }
 
@@ -75,7 +75,7 @@ export const guideGroups: readonly GuideGroup[] = [
   },
 ];
 
-/** docs/ lies as deep above the source as above what is built from it for the package. */
+/** The relative path to docs/ is the same from the source and from the built package. */
 const folder = new URL("../../docs/", import.meta.url);
 
 /** The text of a guide. */
@@ -92,7 +92,7 @@ export function listPictures(): string[] {
   return files.filter((file) => /\.(?:svg|png)$/.test(file));
 }
 
-/** A picture of that list. */
+/** The content of one of these pictures. */
 export function readPicture(path: string): Buffer {
   return readFileSync(new URL(path, folder));
 }

@@ -6,9 +6,9 @@ export interface NavigationGroup {
   readonly links: readonly { readonly path: string; readonly label: string }[];
 }
 
-/** What every page is put into. */
+/** The frame's parts that pages share. */
 export interface Frame {
-  /** Empty if there is nothing to go to. */
+  /** Empty if there is no target. */
   readonly navigation: readonly NavigationGroup[];
   /** Paths below the service's address. */
   readonly assets: Readonly<Record<"style" | "script" | "search" | "icon", string>>;
@@ -80,7 +80,7 @@ function navigationOf(navigation: readonly NavigationGroup[], { path, chapterOf 
   return groups.join("\n");
 }
 
-/** What a page has, as links to its headings. */
+/** The outline: links to the headings of a page. */
 function outlineOf(sections: readonly Section[]): string {
   const headed = sections.filter(({ anchor }) => anchor !== "");
   const shown = headed.length > maxOutlineLength ? headed.filter(({ depth }) => depth === 2) : headed;

@@ -10,7 +10,7 @@ export interface RenderedMarkdown {
   readonly sections: readonly Section[];
 }
 
-/** Gives the address that a link of a page leads to; undefined if the site does not have what it names. */
+/** Resolves a link of a page; undefined if the site does not have its target. */
 export type ResolveLink = (href: string) => string | undefined;
 
 /** Renders a page that begins with its title. */
@@ -19,7 +19,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
   let title = "";
   let depthBefore = 1;
   const marked = new Marked({
-    // An address in a text is an example, and leads nowhere.
+    // A bare URL in a text is an example, not a link.
     tokenizer: { url: () => undefined },
     renderer: {
       heading({ tokens, depth }: Tokens.Heading) {
@@ -29,7 +29,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
           return "";
         }
         const anchor = anchorOf(plain(content));
-        // Readers of headings expect no level to be left out.
+        // Screen readers expect no skipped level of headings.
         depthBefore = Math.min(depth, depthBefore + 1);
         return headingOf(depthBefore, anchor, content);
       },
@@ -55,7 +55,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
       code({ text: code, lang = "" }: Tokens.Code) {
         return codeBlock(code, lang);
       },
-      // Comments say who writes a part.
+      // Comments mark generated parts.
       html: () => "",
     },
   });
@@ -68,7 +68,7 @@ export function sectionsOf(body: string): Section[] {
   const parts = body.split(/(?=<h[23] id=")/).map((part) => {
     const [whole = "", depth = "1", anchor = "", heading = ""] =
       /^<h([23]) id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
-    // Colours of code split no words, and the name of its language is none of them.
+    // Tags of highlighted code do not separate words, and the name of its language is left out.
     const text = plain(
       withoutDetails(part.slice(whole.length)).replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>/g, ""),
     );
@@ -77,7 +77,7 @@ export function sectionsOf(body: string): Section[] {
   return parts.filter(({ heading, text }) => heading !== "" || text !== "");
 }
 
-/** What is shown only when somebody opens it is the same on many pages. */
+/** Collapsed parts are left out: they are the same on many pages. */
 function withoutDetails(html: string): string {
   const [before = "", ...others] = html.split("<details");
   return [before, ...others.map((part) => part.slice(part.indexOf("</details>")))].join(" ");
@@ -90,7 +90,7 @@ export function headingOf(depth: number, anchor: string, content: string): strin
   return `<h${depth} id="${anchor}">${content} ${link}</h${depth}>\n`;
 }
 
-/** HTML of ours as text. */
+/** Our own HTML as text. */
 export function plain(html: string): string {
   return html
     .replaceAll(/<a class="anchor".*?<\/a>/g, "")
@@ -104,7 +104,7 @@ export function plain(html: string): string {
     .trim();
 }
 
-/** Gives the anchors of a page's headings in turn, as GitHub does: one that comes again gets a number. */
+/** Creates the anchors of a page's headings like GitHub: a repeated one gets a number. */
 export function anchorsInTurn(): (heading: string) => string {
   const times = new Map<string, number>();
   return (heading) => {

@@ -1,13 +1,13 @@
-// What people see at an address that has no page. Programs get a problem.
+// The page for people at an unknown address. Programs get a problem.
 import { type Page, rootFrom } from "./page.ts";
 
 /** Addresses below deeper ones get the problem too: links of the page depend on its depth. */
 export const maxDepth = 3;
 
-/** Where the site keeps it. No request has such a path: those of pages begin with the name of their route. */
+/** Its key in the site. No request has such a path: paths of pages begin with the name of their route. */
 export const notFoundPath = (depth: number) => `missing/${depth}`;
 
-/** The page for addresses that lie so deep; its path is no address itself. */
+/** The page for addresses of that depth; its own path is not an address. */
 export function notFoundPage(depth: number): Page {
   const path = `missing${"/".repeat(depth)}`;
   const root = rootFrom(path);

@@ -1,8 +1,8 @@
-// A page of the site before it has its frame.
+// A page of the site without its frame.
 
 /** A part of a page under a heading, as the search knows it. */
 export interface Section {
-  /** Empty for what stands before the first heading of its own. */
+  /** Empty for the text before the first heading with an anchor. */
   readonly anchor: string;
   readonly heading: string;
   /** The level of that heading; 1 is the page's own. */
@@ -11,7 +11,7 @@ export interface Section {
   readonly text: string;
 }
 
-/** What a page is, for its look and its place in search. */
+/** The kind of a page, for its appearance and its weight in search. */
 export type PageKind = "landing" | "guide" | "reference" | "problem" | "operation";
 
 export interface Page {
@@ -27,13 +27,13 @@ export interface Page {
   readonly chapterOf?: { readonly path: string; readonly title: string };
 }
 
-/** A page that is made when somebody asks for it. */
+/** A page that is rendered on request. */
 export interface PageSource {
   readonly path: string;
   readonly make: () => Page;
 }
 
-/** What leads from a page to the service's address: pages link to each other so, since a proxy may add a path before. */
+/** The relative path from a page to the service's root: links are relative, since a proxy may add a path prefix. */
 export function rootFrom(path: string): string {
   return "../".repeat(path.split("/").length - 1) || "./";
 }

@@ -1,5 +1,5 @@
-// An example of each problem: a request that is refused, and what the service says. A test sends every request and
-// holds the responses to this table.
+// An example of each problem: a refused request, and the response. A test sends every request and
+// compares the responses with this table.
 import { details, specificDetails } from "../kernel/errors/details.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { Problem, type ProblemViolation, problemBody } from "../transport/http/problem.ts";
@@ -7,7 +7,7 @@ import { Problem, type ProblemViolation, problemBody } from "../transport/http/p
 export interface ProblemExample {
   /** Undefined if the same request succeeds at other times. */
   readonly request?: string;
-  /** Unset: what refusals of the code say in general. */
+  /** Unset: the default text of the code. */
   readonly detail?: string;
   readonly violations?: readonly ProblemViolation[];
   readonly members?: Readonly<Record<string, string>>;
@@ -102,7 +102,7 @@ done`,
   hosted_off: {},
 };
 
-/** What the service says to the request of an example. */
+/** The response to the request of an example. */
 export function detailOf(code: ErrorCode): string {
   const general: Readonly<Partial<Record<ErrorCode, string>>> = details;
   return problemExamples[code]?.detail ?? general[code] ?? "";
@@ -111,7 +111,7 @@ export function detailOf(code: ErrorCode): string {
 const exampleUrl = "https://assess.example";
 const exampleRequestId = "0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42";
 
-/** A problem of the code, as JSON that people read. */
+/** A problem of the code, as formatted JSON. */
 export function problemText(code: ErrorCode): string {
   const { violations = [], members = {} } = problemExamples[code] ?? {};
   const body = problemBody(new Problem(code, detailOf(code), { violations, members }), exampleUrl, exampleRequestId);

@@ -1,4 +1,4 @@
-// The files of the documentation site. Imported when somebody asks for one: it takes more memory than time.
+// The files of the documentation site. Imported at the first request, to save memory.
 import { setImmediate } from "node:timers/promises";
 import { StaticFile } from "../transport/http/static-files.ts";
 import { readAssets } from "./assets.ts";
@@ -14,10 +14,10 @@ import { referencePages } from "./reference/reference.ts";
 import { searchIndex } from "./search-index.ts";
 
 const html = "text/html; charset=utf-8";
-/** Its name says nothing of its content, which takes all pages to make. */
+/** Its name has no hash of its content, which needs all pages. */
 const searchPath = "docs/search.json";
 
-/** The site, of which each file is made when it is asked for. */
+/** The site, whose files are rendered on request. */
 export function openSite(document: ApiDocument | undefined): SiteFiles {
   const assets = readAssets();
   const reference = document === undefined ? [] : referencePages(document);
@@ -47,7 +47,7 @@ function pictureFile(path: string): StaticFile {
   return new StaticFile(path.endsWith(".png") ? "image/png" : "image/svg+xml", readPicture(path));
 }
 
-/** All pages. Whoever else is served gets a turn after each. */
+/** All pages. Yields to other requests after each. */
 async function madeInTurns(sources: readonly PageSource[]): Promise<Page[]> {
   const made: Page[] = [];
   for (const { make } of sources) {
@@ -73,10 +73,10 @@ function navigation(reference: readonly { readonly path: string; readonly title:
   return [...groups.slice(0, 2), operations, ...groups.slice(2)];
 }
 
-/** What makes each file of the site, by its path below the service's address. */
+/** The renderer of each file of the site, by its path below the service's address. */
 type FileMakers = ReadonlyMap<string, () => StaticFile | Promise<StaticFile>>;
 
-/** Files of the site, each made for the first who asks for it, and kept: there are as many as makers. */
+/** Files of the site, each rendered at its first request and cached: at most one for each renderer. */
 export class SiteFiles {
   readonly #makers: FileMakers;
   readonly #made = new Map<string, Promise<StaticFile>>();
@@ -85,7 +85,7 @@ export class SiteFiles {
     this.#makers = makers;
   }
 
-  /** A file; undefined if there is none. A file that cannot be made is tried again for the next who asks. */
+  /** A file; undefined if there is none. A failed rendering is retried at the next request. */
   async get(path: string): Promise<StaticFile | undefined> {
     const known = this.#made.get(path);
     if (known !== undefined) return known;

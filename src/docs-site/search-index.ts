@@ -1,7 +1,7 @@
-// What the search of the site knows: every section, and how much its page is worth.
+// The search index of the site: every section, with the weight of its page.
 import type { Page, PageKind } from "./page.ts";
 
-/** Longer sections are found by their beginning: members of a body have pages of their own, rows of a table have not. */
+/** Longer sections are indexed by their beginning only: members of a body have their own pages, table rows do not. */
 const maxTextLengths: Readonly<Record<PageKind, number>> = {
   landing: 0,
   guide: 6000,
@@ -10,7 +10,7 @@ const maxTextLengths: Readonly<Record<PageKind, number>> = {
   operation: 12_000,
 };
 
-/** Whoever asks for a word wants to understand it first, then to call it, then to know what went wrong. */
+/** Weights: guides to understand a word come first, then the reference, then problems. */
 const weights: Readonly<Record<PageKind, number>> = {
   landing: 1,
   guide: 2,
@@ -19,7 +19,7 @@ const weights: Readonly<Record<PageKind, number>> = {
   operation: 0.8,
 };
 
-/** A section as the search has it. */
+/** A section in the index. */
 export interface SearchEntry {
   readonly id: number;
   /** Below the service's address. */
@@ -27,7 +27,7 @@ export interface SearchEntry {
   readonly page: string;
   readonly heading: string;
   readonly text: string;
-  /** What its score is multiplied by. */
+  /** Factor of its score. */
   readonly weight: number;
 }
 

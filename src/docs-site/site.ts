@@ -1,5 +1,5 @@
-// The documentation as a site: guides beside the reference, and a page for each problem. Each page is rendered for the
-// first who asks for it, so that a further request costs a look into a map.
+// The documentation as a site: guides beside the reference, and a page for each problem. Each page is rendered at its
+// first request and then cached.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { once } from "../kernel/once.ts";
 import { Problem } from "../transport/http/problem.ts";
@@ -12,7 +12,7 @@ const pageMaxAgeSeconds = 300;
 
 /**
  * Adds the pages.
- * @param document gives the OpenAPI document from the first request on; undefined: the pages of problems only
+ * @param document returns the OpenAPI document at the first request; undefined: the pages of problems only
  */
 export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocument>) | undefined): void {
   const open = once(async () => (await import("./render-site.ts")).openSite(await document?.()));
@@ -35,7 +35,7 @@ export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocume
   );
   app.get("/docs/assets/*", async (request, reply) => send(`docs/assets/${rest(request)}`, reply));
   if (document === undefined) return;
-  // Relative, since callers may reach the service below a path of a proxy.
+  // Relative, since a proxy may add a path prefix.
   app.get("/", async (_request, reply) => reply.redirect("docs/"));
   app.get("/docs", async (_request, reply) => reply.redirect("docs/"));
   app.get("/docs/*", async (request, reply) => send(`docs/${rest(request)}`, reply));

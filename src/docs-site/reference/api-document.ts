@@ -53,7 +53,7 @@ export interface ApiOperation {
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
-/** At one address, what makes a thing comes before what reads it. */
+/** For one path, operations that create come before those that read. */
 export const methods = ["post", "put", "get", "patch", "delete"] as const;
 export type Method = (typeof methods)[number];
 
@@ -64,7 +64,7 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** An operation with where it is. */
+/** An operation with its method and path. */
 export interface PlacedOperation extends ApiOperation {
   readonly method: Method;
   readonly path: string;

@@ -1,5 +1,5 @@
-// How to call an operation, in curl, TypeScript and Python. What differs from caller to caller stands in variables of the
-// environment, so that a sample runs as it stands.
+// How to call an operation, in curl, TypeScript and Python. Values that differ between callers are variables of the
+// environment, so that a sample runs unchanged.
 import { codeBlock } from "../code-block.ts";
 import type { PlacedOperation } from "./api-document.ts";
 import { sampleBodies, sampleForms } from "./sample-bodies.ts";
@@ -13,11 +13,11 @@ interface Call {
   readonly hasToken: boolean;
   readonly json: unknown;
   readonly form: Readonly<Record<string, string>> | undefined;
-  /** What the answer is; undefined if there is none to look at. */
+  /** The kind of the response body; undefined without one. */
   readonly answer: "json" | "text" | undefined;
 }
 
-/** Path parameters: what is the same for everybody as it is, and variables of the environment. */
+/** Path parameters: constants, and variables of the environment. */
 const places: Readonly<Record<string, string>> = {
   product: "values-bridge",
   externalId: "user-42",
@@ -119,7 +119,7 @@ function withVariables(text: string, expression: (name: string) => string): stri
   return text.replaceAll(/"\$(\w+)"/g, (_, name: string) => expression(name));
 }
 
-/** JSON as one word of a shell, in which variables are read. */
+/** JSON as one word of a shell, with variables expanded. */
 function shellWord(text: string): string {
   return text.includes("$") ? `"${text.replaceAll('"', '\\"')}"` : `'${text}'`;
 }

@@ -38,10 +38,10 @@ function referencePage(
   return { path, title, body, sections: sectionsOf(body), kind: "reference" };
 }
 
-/** What every operation of a page is shown with. */
+/** The context for every operation of a page. */
 interface Setting {
   readonly document: ApiDocument;
-  /** What leads from the page to the service's address. */
+  /** The relative path from the page to the service's root. */
   readonly root: string;
 }
 
@@ -86,7 +86,7 @@ function parameterRow(
   return { name, type: `${row?.type ?? "string"}, ${place}`, isRequired: required, description: text };
 }
 
-/** What comes if all is well: an example of it, and its members. */
+/** The success response: an example and its members. */
 function successes({ responses }: PlacedOperation, document: ApiDocument): string[] {
   const good = Object.entries(responses).filter(([status]) => Number(status) < 400);
   return good.map(([status, { description, content = {} }]) => {
@@ -100,7 +100,7 @@ function successes({ responses }: PlacedOperation, document: ApiDocument): strin
   });
 }
 
-/** The first example that there is, as people read it. */
+/** The first example, formatted. */
 function exampleIn(content: ApiResponse["content"] = {}): string | undefined {
   const example = Object.values(content).find((media) => media.example !== undefined)?.example;
   return example === undefined || typeof example === "string" ? example : JSON.stringify(example, null, 2);
@@ -111,7 +111,7 @@ function bodyOf(content: object): string {
   return types.length === 0 ? "<p>It has no body.</p>" : `<p>Its body is ${types.join(" or ")}.</p>`;
 }
 
-/** What comes if something is wrong: each code with an example, after its name. */
+/** The error responses: the name of each code, then an example. */
 function errors({ responses }: PlacedOperation, { root }: Setting): string {
   const bad = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   const items = bad.flatMap(([status, { description, content }]) => {

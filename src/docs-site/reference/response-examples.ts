@@ -1,4 +1,4 @@
-// What operations answer: responses of the service itself, which the test that records them writes.
+// Example responses of operations: real ones, recorded by a test.
 import { readFileSync } from "node:fs";
 
 /** Bodies as texts, by operation and status. */

@@ -1,4 +1,4 @@
-// What samples of operations send.
+// The request bodies of code samples.
 
 /** JSON bodies, by operation; without one an operation has no body. `$NAME` is a variable of the environment. */
 export const sampleBodies: Readonly<Record<string, unknown>> = {

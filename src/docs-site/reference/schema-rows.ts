@@ -1,4 +1,4 @@
-// A schema as the rows of a table: one for each member, those inside of others too.
+// A schema as the rows of a table: one for each member, nested ones included.
 import type { ApiDocument, Schema } from "./api-document.ts";
 
 export interface SchemaRow {
@@ -9,7 +9,7 @@ export interface SchemaRow {
   readonly description: string;
 }
 
-/** Deeper members are left to the OpenAPI document. */
+/** Deeper members are only in the OpenAPI document. */
 const maxDepth = 6;
 
 /** The rows of a schema's members. */
