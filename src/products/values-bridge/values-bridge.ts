@@ -1,4 +1,4 @@
-// values-bridge as the product that the service asks.
+// values-bridge as a product of the service.
 import { once } from "../../kernel/once.ts";
 import type { Instrument, InstrumentGroups, InstrumentNorms, Product } from "../product.ts";
 import { builtInProduct, readShippedDefinition } from "./definition/built-in.ts";
@@ -44,7 +44,7 @@ import { compileScoring } from "./scoring/score.ts";
 
 /** The product. It never changes, so one object serves a process. */
 export function createValuesBridge(): Product {
-  // Imported and compiled with the first definition: that holds the process up.
+  // Imported and compiled with the first definition, since it blocks the process.
   const parser = once(async () => {
     const { parseDefinition } = await import("./definition/check/check.ts");
     const { compileShapeCheck } = await import("./definition/check/shape.ts");

@@ -1,4 +1,4 @@
-// How alike the members of a group are, by the formulas that R's `multilevel` has (Bliese 2000).
+// Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
 import jstat from "jstat";
 import { criticalValue } from "../quality/error/certainty.ts";
 
@@ -57,7 +57,7 @@ export function meanHalfWidth(variance: number, n: number, t: number): number {
 }
 
 /**
- * What chance makes of a variance of n members, as a share of the true one: both ends of its two-sided 5 % test divided by
+ * Chance range of a variance of n members, as a share of the true one: both ends of its two-sided 5 % test divided by
  * the number of tests (Bonferroni), by chi-square as Wilson and Hilferty (1931) approximate it.
  */
 export function varianceRange(n: number, tests: number): readonly [low: number, high: number] {

@@ -1,4 +1,4 @@
-// Shape of the numbers of a closed group: what its members want and have, on the whole (see docs/groups.md).
+// Shape of the numbers of a closed group: what its members want and have, on average (see docs/groups.md).
 
 /** Numbers of the members of one group. Computed once, when it closes; they never change. */
 export interface GroupNumbers {
@@ -30,11 +30,11 @@ export interface GroupValue {
 /** `uniform`: all members are equal in a measure of the value, or in one whose mean would follow from this one. */
 export type ValueWithheld = "uniform";
 
-/** What members have in common in one number, and how far they differ. */
+/** Mean and spread of one number over the members. */
 export interface Summary {
   /** Mean over the members, one decimal; gaps of fewer than 10 members in half steps of the answer scale. */
   readonly mean: number;
-  /** Standard deviation (n - 1), above 0, one decimal. Null below 10 members, as all that follows from it. */
+  /** Standard deviation (n - 1), above 0, one decimal. Null below 10 members, as is everything derived from it. */
   readonly sd: number | null;
   /** 95 % interval of the mean by Student's t with n - 1 degrees of freedom: lower and upper end, one decimal. */
   readonly interval: readonly [number, number] | null;

@@ -47,7 +47,7 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   };
 }
 
-/** Of the distances that come to the archetype the one in the middle, so that nothing of it hangs by a thread. */
+/** The middle one of the distances that give the archetype, so that it is far from its borders. */
 function answersOfArchetype(
   model: ScoringModel,
   scorer: Scorer,
@@ -95,7 +95,7 @@ export interface Attitude {
   readonly current: number;
 }
 
-/** Most that one answer differs from the attitude, in parts of the rating span: people are not of one piece. */
+/** Most that one answer differs from the attitude, in parts of the rating span: people are not fully consistent. */
 const jitterSpan = 1 / 12;
 
 /**
@@ -115,7 +115,7 @@ function answersBy(model: ScoringModel, attitudeOf: (place: number) => Attitude)
   });
 }
 
-/** The rating that says that much of a value. @param level 0..1; what lies outside is taken as the nearest end */
+/** The rating for a level of a value. @param level 0..1; what lies outside is taken as the nearest end */
 function rating({ inverse, min, max }: ScoringQuestion, level: number): number {
   const steps = Math.round(Math.min(1, Math.max(0, level)) * (max - min));
   return inverse ? max - steps : min + steps;

@@ -1,4 +1,4 @@
-// What templates are told: a report as it is, and its drawings as SVG.
+// The input of templates: a report, and its drawings as SVG.
 import { matchLanguage } from "../../../kernel/presentation/languages.ts";
 import { accentOf } from "../report/branding.ts";
 import { circleWithNames } from "../report/drawing/circle.ts";

@@ -1,7 +1,7 @@
 // A partner's logo for PDF and PNG: of known size before anything decodes it.
 import { embeddedLogo, type ReportBranding } from "../report/branding.ts";
 
-/** More pixels than these are no logo: decoding one must not take the memory of the process. */
+/** Limit of pixels: decoding a logo must not exhaust the memory of the process. */
 const mostPixels = 4_000_000;
 
 /** The bytes of a logo that is a PNG or JPEG within the limits of brandings, of 4 million pixels at most. */
@@ -25,7 +25,7 @@ function sizeOf(bytes: Buffer): { readonly width: number; readonly height: numbe
     // Before a marker there may be more bytes of this kind.
     while (bytes[at + 1] === 0xff && at + 10 < bytes.length) at += 1;
     const marker = bytes[at + 1] ?? 0;
-    // Decoders read these without a length, so that they and this loop would part here.
+    // These markers have no length, so decoders and this loop would read differently.
     if (marker === 0x01 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd9)) return null;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };

@@ -1,4 +1,4 @@
-// Reports in every format: what is quick is made here, PDF and PNG in a thread, and kept for a while.
+// Reports in every format: fast ones are rendered here, PDF and PNG in a thread, and cached.
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Semaphore, type SemaphoreLimits } from "../../../kernel/limits/semaphore.ts";
@@ -17,7 +17,7 @@ import { isTeamReport } from "../report/team/team-model.ts";
 import type { RenderingTask } from "./rendering.ts";
 import { createRenderingThread, type RenderingThread } from "./thread.ts";
 
-/** Bytes of PDF and PNG that are kept. */
+/** Size of the cache of PDF and PNG in bytes. */
 const cacheBytes = 32 * 1024 * 1024;
 
 const mediaTypes: Readonly<Record<ReportFormat, string>> = {
@@ -79,7 +79,7 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
   };
 }
 
-/** What a thread has to do for the request; null if nothing. */
+/** The task for the thread; null if none is needed. */
 function taskOf({ model, branding, format, paper = "a4", picture = "circle" }: RenderRequest): RenderingTask | null {
   if (format === "pdf") return { model, branding, format, paper, picture };
   return format === "png" ? { model, branding, format, picture } : null;
@@ -95,7 +95,7 @@ function madeHere({ model, branding, format, picture = "circle", page }: RenderR
   return Buffer.from(format === "html" ? reportHtml(model, branding, page) : pictureSvg(model, picture, branding));
 }
 
-/** Whatever makes a difference to the bytes, and nothing else. */
+/** The cache key: everything that changes the bytes, and nothing else. */
 function entityTagOf({ model, branding, format, paper = "a4", picture = "circle", page }: RenderRequest): string {
   const options = {
     json: null,

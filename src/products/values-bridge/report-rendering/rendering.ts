@@ -1,4 +1,4 @@
-// What a rendering thread does: a report in, a PDF or PNG out.
+// The work of a rendering thread: renders a report as PDF or PNG.
 import { Resvg } from "@resvg/resvg-js";
 import type { ReportBranding } from "../report/branding.ts";
 import type { PictureName } from "../report/drawing/pictures.ts";
@@ -12,7 +12,7 @@ import { fontFiles, printLettering } from "./fonts.ts";
 import { type Printable, printable } from "./printable.ts";
 import { createTypst } from "./typst.ts";
 
-/** What a thread is sent. */
+/** A task for the thread. */
 export type RenderingTask = {
   readonly model: ReportModel | TeamReportModel;
   readonly branding: ReportBranding;

@@ -1,4 +1,4 @@
-// The thread that PDF and PNG are made in, so that nobody else waits for them.
+// The thread for PDF and PNG, so that rendering does not block other calls.
 import { extname } from "node:path";
 import { Piscina } from "piscina";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
@@ -7,12 +7,12 @@ import type { RenderingTask } from "./rendering.ts";
 import type { RenderingOutcome } from "./worker.ts";
 
 export interface ThreadLimits {
-  /** Milliseconds for one task; then its caller hears so, and the thread is ended as soon as it is back in JavaScript. */
+  /** Timeout of one task for its caller in milliseconds; the thread is ended as soon as it is back in JavaScript. */
   readonly taskMs: number;
   /** A thread without tasks ends after this. */
   readonly idleMs: number;
   readonly oldSpaceMb: number;
-  /** A thread that has done so many tasks makes room for a new one: some of the memory of each stays with it. */
+  /** Number of tasks after which a thread is replaced: each task leaks some memory. */
   readonly tasks: number;
 }
 
@@ -65,10 +65,10 @@ function newPool({ idleMs, oldSpaceMb }: ThreadLimits): Piscina<RenderingTask, R
     maxThreads: 1,
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: oldSpaceMb },
-    // Nothing of the environment is any business of a drawing.
+    // Rendering needs no environment variables.
     env: {},
   });
-  // A thread that is lost fails its task, which is where that is dealt with.
+  // A lost thread fails its task, where the error is handled.
   pool.on("error", () => undefined);
   return pool;
 }
@@ -78,7 +78,7 @@ function bodyOf(outcome: RenderingOutcome): Uint8Array {
   return outcome.body;
 }
 
-/** What the pool reports of a thread that it lost; any other error is a defect and stays what it is. */
+/** Converts the pool's error for a lost thread; any other error is a defect and is unchanged. */
 function asUnavailable(error: unknown): unknown {
   const { message = "", code = "" } = error instanceof Error ? (error as Error & { code?: string }) : {};
   const isLost = code === "ERR_WORKER_OUT_OF_MEMORY" || message === "Terminating worker thread";

@@ -13,10 +13,10 @@ export interface Typst {
   readonly canShow: (text: string, logo?: LogoBytes) => boolean;
 }
 
-/** What was compiled stays for as many documents more: the templates stay for as long as there are some. */
+/** Number of further documents for which compiled parts stay cached; templates stay as long as any are compiled. */
 const documentsKept = 2;
 
-/** A compiler that sees the templates alone, and the fonts at hand. */
+/** A compiler with access to the templates and the given fonts only. */
 export function createTypst(): Typst {
   const workspace = fileURLToPath(new URL("./templates", import.meta.url));
   const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontPaths: [...fontFiles] }] });

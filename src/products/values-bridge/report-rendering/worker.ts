@@ -1,4 +1,4 @@
-// The entry of a rendering thread. A refusal is an outcome: as an error it would lose its code on the way.
+// The entry of a rendering thread. A refusal is returned: thrown, it would lose its code between threads.
 import { readlinkSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 import type { ErrorCode } from "../../../kernel/errors/error-table.ts";
@@ -33,10 +33,10 @@ function giveWay(): void {
   const thread = threadId();
   if (thread === undefined) return;
   try {
-    // A process that is nice already has threads that are.
+    // A process with a lowered priority has threads with it too.
     setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
   } catch {
-    // A sandbox that forbids it: reports are drawn all the same.
+    // A sandbox may forbid it: reports are still rendered.
   }
 }
 

@@ -33,7 +33,7 @@ export function cleanSupport(support: string | null): string | null {
 }
 
 function cleanLine(given: string | null, most: number): string | null {
-  // What is cut off here is beyond the longest text, whatever its characters are made of.
+  // The part cut off here is beyond the longest text, whatever its characters are composed of.
   const text = (given ?? "")
     .slice(0, most * longestCharacter)
     .replace(/\s+/gu, " ")

@@ -55,12 +55,12 @@ export interface RenderedReport {
 
 export interface ReportRenderer {
   /**
-   * Takes a slot, now or when there is one, until it is disposed of: before anything is read for a report as PDF or PNG,
+   * Takes a slot, now or when one is free, until it is disposed of: before data are read for a report as PDF or PNG,
    * which are read and made one after the other. Partners take turns, and so do the clients of each.
    * @throws `unavailable` where too many wait, or none is free in time
    */
   readonly takeSlot: (format: ReportFormat, caller: Caller, signal: AbortSignal) => Disposable | Promise<Disposable>;
-  /** All of the rendered report but its bytes; takes no rendering. */
+  /** Everything of the rendered report except its bytes; needs no rendering. */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**
    * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
@@ -69,11 +69,11 @@ export interface ReportRenderer {
    * @throws `unavailable` if the report took too long, or the service stops
    */
   readonly renderReport: (request: RenderRequest) => Promise<RenderedReport>;
-  /** Ends the thread; what is being rendered is given up. */
+  /** Ends the thread; a rendering in progress is aborted. */
   readonly close: () => Promise<void>;
 }
 
-/** Rendering cannot be had right now. @param reason for the log */
+/** Rendering is unavailable right now. @param reason for the log */
 export function renderingUnavailable(reason: "queue_full" | "timeout" | "thread_lost" | "stopped"): Refusal {
   const cause = new Error(`reports cannot be rendered right now: ${reason}`);
   const detail = "Too many reports are being made. Try again in a second.";

@@ -68,9 +68,9 @@ export interface ReportComparison {
   };
 }
 
-/** What a report is told of its reader. */
+/** What a report knows about its reader. */
 export interface ReportPerson {
-  /** IANA name of the time zone that days are told in. Undefined: not known, so days are told in UTC, and say so. */
+  /** IANA name of the time zone of days. Undefined: not known, so days are in UTC, and say so. */
   readonly timeZone?: string | undefined;
   /** Undefined: none. */
   readonly name?: string | undefined;
@@ -107,7 +107,7 @@ export interface ReportInput {
   readonly person?: ReportPerson;
   /** Null: there is no earlier session. */
   readonly comparison?: ReportComparison | null;
-  /** The partner's words on where to turn if the report weighs on somebody. Null: none. */
+  /** The partner's text on whom to contact if the report is distressing. Null: none. */
   readonly support?: string | null;
   /** Only for people on pages of the service: what they chose to do after this session, and after the one before. */
   readonly steps?: { readonly chosen: ChosenStep | null; readonly earlier: string | null };

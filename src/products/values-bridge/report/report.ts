@@ -1,4 +1,4 @@
-// A scored session in, the report model out.
+// Creates the report model of a scored session.
 import { matchLanguage } from "../../../kernel/presentation/languages.ts";
 import { languagesOf, stateIn } from "../definition/wordings.ts";
 import { cleanName, cleanSupport } from "./branding.ts";

@@ -1,4 +1,4 @@
-// Does once for each assessment version what does not depend on answers.
+// Prepares once for each assessment version what does not depend on answers.
 import { type Cell, compileCell } from "./formulas/cells.ts";
 import type { IndexedPairing } from "./formulas/pairings.ts";
 import type { Neighbours } from "./formulas/ranks.ts";

@@ -1,4 +1,4 @@
-// Lays an evaluation out as an explanation; computes no number of its own.
+// Converts an evaluation into an explanation, without further computation.
 
 import type { CompiledModel } from "./compile.ts";
 import type { ContextEvaluation, Evaluation } from "./evaluate.ts";

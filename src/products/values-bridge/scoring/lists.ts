@@ -1,7 +1,7 @@
-// Index access that is loud about its mistakes.
+// Index access that throws if out of range.
 
 /**
- * The element at an index that the model's compilation made sure of.
+ * The element at an index that was checked when the model was compiled.
  * @throws RangeError if there is none.
  */
 export function at<T>(list: readonly T[], index: number): T {

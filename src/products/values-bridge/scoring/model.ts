@@ -71,7 +71,7 @@ export interface ScoringConstants {
   readonly focusThreshold: number;
 }
 
-/** Everything that turns answers into results. */
+/** The scoring model: everything needed to compute results from answers. */
 export interface ScoringModel {
   readonly questions: readonly ScoringQuestion[];
   /** Value ids in circular order: the first and the last are neighbours. */

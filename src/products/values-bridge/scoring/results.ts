@@ -1,4 +1,4 @@
-// What scoring gives back; the names are those of the REST results.
+// The results that scoring returns, with the names of the REST results.
 
 /** A value's place and gap. Null: no score. */
 export interface ValueResult {

@@ -1,4 +1,4 @@
-// Entry point of scoring: a model in, a scorer out.
+// Entry point of scoring: creates a scorer from a model.
 import { type CompiledModel, compileModel } from "./compile.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import { toExplanation } from "./explain.ts";
@@ -22,7 +22,7 @@ export interface Scorer {
 }
 
 /**
- * Prepares a scorer, which is worth keeping: all the work that does not depend on answers is done here.
+ * Prepares a scorer. Keep it: all the work that does not depend on answers is done here.
  * @param model a checked model; the order of its questions has no influence on results
  */
 export function compileScoring(model: ScoringModel): Scorer {

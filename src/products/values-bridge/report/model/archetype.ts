@@ -1,11 +1,11 @@
-// The archetype of a report: one name where the answers carry it, else the two or four that they lie between.
+// The archetype of a report: one name if the answers are clear enough, else the two or four that they lie between.
 import type { ArchetypeDefinition } from "../../definition/definition.ts";
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
 import type { ReportContext } from "./context.ts";
 import type { Facts } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
 
-/** The archetype, if the answers tell values apart. One that is unresolved has no name: the report says why, and goes on. */
+/** The archetype, if the answers distinguish values. An unresolved one has no name, and the report says why. */
 export function archetypeOf(context: ReportContext): ReportArchetype | null {
   const { facts, words, language, input } = context;
   const { explanation, silence } = facts;
@@ -36,8 +36,8 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
 }
 
 /**
- * The archetypes that the answers lie as near to as to the one that they have: none, one where the direction or the
- * distance is left open, three where both are.
+ * Other archetypes that the answers fit as well as the one found: none, one if the direction or the
+ * distance is uncertain, three if both are.
  */
 function neighboursOf(
   found: ArchetypeDefinition,
@@ -95,7 +95,7 @@ function isDenied(band: number, { values }: Facts): boolean {
   return values.some(({ gap }) => (band === 0 && gap?.named) || (band === 1 && gap?.inSummary));
 }
 
-/** How far the two lives lie apart, and how much of that chance makes. */
+/** The distance of the two lives, and how much of it is expected by chance. */
 function distanceOf({ facts: { explanation, quality }, input, language }: ReportContext): string {
   const { texts, say, stepCount } = language;
   const { min, max } = input.definition.scale;

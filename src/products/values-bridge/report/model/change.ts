@@ -11,7 +11,7 @@ const texts: Readonly<Record<Entry["life"], Readonly<Record<"up" | "down", keyof
   current: { up: "changeTodayUp", down: "changeTodayDown" },
 };
 
-/** Changes that stand out even if all are looked at, the largest first. Null: there is none, or nothing to compare. */
+/** Changes that are significant among all, the largest first. Null: there is none, or nothing to compare. */
 export function changeOf({ input, facts, words, language }: ReportContext): ReportChange | null {
   const statements = input.comparison?.statements ?? null;
   if (statements === null || facts.silence !== null || facts.explanation === null) return null;

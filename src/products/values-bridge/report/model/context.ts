@@ -1,4 +1,4 @@
-// What every section of a report is written with.
+// The context for writing every section of a report.
 import type { ReportInput } from "../report-input.ts";
 import type { ReportLanguage } from "../words/language.ts";
 import type { DefinitionWords } from "./definition-words.ts";

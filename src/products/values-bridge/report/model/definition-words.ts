@@ -1,4 +1,4 @@
-// What a definition says of its values and archetypes, in the language of the report as far as it is translated.
+// The texts of a definition on its values and archetypes, in the language of the report as far as translated.
 import { matchLanguage } from "../../../../kernel/presentation/languages.ts";
 import type { Definition } from "../../definition/definition.ts";
 import type { Worded } from "../report-model.ts";

@@ -1,4 +1,4 @@
-// The facts of a report, before any word: what each value stands at, what may be named, and what has to be left unsaid.
+// The facts of a report, without texts: the numbers of each value, and what may be named and what must be omitted.
 import type { ContextExplanation, Explanation } from "../../scoring/explanation.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
@@ -19,7 +19,7 @@ export interface ValueFacts {
   readonly gap: ReportGap | null;
   readonly group: ReportGroup;
   readonly mostWanted: boolean;
-  /** Whether it stands among the first whatever the answers leave open. */
+  /** Whether it is among the first even within its error. */
   readonly leading: boolean;
   /** Whether it could be among the most wanted as well. */
   readonly closeBehind: boolean;
@@ -27,7 +27,7 @@ export interface ValueFacts {
   readonly clearlyHigh: boolean;
 }
 
-/** Why nothing may be told apart. */
+/** Why values cannot be distinguished. */
 export type Silence = "equal" | "few" | "grade";
 
 export interface Facts {
@@ -37,7 +37,7 @@ export interface Facts {
   readonly explanation: Explanation | null;
   readonly quality: ReportQuality | null;
   readonly silence: Silence | null;
-  /** Whether differences can be told from chance. */
+  /** Whether differences can be distinguished from chance. */
   readonly sortable: boolean;
   /** Number of values that are scored in the life wanted. */
   readonly scoredIdeal: number;
@@ -65,7 +65,7 @@ export function factsOf({ definition, results, explanation: given, quality = nul
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
     const gap = points === null ? null : gapOf(points, max - min, sortable, certainty);
-    // Without an error, nothing is known of it, and the tier alone decides.
+    // Without a known error, the tier alone decides.
     const mostWanted = chosen.includes(valueId) && errorsAbove(error?.ideal, Infinity) > mostWantedErrors;
     const [best, worst] = error?.ideal?.rankRange ?? [Number.NaN, Number.NaN];
     return {
@@ -96,7 +96,7 @@ function foreign(): RangeError {
 
 /**
  * A gap in steps. Scores are quotients of doubles, so steps are compared at nine decimals.
- * @param certainty undefined: nothing is known of it, and steps alone decide
+ * @param certainty undefined if it is not known: then steps alone decide
  */
 function gapOf(
   points: number,
@@ -149,7 +149,7 @@ function errorsAbove(error: ReportScoreError | null | undefined, unknown: number
   return centred === null || standardError === null ? unknown : centred / standardError;
 }
 
-/** Whether, and why, the values cannot be told apart. */
+/** Why the values cannot be distinguished, if so. */
 function silenceOf({ values, constants }: Explanation, quality: ReportQuality | null): Silence | null {
   const scores = values.flatMap(({ ideal: { score } }) => (score === null ? [] : score));
   if (scores.length < constants.minBaselineValues) return "few";

@@ -1,4 +1,4 @@
-// What a report says of how the statements were answered: for each flag a sentence that is true of whoever has it.
+// Notes on how the statements were answered: for each flag a sentence that is true for every person with it.
 import type { ReportFlag } from "../report-input.ts";
 import type { ReportTexts } from "../words/language.ts";
 import type { ReportContext } from "./context.ts";

@@ -21,7 +21,7 @@ export function strongPairs({ silence, explanation, values }: Facts, kind: Pairi
     .slice(0, pairsOfKind);
 }
 
-/** The pairs in words. Null if there is none, or nothing to tell apart. */
+/** The pairs as text. Null if there is none, or values cannot be distinguished. */
 export function pairsOf({ facts, words, language }: ReportContext): ReportPairs | null {
   const { texts, list } = language;
   const named = kinds.flatMap(([kind, note]) => {

@@ -10,7 +10,7 @@ interface Rated {
   readonly inverse: boolean;
   readonly wanted: number;
   readonly today: number;
-  /** How much more the statement speaks for the value in the life wanted, in steps. */
+  /** How much higher the statement counts for the value in the life wanted, in steps. */
   readonly difference: number;
 }
 

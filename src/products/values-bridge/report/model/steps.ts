@@ -12,7 +12,7 @@ const suggestions: ReadonlyMap<
   Readonly<Record<string, Readonly<Record<"more" | "less", readonly string[]>>>>
 > = new Map(Object.entries(steps));
 
-/** Null: there is nothing to choose for, and nothing that was chosen. */
+/** Null if there is nothing to choose and nothing was chosen. */
 export function stepsOf(context: ReportContext): ReportSteps | null {
   const { facts, input, language } = context;
   const { texts, say, day } = language;

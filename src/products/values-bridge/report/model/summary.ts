@@ -24,13 +24,13 @@ export function summaryOf(context: ReportContext): ReportSummary {
   };
 }
 
-/** What leads, and what is high beside it. */
+/** The leading values, and other high ones. */
 function wantedSentences(context: ReportContext): string[] {
   const { texts } = context.language;
   const wanted = context.facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
   const leading = wanted.filter((value) => value.leading);
   const others = wanted.filter((value) => !value.leading);
-  // A tie of many is no choice of the person's.
+  // A tie of many values does not show a choice.
   const high = others.length > highNames ? [] : others;
   const open = high.length > 1 ? ` ${texts.orderOpen}` : "";
   return [

@@ -48,7 +48,7 @@ export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
   const notes = [
     texts.mostWantedNote,
     ...(isPortrayed ? [texts.portraitsNote] : []),
-    // Said once: it is so of most values, and then tells nothing of any.
+    // Not repeated for each value: it is true for most of them.
     ...(inOrder.some(({ group }) => group === "asWanted") ? [texts.livedAsWanted] : []),
   ];
   return {
@@ -71,7 +71,7 @@ function closeBehindOf({ values }: Facts): readonly ValueFacts[] {
     : behind.filter(({ ideal: { score } }) => (score ?? 0) > (without.ideal.score ?? 0));
 }
 
-/** How the value differs between the lives; null if it does not clearly, or that cannot be told from chance. */
+/** How the value differs between the lives; null if not clearly, or if it could be chance. */
 function livedAs(value: ValueFacts, { language: { texts, say, stepCount } }: ReportContext): string | null {
   const { gap, group } = value;
   if (gap === null) return texts.livedUnknown;
@@ -109,7 +109,7 @@ function placesOf({ ideal, current }: ValueFacts, { language: { texts, say } }: 
   return say(current.displayRank === null ? texts.placeIdeal : texts.places, values);
 }
 
-/** The difference in steps; of what is not named, that it could be chance; of stored gaps, as they are. */
+/** The difference in steps; "could be chance" if it is not named; stored gaps unchanged. */
 function differenceOf(value: ValueFacts, { facts, language: { texts, say, stepCount } }: ReportContext): string | null {
   const { gap } = value;
   if (gap === null) return null;

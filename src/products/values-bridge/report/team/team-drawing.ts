@@ -83,7 +83,7 @@ function partsAt(
     };
     const plain = (words: string, left: number, top: number) =>
       lines(words, "plain", left, top, x + columnWidth - left, 3);
-    /** A name and what is told of it: beside it, or below it where that would be parted. */
+    /** A name and its text: beside it, or below it if it would wrap. */
     const entryLines = (name: string, words: string | null, top: number) => {
       const title = lines(words === null ? name : `${name}:`, "words", x, top, columnWidth, 2);
       if (words === null) return title;
@@ -130,7 +130,7 @@ function partsAt(
   return { parts: [...parts, ...place(y + 4).made], scale };
 }
 
-/** The circle in so much height, with names that can be read there. */
+/** The circle within a height, with readable names. */
 function fittedCircle(values: readonly TeamValue[], text: TextWidth, room: number) {
   const drawnWith = (size: number) => {
     const { marks, box } = teamCircle(values, text, size, inner / (2 * circleScales.wanted));

@@ -63,7 +63,7 @@ function view(
   size: number,
   halfWidth: number,
 ): SafeHtml {
-  // What this group wants and where it differs is told below with whole names.
+  // The sections below list what this group wants, and its differences, with whole names.
   const shown = kind === "wide" ? values : values.map((value) => ({ ...value, name: shortened(value.name) }));
   const { marks, box } = teamCircle(shown, pageTextWidth, size, halfWidth);
   const [left, top, right, bottom] = box;

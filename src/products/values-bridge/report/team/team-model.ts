@@ -109,7 +109,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     (measure) => measure.mean > 0 && isClear(measure.mean, measure),
     ({ mean }) => -mean,
   );
-  // A gap that all values share says nothing of one of them.
+  // A gap that all values share is not specific to one of them.
   const gaps = named(
     values,
     "gap",

@@ -76,7 +76,7 @@ export function keyedAnswer(item: Item, answer: number): number {
 
 /**
  * Scores a cell. Numerator and denominator are exact integers where answers are, and division is correctly rounded:
- * scores are bit-equal exactly when they are equal by mathematics, so they can be compared directly.
+ * scores are bit-equal exactly if they are mathematically equal, so they can be compared directly.
  * @throws RangeError for an answer out of range, also to an item that does not count.
  */
 export function scoreCell(cell: Cell, answers: Answers, constants: ScoringConstants): CellScore {

@@ -5,7 +5,7 @@ import type { Round } from "../rounding.ts";
 export interface Gap {
   /** 100 times (ideal minus current), -100..100; positive: lived less than wanted. Unrounded. */
   readonly gap: number;
-  /** What the gap counts in the total: importanceFloor plus the ideal score. */
+  /** The weight of the gap in the total: importanceFloor plus the ideal score. */
   readonly weight: number;
   /** The gap, rounded. */
   readonly reported: number;

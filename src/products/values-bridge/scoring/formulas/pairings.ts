@@ -1,4 +1,4 @@
-// Pairs of values that pull the same way or apart: how strongly each is wanted as a pair, and the totals over each kind.
+// Pairs of compatible or opposed values: how strongly each is wanted as a pair, and the totals over each kind.
 import { at } from "../lists.ts";
 import type { Pairing, PairingKind } from "../model.ts";
 import { type Round, roundForOrder } from "../rounding.ts";
@@ -8,7 +8,7 @@ export interface IndexedPairing extends Pairing {
   readonly indices: readonly [number, number];
 }
 
-/** What one pairing comes to; null if one of its values has no priority. */
+/** The score of one pairing; null if one of its values has no priority. */
 export interface PairScore {
   readonly pairing: IndexedPairing;
   /** The weaker of the two priorities, 0..1: how much both are wanted at once. */
