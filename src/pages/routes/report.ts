@@ -149,7 +149,7 @@ async function sendPage(
   return reply.header("content-encoding", "gzip").send(await gzipAsync(bytes));
 }
 
-/** What the browser says of its person; the script of the hosted pages notes the time zone in a cookie. */
+/** Languages and time zone of the browser; the script of the hosted pages stores the zone in a cookie. */
 function readerOf(request: FastifyRequest) {
   const { "pas-time-zone": timeZone = "" } = request.cookies;
   return { languages: languagesOf(request), ...(isTimeZone(timeZone) ? { timeZone } : {}) };
