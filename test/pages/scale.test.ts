@@ -117,11 +117,15 @@ test("each choice is named by its own label on every screen, seen or not", async
   }
 });
 
-test("a label that is seen chooses what it says", async () => {
-  const { context, page } = await openStatements(360);
-  await page.locator("fieldset").first().getByText("Completely true", { exact: true }).tap();
+test.each([
+  ["en", "Not at all true", "Completely true"],
+  ["es", "Nada cierto", "Del todo cierto"],
+])("a label that is seen chooses what it says, on one line or two, in %s", async (locale, lowest, highest) => {
+  const { context, page } = await openStatements(360, {}, locale);
+  const statement = page.locator("fieldset").first();
+  await statement.getByText(highest, { exact: true }).tap();
   expect(await radio(page, 6).isChecked()).toBe(true);
-  await page.locator("fieldset").first().getByText("Not at all true").tap();
+  await statement.getByText(lowest, { exact: true }).tap();
   expect(await radio(page, 0).isChecked()).toBe(true);
   await context.close();
 });
