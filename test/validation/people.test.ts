@@ -91,7 +91,7 @@ test("the number of the version and the state of translations stand in both outp
   const { json, html } = validated(study, { only: [] });
   const languages = [
     { language: "en", is: "as the statements were written" },
-    { language: "de", is: "translation, draft" },
+    ...["de", "es", "fr", "it", "nl"].map((language) => ({ language, is: "translation, draft" })),
   ];
   expect(JSON.parse(json)).toMatchObject({ version, languages });
   expect(html).toContain("version 1");
