@@ -176,7 +176,7 @@ describe("a query parameter that an operation does not have", () => {
       "There are: locale, format, picture, paper, name, date, timeZone.",
     ],
     ["POST", () => `/sessions/${sessionId}/report-links?locale=de`, none],
-    ["GET", "/norms?lang=de", "There are: language, version."],
+    ["GET", "/norms?lang=de", "There are: language, version, form."],
     ["DELETE", "/subjects/x?force=1", none],
     ["GET", "/assessment?Version=1", "Did you mean `version`? There are: version, locale, form."],
   ])("is refused: %s %s", async (method, path, detail) => {

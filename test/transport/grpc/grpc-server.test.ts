@@ -10,6 +10,7 @@ import type { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.
 import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { ExportService } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
+import { NormService } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
 import { SessionPolicySchema } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import {
   type ReportFormat,
@@ -210,6 +211,7 @@ test("a form of the assessment that no enum has is refused wherever a request na
     [GroupService.method.createGroup, { ...asked, label: "Team" }],
     [ExportService.method.exportSessions, asked],
     [ExportService.method.getCodebook, asked],
+    [NormService.method.getNorms, asked],
   ] as const) {
     const error = await refusal(client.unary(rpc as DescMethodUnary, message, { metadata }));
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
@@ -244,6 +246,7 @@ test("there is no other enum in a request", () => {
     "CreateWebhookEndpointRequest.start",
     "ExportSessionsRequest.form",
     "GetCodebookRequest.form",
+    "GetNormsRequest.form",
     "GetPublishedAssessmentRequest.form",
     "ListParkedEventsRequest.state",
     "ListSessionsRequest.mode",
