@@ -23,6 +23,11 @@ const table = {
     resource: "session",
     when: "its time is over; told again, with an id of its own, when you reopen it and it expires once more",
   },
+  "intention.set": {
+    code: 3,
+    resource: "session",
+    when: "the one small step after its report is set, or set to another; the step itself is not told",
+  },
   "group.closed": {
     code: 128,
     resource: "group",

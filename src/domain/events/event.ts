@@ -1,5 +1,5 @@
 // An event: something happened to a session, or to another resource. It has the type and the time, and no personal data.
-import { type EventType, eventTypes, resourceOf } from "../../kernel/event-types.ts";
+import { type EventType, eventTypes } from "../../kernel/event-types.ts";
 import type { SessionMode } from "../sessions/session.ts";
 
 /** The name of an event. */
@@ -27,12 +27,9 @@ export interface LoggedEvent extends EventName {
   readonly recordedAt: Date;
 }
 
-/** The part of an id for each type: for other resources than sessions it contains the resource too. */
+/** The part of an id for each type: its words, without that of the session. */
 const names: ReadonlyMap<EventType, string> = new Map(
-  eventTypes.map((type) => [
-    type,
-    resourceOf(type) === "session" ? type.replace("session.", "") : type.replace(".", "_"),
-  ]),
+  eventTypes.map((type) => [type, type.replace("session.", "").replace(".", "_")]),
 );
 const typesByName: ReadonlyMap<string, EventType> = new Map([...names].map(([type, name]) => [name, type]));
 

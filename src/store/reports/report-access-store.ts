@@ -4,9 +4,10 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
 import type { SecretName } from "../../domain/identity/secrets.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
+import { putInOutbox } from "../events/outbox.ts";
 import { secretToRow } from "../hosted/hosted-store.ts";
 
 export interface ReportLink {
@@ -90,6 +91,10 @@ export const statements = {
   ),
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${ofSession}`,
+  lockForIntention: sql`SELECT id, partner_id, assessment_id, intentions ${ofSession}`,
+  // Names no `unpublished_since`: the server sets it, for the event in the outbox.
+  countIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET intentions = :intentions
+    WHERE partner_id = :partnerId AND id = :sessionId`,
   saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, step, look_again_on, set_at)
     SELECT id, partner_id, :step, :lookAgainOn, :setAt ${ofSession}
     ON DUPLICATE KEY UPDATE step = VALUES(step), look_again_on = VALUES(look_again_on), set_at = VALUES(set_at)`,
@@ -180,14 +185,29 @@ export function createReportAccessStore(db: Knex) {
       await insertNew(db, statements.insertView, { ...sessionOf(viewed), viewedAt, way }, signal);
     },
 
-    /** Replaces the step; does nothing if the session does not exist. An empty step removes it. */
-    async saveIntention(
+    /**
+     * Replaces the step and announces it, unless it is the same as before; does nothing if the session does not exist. An
+     * empty step removes it, which is not announced.
+     */
+    saveIntention(
       session: Pick<ReportLink, "partnerId" | "sessionId">,
       { step, lookAgainOn, setAt }: Intention & { readonly setAt: Date },
       signal: AbortSignal,
     ): Promise<void> {
-      if (step === "") await write(db, statements.deleteIntention, sessionOf(session), signal);
-      else await write(db, statements.saveIntention, { ...sessionOf(session), step, lookAgainOn, setAt }, signal);
+      const values = { ...sessionOf(session), step, lookAgainOn, setAt };
+      return inTransaction(db, signal, async (connection) => {
+        const [locked] = await readRows(connection, statements.lockForIntention, values);
+        if (locked === undefined) return;
+        if (step === "") return void (await execute(connection, statements.deleteIntention, values));
+        const [before] = await readRows(connection, statements.findIntention, values);
+        if (before?.step === step && before?.look_again_on === lookAgainOn) return;
+        await execute(connection, statements.saveIntention, values);
+        const intentions = locked.intentions + 1;
+        await execute(connection, statements.countIntention, { ...values, intentions });
+        const { id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = locked;
+        const event = { partnerId, resourceId, assessmentId, occurrence: intentions, occurredAt: setAt };
+        await putInOutbox(connection, { ...event, type: "intention.set" });
+      });
     },
 
     async findIntention(

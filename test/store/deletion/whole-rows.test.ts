@@ -163,7 +163,7 @@ function removals(): Readonly<Record<string, Removal>> {
       changes: {
         sessions: { gone: 2 },
         erasures: { added: [recordOf("session", 2)] },
-        events: { gone: 6 },
+        events: { gone: 8 },
         event_outbox: { added: [ada.session, ada.open].map(erasedEvent) },
         hosted_links: { gone: 2 },
         hosted_visits: { gone: 2 },
@@ -278,7 +278,7 @@ function removals(): Readonly<Record<string, Removal>> {
           changed: [{ completed: 1, held: 1, numbers: null, size: 1, started: 1, withheld: "withdrawn" }],
         },
         erasures: { added: [recordOf("session", 1)] },
-        events: { gone: 4 },
+        events: { gone: 5 },
         event_outbox: { added: [erasedEvent(ada.session)] },
         hosted_links: { gone: 1 },
         hosted_visits: { gone: 1 },

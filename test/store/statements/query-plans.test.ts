@@ -135,7 +135,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "reportAccess.findLink": ["t PRIMARY", "s PRIMARY"],
   "reportAccess.findBrowserSession": ["t PRIMARY", "s PRIMARY", "l PRIMARY"],
   "reportAccess.recordView": [],
-  "reportAccess.saveIntention": ["report_intentions PRIMARY"],
+  "reportAccess.saveIntention": ["sessions PRIMARY", "report_intentions PRIMARY"],
   "reportAccess.findIntention": ["report_intentions PRIMARY"],
   "reportAccess.addBrowserSession": [
     "sessions PRIMARY",

@@ -1027,7 +1027,8 @@ export const ReportService: GenService<{
   },
   /**
    * Keeps the one small step that the person chose after their report, in the place of the one before; an empty one takes it
-   * away. The report that the person reads on our pages shows it, other reports do not. It goes with the results.
+   * away. The report that the person reads on our pages shows it, other reports do not. It goes with the results. Each step
+   * that differs from the one before is an event `intention.set`, which does not tell it: read it with GetIntention.
    * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.ReportService.SetIntention
@@ -1073,7 +1074,7 @@ export const ReportService: GenService<{
     output: typeof RenderOwnReportResponseSchema;
   },
   /**
-   * Keeps the step that the person of the browser session chose, as SetIntention does. Errors: NOT_FOUND, INVALID_REQUEST,
+   * Keeps and announces the step that the person of the browser session chose, as SetIntention does. Errors: NOT_FOUND, INVALID_REQUEST,
    * RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.ReportService.SetOwnIntention

@@ -1,6 +1,7 @@
 // Cases of links to reports: what partners make and end over every transport, and people open.
 import { expect } from "vitest";
 import { Visitor } from "../../../support/browser/visitor.ts";
+import { startReceiver } from "../../../support/webhooks/receiver.ts";
 import { bodyOf, type Case, completedSession, expectRefused, newSession, uniqueId, type World } from "../case.ts";
 
 const hour = 3_600_000;
@@ -211,6 +212,28 @@ export const reportLinkCases: readonly Case[] = [
       expect((await choose({ go: "remove", step: "Sow one plant", day: "" })).status).toBe(303);
       expectRefused(await transport.getIntention(alice, sessionId), "not_found");
       expect((await visitor.post(`${page}/step`, { own: "Sow one plant" })).status).toBe(403);
+    },
+  },
+  {
+    name: "each new step is one event, whoever sets it, and no event holds the step; the same again and a removal are none",
+    outcome: "ok",
+    async run(world) {
+      const { transport, alice } = world;
+      const { sessionId, visitor, page } = await opened(world);
+      const types = ["intention.set"];
+      const { next } = bodyOf(await transport.listEvents(alice, { types, after: "now" }));
+      const { url, received } = await startReceiver();
+      bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types }));
+      const set = async (step: string) => bodyOf(await transport.setIntention(alice, sessionId, { step }));
+      for (const step of ["Sow one plant", "Sow one plant", "", "Sow one plant"]) await set(step);
+      await visitor.submit(page, { own: "Walk home", day: "" }, `${page}/step`);
+      await expect.poll(() => received.length, { timeout: 30_000 }).toBe(3);
+      const { events } = bodyOf(await transport.listEvents(alice, { types, after: next }));
+      const id = `evt_${sessionId.replaceAll("-", "")}_intention_set`;
+      expect(events.map((event) => event.id)).toEqual([id, `${id}_2`, `${id}_3`]);
+      expect(events).toMatchObject(types.flatMap((type) => Array(3).fill({ type, data: { sessionId } })));
+      expect(received.map(({ event }) => event)).toEqual(events);
+      expect(JSON.stringify(events)).not.toMatch(/plant|Walk/);
     },
   },
   {
