@@ -4,10 +4,10 @@ import { type DescField, type DescMethodUnary, getOption, ScalarType } from "@bu
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Argument, type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { required_scope } from "../gen/assessment/v1/options_pb.ts";
+import { enumWords } from "../json/bounds.ts";
+import { enumValue, isTime } from "../json/members.ts";
+import { toJson } from "../json/message-json.ts";
 import { products } from "../kernel/formats.ts";
-import { enumWords } from "../kernel/json/bounds.ts";
-import { enumValue, isTime } from "../kernel/json/members.ts";
-import { toJson } from "../kernel/json/message-json.ts";
 import type { CommandContext, OpenContext } from "./command.ts";
 import { days, positive, time, uuid } from "./commands/values.ts";
 import type { Operator } from "./operator.ts";

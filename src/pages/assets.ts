@@ -1,7 +1,7 @@
 // Stylesheet, fonts, script and icon of the pages: named by their content, so that browsers may keep them for ever.
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import { fontCuts, fontFace, neutrals, pageFonts } from "../kernel/presentation/look.ts";
+import { fontCuts, fontFace, neutrals, pageFonts } from "../presentation/look.ts";
 import { immutableSeconds, StaticFile, sendStatic } from "../transport/http/static-files.ts";
 
 /** Paths of the assets, for use in pages. */

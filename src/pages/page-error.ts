@@ -1,8 +1,8 @@
 // Errors as people see them: each kind has a page of its own, whatever call or request it came from.
 import { type SessionStatus, SessionStatusSchema } from "../gen/assessment/v1/session_service_pb.ts";
+import { enumWord } from "../json/members.ts";
 import { type ErrorCode, errorRow } from "../kernel/errors/error-table.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { enumWord } from "../kernel/json/members.ts";
 import type { StateRefusal } from "../kernel/session-states.ts";
 
 export type ErrorPage =

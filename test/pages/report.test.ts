@@ -2,7 +2,7 @@
 // With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contrast } from "../../src/kernel/presentation/accent.ts";
+import { contrast } from "../../src/presentation/accent.ts";
 import { pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
 import { shortName } from "../../src/products/values-bridge/report/drawing/wrap.ts";
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";

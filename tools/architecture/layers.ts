@@ -21,12 +21,12 @@ export const layers: readonly Layer[] = [
   {
     name: "gateway",
     about: "REST: routes and what they need, by noun; OpenAPI. Holds a `Core` and nothing deeper",
-    mayImport: ["docs-site", "transport/http", "kernel", "gen"],
+    mayImport: ["docs-site", "transport/http", "json", "kernel", "gen"],
   },
   {
     name: "pages",
     about: "the hosted pages. Holds a `Core` and nothing deeper",
-    mayImport: ["transport/http", "kernel", "gen"],
+    mayImport: ["transport/http", "presentation", "json", "kernel", "gen"],
   },
   {
     name: "docs-site",
@@ -36,7 +36,7 @@ export const layers: readonly Layer[] = [
   {
     name: "transport/http",
     about: "the HTTP port that REST, pages and Connect share: server, problems, bodies, sending, health",
-    mayImport: ["kernel"],
+    mayImport: ["json", "kernel"],
   },
   {
     name: "transport/grpc",
@@ -46,7 +46,7 @@ export const layers: readonly Layer[] = [
   {
     name: "transport/connect",
     about: "Connect and gRPC-Web on the HTTP port",
-    mayImport: ["transport/http", "transport/grpc", "kernel"],
+    mayImport: ["transport/http", "transport/grpc", "json", "kernel"],
   },
   {
     name: "transport/remote-core",
@@ -56,12 +56,12 @@ export const layers: readonly Layer[] = [
   {
     name: "pipeline",
     about: "what every call passes: interceptors, limits, authentication",
-    mayImport: ["store", "domain", "kernel", "gen"],
+    mayImport: ["store", "domain", "json", "kernel", "gen"],
   },
   {
     name: "services",
     about: "implementations of the protos, by noun, and beside them what jobs and commands do alike: the use cases",
-    mayImport: ["pipeline", "store", "domain", "products/product", "kernel", "gen"],
+    mayImport: ["pipeline", "store", "domain", "products/product", "json", "kernel", "gen"],
   },
   {
     name: "domain",
@@ -103,7 +103,7 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/definition",
     about: "the instrument as data, its format, its checks",
-    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "kernel"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "json"],
   },
   {
     name: "products/values-bridge/quality",
@@ -135,7 +135,7 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/norms",
       "products/values-bridge/quality",
       "products/values-bridge/scoring",
-      "kernel",
+      "json",
       "gen",
     ],
   },
@@ -146,6 +146,7 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/definition",
       "products/values-bridge/groups",
       "products/values-bridge/scoring",
+      "presentation",
       "kernel",
     ],
   },
@@ -175,8 +176,18 @@ export const layers: readonly Layer[] = [
   { name: "telemetry", about: "log, metrics and traces", mayImport: ["config", "jobs", "database", "kernel"] },
   { name: "config", about: "the only reader of the environment", mayImport: ["database"] },
   {
+    name: "json",
+    about: "messages as JSON, by the options of the protos: reading, writing, bounds, schemas",
+    mayImport: ["kernel", "gen"],
+  },
+  {
+    name: "presentation",
+    about: "what pages and reports share: phrases, colours, the font",
+    mayImport: ["kernel"],
+  },
+  {
     name: "kernel",
-    about: "what all layers agree on: calls, errors, limits, languages, rules of requests",
+    about: "what all layers agree on: calls, errors, limits, languages, states of sessions, types of events",
     mayImport: ["gen"],
   },
   { name: "main", about: "argv to a command; the only file with effects on import", mayImport: "all" },

@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
 import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
 import { ValuesBridgeResultsSchema } from "../../gen/assessment/v1/results_pb.ts";
-import { nullable, object, optional } from "../../kernel/json/json-schema.ts";
+import { nullable, object, optional } from "../../json/json-schema.ts";
 import type { Instrument, Paper, PictureName, Quality, ReportFormat, ReportInput } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { reportRequestViolations } from "../../services/reports/report-request.ts";

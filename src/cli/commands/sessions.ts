@@ -5,7 +5,7 @@ import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { PartnerService, type SessionPolicy } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionModeSchema, SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { enumWord } from "../../kernel/json/members.ts";
+import { enumWord } from "../../json/members.ts";
 import type { OpenContext } from "../command.ts";
 import {
   addRpcCommands,

@@ -1,6 +1,6 @@
 // Whether what production needs is set for the role: without it some of the service is off, or the process ends at once.
 import { type Config, variables } from "../../config.ts";
-import { meantName } from "../../kernel/json/meant-names.ts";
+import { meantName } from "../../json/meant-names.ts";
 import type { Role } from "../serving/serve.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 

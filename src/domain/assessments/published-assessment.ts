@@ -1,5 +1,5 @@
 // One published version of an assessment, with everything that its product derives from it once.
-import { matchLanguage } from "../../kernel/presentation/languages.ts";
+import { matchLanguage } from "../../kernel/languages.ts";
 import type { Definition, Instrument, Product, Wording } from "../../products/product.ts";
 
 /** A version as the store keeps it. */

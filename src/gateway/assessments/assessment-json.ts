@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, crc32, deflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { type AssessmentSchema, AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
-import { toJson } from "../../kernel/json/message-json.ts";
+import { toJson } from "../../json/message-json.ts";
 import type { Coding, Representation } from "../../transport/http/send.ts";
 
 const assessmentJson = toJson(AssessmentSchemaSchema);

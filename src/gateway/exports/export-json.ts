@@ -1,6 +1,6 @@
 // Exported sessions as the JSON of the interface.
 import { type ExportedSession, ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb.ts";
-import { toJson } from "../../kernel/json/message-json.ts";
+import { toJson } from "../../json/message-json.ts";
 
 /** The parts of a session that an export includes. */
 export interface Included {

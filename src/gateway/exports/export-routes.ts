@@ -7,8 +7,8 @@ import {
   ExportService,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
+import { toJson } from "../../json/message-json.ts";
 import { sessionsAPiece } from "../../kernel/calls/yield.ts";
-import { toJson } from "../../kernel/json/message-json.ts";
 import type { CoreClient } from "../rest/client.ts";
 import { type Operation, operationOf } from "../rest/operations.ts";
 import { readParameter, textOf, wordOf } from "../rest/query.ts";

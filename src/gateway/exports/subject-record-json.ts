@@ -2,7 +2,7 @@
 
 import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { type Subject, SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { toJson } from "../../kernel/json/message-json.ts";
+import { toJson } from "../../json/message-json.ts";
 import type { ExportText } from "./export-stream.ts";
 
 const subjectJson = toJson(SubjectSchema);

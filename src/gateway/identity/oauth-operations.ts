@@ -1,7 +1,7 @@
 // The OAuth endpoints in the OpenAPI document.
 
 import type { FastifySchema } from "fastify";
-import { integer, named, object, oneOf, optional, ref, type Schema, string } from "../../kernel/json/json-schema.ts";
+import { integer, named, object, oneOf, optional, ref, type Schema, string } from "../../json/json-schema.ts";
 import { jsonContent, problemResponses, responseExamples } from "../openapi/describe-operation.ts";
 
 const AccessToken = named(

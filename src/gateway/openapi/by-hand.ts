@@ -4,7 +4,7 @@ import { ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { RecordAnswersResponseSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
-import { type Members, oneOf, optional } from "../../kernel/json/json-schema.ts";
+import { type Members, oneOf, optional } from "../../json/json-schema.ts";
 import type { ComposedName } from "./composed-schemas.ts";
 
 export interface ByHand {

@@ -3,11 +3,11 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
 import { type ResponseExamples, readResponseExamples } from "../../docs-site/reference/response-examples.ts";
+import { commentOf } from "../../json/comments.ts";
+import { object, optional, ref, type Schema } from "../../json/json-schema.ts";
+import { objectRule } from "../../json/members.ts";
 import { type ErrorCode, errorRow, errorRows } from "../../kernel/errors/error-table.ts";
 import { products } from "../../kernel/formats.ts";
-import { commentOf } from "../../kernel/json/comments.ts";
-import { object, optional, ref, type Schema } from "../../kernel/json/json-schema.ts";
-import { objectRule } from "../../kernel/json/members.ts";
 import { once } from "../../kernel/once.ts";
 import { type Deprecation, requiredScope } from "../../kernel/rpc-options.ts";
 import { parameterSchema } from "../../transport/http/bodies/message-schema.ts";

@@ -1,6 +1,6 @@
 // The schema of a problem.
 
-import { array, boolean, integer, named, object, optional, string } from "../../kernel/json/json-schema.ts";
+import { array, boolean, integer, named, object, optional, string } from "../../json/json-schema.ts";
 export const ProblemDetails = named(
   "ProblemDetails",
   object(

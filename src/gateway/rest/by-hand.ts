@@ -14,8 +14,8 @@ import {
   GetSessionResultsResponseSchema,
   HostedSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
+import { toJson } from "../../json/message-json.ts";
 import { pointerTo, type Violation } from "../../kernel/errors/violation.ts";
-import { toJson } from "../../kernel/json/message-json.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
 import { AssessmentJsonCache } from "../assessments/assessment-json.ts";
 import { formAsked, sendRendered } from "../reports/rendered-report.ts";

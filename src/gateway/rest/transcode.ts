@@ -1,10 +1,10 @@
 // Transcodes REST requests to rpcs, and their responses to JSON: one way for all operations. by-hand.ts has the exceptions.
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { toJson } from "../../json/message-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { notFound, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
 import { isProduct, isUuid } from "../../kernel/formats.ts";
-import { toJson } from "../../kernel/json/message-json.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { neverCalled } from "../../transport/http/served.ts";

@@ -5,7 +5,7 @@ import {
   type LanguageOf,
   toLanguage,
   turnedCatalogue,
-} from "../../kernel/presentation/phrases.ts";
+} from "../../presentation/phrases.ts";
 import german from "./de.json" with { type: "json" };
 import english from "./en.json" with { type: "json" };
 import spanish from "./es.json" with { type: "json" };

@@ -1,7 +1,7 @@
 // The frame of every page.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { accentsOf, defaultAccent } from "../../kernel/presentation/accent.ts";
-import { directionOf } from "../../kernel/presentation/phrases.ts";
+import { accentsOf, defaultAccent } from "../../presentation/accent.ts";
+import { directionOf } from "../../presentation/phrases.ts";
 import type { AssetPaths } from "../assets.ts";
 import type { Appearance } from "./appearance.ts";
 

@@ -1,7 +1,7 @@
 // Pieces that more than one page shows.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { directionOf } from "../../kernel/presentation/phrases.ts";
+import { directionOf } from "../../presentation/phrases.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Progress } from "./pagination.ts";
 

@@ -1,9 +1,6 @@
 // Checks messages against the bounds of the protos, for every transport.
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
-import { invalidRequest, unknownProduct } from "../../kernel/errors/refusal.ts";
-import type { Violation } from "../../kernel/errors/violation.ts";
-import { isProduct, isStorableTime } from "../../kernel/formats.ts";
 import {
   type Bounds,
   boundsOf,
@@ -12,8 +9,11 @@ import {
   faultOfLength,
   faultOfNumber,
   faultOfText,
-} from "../../kernel/json/bounds.ts";
-import { isTime, wrappedList } from "../../kernel/json/members.ts";
+} from "../../json/bounds.ts";
+import { isTime, wrappedList } from "../../json/members.ts";
+import { invalidRequest, unknownProduct } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { isProduct, isStorableTime } from "../../kernel/formats.ts";
 import type { Interceptor } from "../call.ts";
 
 /** Every violation of a value at a path. */

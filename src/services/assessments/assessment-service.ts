@@ -14,9 +14,9 @@ import {
 } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
 import { deadlineOf } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";

@@ -1,9 +1,9 @@
 // ExportService: pages of exports, with a limit on concurrent pages.
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { askedForm } from "../assessments/assessment-service.ts";

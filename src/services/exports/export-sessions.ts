@@ -13,10 +13,10 @@ import {
   type ExportSessionsResponse,
   ExportSessionsResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import { sessionsAPiece } from "../../kernel/calls/yield.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";

@@ -12,9 +12,9 @@ import {
   ExportSubjectResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Clock, Deadline, ReportDefect } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import type { SubjectRecord, SubjectRecordStore } from "../../store/exports/subject-record-store.ts";
 import type { NormStore } from "../../store/norms/norm-store.ts";

@@ -13,11 +13,11 @@ import {
   type ListGroupsRequest,
   ListGroupsRequestSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
+import { byWord } from "../../json/members.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { byWord } from "../../kernel/json/members.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
 import type { GroupNumbers, ProductMessages } from "../../products/product.ts";
 import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";

@@ -2,9 +2,9 @@
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
 import { type Branding as BrandingMessage, BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
 

@@ -10,9 +10,9 @@ import {
   type GetHostedSessionResponse,
   GetHostedSessionResponseSchema,
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
 import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";

@@ -8,7 +8,7 @@ import {
   SessionPolicySchema,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
+import { messageOf } from "../../json/message-of.ts";
 import { partnerOfTwin } from "../../kernel/test-tenant.ts";
 import { addAuditSubject, deadlineOf } from "../../pipeline/call.ts";
 import {

@@ -9,9 +9,9 @@ import {
   WithheldReason,
 } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
+import { byWord } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { byWord } from "../../kernel/json/members.ts";
 import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { stateIn } from "../../products/product.ts";
 import { askedForm } from "../assessments/assessment-service.ts";

@@ -3,10 +3,10 @@
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { SessionPolicy as PolicyMessage } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
+import { byWord } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { byWord } from "../../kernel/json/members.ts";
 import type { SessionPolicy, SessionPolicyStore } from "../../store/retention/session-policy-store.ts";
 import { getPartner, type PartnerDeps } from "../identity/partners.ts";
 export interface SessionPolicyDeps extends Pick<PartnerDeps, "identities"> {

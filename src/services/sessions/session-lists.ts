@@ -23,10 +23,10 @@ import {
   ListSubjectSessionsResponseSchema,
   SubjectSessionSchema,
 } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { byWord } from "../../json/members.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
-import { byWord } from "../../kernel/json/members.ts";
-import { messageOf } from "../../kernel/json/message-of.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import {
   type ListedSession,

@@ -10,8 +10,8 @@ import {
   WebhookEndpointStatus,
   type WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { byWord } from "../../json/members.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { byWord } from "../../kernel/json/members.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { listAttempts, listParked, outcomeOf } from "./delivery-log.ts";

@@ -1,8 +1,8 @@
 // Turns the library's error for a JSON message into a refusal. Its text may quote the request, so it is not passed on.
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { unknownMember } from "../../json/message-from-json.ts";
 import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { unknownMember } from "../../kernel/json/message-from-json.ts";
 
 // `cannot decode message assessment.v1.Subject from JSON: key "nope" is unknown`
 const [begin, middle, beforeKey, afterKey] = ["cannot decode ", " from JSON: ", 'key "', '" is unknown'];

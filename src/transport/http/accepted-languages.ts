@@ -1,5 +1,5 @@
 // Parses Accept-Language.
-import { maxPreferences } from "../../kernel/presentation/languages.ts";
+import { maxPreferences } from "../../kernel/languages.ts";
 
 /** A language in a header has one parameter, its quality. */
 const maxParts = 3;

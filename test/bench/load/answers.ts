@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fromBinary, type Message } from "@bufbuild/protobuf";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { type ValuesBridgeResults, ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
-import { toJson } from "../../../src/kernel/json/message-json.ts";
+import { toJson } from "../../../src/json/message-json.ts";
 import { defaultSessionPageSize } from "../../../src/services/sessions/session-lists.ts";
 import type { OperationName, Sample, TransportName } from "./orders.ts";
 import { calls } from "./requests.ts";

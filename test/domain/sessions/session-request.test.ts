@@ -7,7 +7,7 @@ import {
   PersonAccess,
   SessionMode,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { byWord } from "../../../src/kernel/json/members.ts";
+import { byWord } from "../../../src/json/members.ts";
 import { sessionRequestViolations } from "../../../src/services/sessions/session-request.ts";
 
 const emoji = "\u{1f642}";

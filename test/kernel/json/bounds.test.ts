@@ -10,8 +10,8 @@ import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_p
 import { ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { fromJson } from "../../../src/json/message-from-json.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { fromJson } from "../../../src/kernel/json/message-from-json.ts";
 import type { PipelineCall } from "../../../src/pipeline/call.ts";
 import { validate } from "../../../src/pipeline/interceptors/validate.ts";
 

@@ -23,8 +23,8 @@ import {
   WebhookAttemptSchema,
   WebhookEndpointSchema,
 } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
-import { fromJson } from "../../../src/kernel/json/message-from-json.ts";
-import { toJson } from "../../../src/kernel/json/message-json.ts";
+import { fromJson } from "../../../src/json/message-from-json.ts";
+import { toJson } from "../../../src/json/message-json.ts";
 import { namedMessages } from "../../../src/transport/http/bodies/message-schema.ts";
 import { anyMessage } from "../../support/any-message.ts";
 

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accentsOf, contrast, defaultAccent } from "../../../src/kernel/presentation/accent.ts";
-import { neutrals } from "../../../src/kernel/presentation/look.ts";
+import { accentsOf, contrast, defaultAccent } from "../../../src/presentation/accent.ts";
+import { neutrals } from "../../../src/presentation/look.ts";
 
 const colors = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 

@@ -1,8 +1,8 @@
 // The language that suits a person best.
 import { describe, expect, test } from "vitest";
-import { matchLanguage } from "../../../src/kernel/presentation/languages.ts";
-import { directionOf, type Plural } from "../../../src/kernel/presentation/phrases.ts";
+import { matchLanguage } from "../../../src/kernel/languages.ts";
 import { type Catalogue, catalogues, languageFor, pseudoRightToLeft } from "../../../src/pages/catalogue/language.ts";
+import { directionOf, type Plural } from "../../../src/presentation/phrases.ts";
 import { acceptedLanguages } from "../../../src/transport/http/accepted-languages.ts";
 
 const [english, ...translations] = catalogues;

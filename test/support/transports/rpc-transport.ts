@@ -18,8 +18,8 @@ import { ReportSchema } from "../../../src/gen/assessment/v1/report_pb.ts";
 import { type RenderReportResponse, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { TeamReportSchema } from "../../../src/gen/assessment/v1/team_report_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { isTime, wrappedList } from "../../../src/kernel/json/members.ts";
-import { toJson } from "../../../src/kernel/json/message-json.ts";
+import { isTime, wrappedList } from "../../../src/json/members.ts";
+import { toJson } from "../../../src/json/message-json.ts";
 import { GrpcClient } from "./grpc-client.ts";
 import { type As, type Input, type Outcome, Transport, type TransportName } from "./transports.ts";
 

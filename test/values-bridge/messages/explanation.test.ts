@@ -3,7 +3,7 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
-import { toJson } from "../../../src/kernel/json/message-json.ts";
+import { toJson } from "../../../src/json/message-json.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { toExplanationMessage } from "../../../src/products/values-bridge/messages/messages.ts";
 import { responseSchema } from "../../../src/transport/http/bodies/message-schema.ts";

@@ -10,7 +10,7 @@ const printed = fontFiles.map(readFont);
 const texts = JSON.stringify([reportCatalogues, longForm()]).replaceAll("\u00ad", "");
 
 describe.each(["regular", "bold"])("the %s cut", (cut) => {
-  const page = readFont(`src/kernel/presentation/fonts/report-sans-${cut}.woff2`);
+  const page = readFont(`src/presentation/fonts/report-sans-${cut}.woff2`);
   const whole = printed[cut === "bold" ? 1 : 0];
 
   test("has every letter of the texts in every language, and of the instrument", () => {

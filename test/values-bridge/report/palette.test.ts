@@ -1,7 +1,7 @@
 // What the pictures say can be told apart by everybody, in every accent.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contrast, mixed } from "../../../src/kernel/presentation/accent.ts";
+import { contrast, mixed } from "../../../src/presentation/accent.ts";
 import { paletteOf } from "../../../src/products/values-bridge/report/drawing/palette.ts";
 
 /** As partners have them. */

@@ -1,6 +1,6 @@
 // Every sentence says something that could be otherwise, and none is true of everybody.
 import { beforeAll, describe, expect, test } from "vitest";
-import { directionOf, type Plural } from "../../../src/kernel/presentation/phrases.ts";
+import { directionOf, type Plural } from "../../../src/presentation/phrases.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportArchetype, ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import {

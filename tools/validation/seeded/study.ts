@@ -10,8 +10,8 @@ import {
 } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { byWord } from "../../../src/kernel/json/members.ts";
-import { messageOf } from "../../../src/kernel/json/message-of.ts";
+import { byWord } from "../../../src/json/members.ts";
+import { messageOf } from "../../../src/json/message-of.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";

@@ -17,7 +17,7 @@ import { type Quality as QualityMessage, QualitySchema } from "../../../gen/asse
 import { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
 import { type NamedValue, type ResultNames, ResultNamesSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
-import { messageOf } from "../../../kernel/json/message-of.ts";
+import { messageOf } from "../../../json/message-of.ts";
 import type { Wording } from "../definition/wordings.ts";
 import type { GroupNumbers } from "../groups/group-numbers.ts";
 import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";

@@ -1,5 +1,5 @@
 // The input of templates: a report, and its drawings as SVG.
-import { matchLanguage } from "../../../kernel/presentation/languages.ts";
+import { matchLanguage } from "../../../kernel/languages.ts";
 import { accentOf } from "../report/branding.ts";
 import { circleWithNames } from "../report/drawing/circle.ts";
 import { changeMarks, gapMarks, gapRowOf, ownTrack, ticksOf } from "../report/drawing/gap-rows.ts";

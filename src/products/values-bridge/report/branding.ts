@@ -1,5 +1,5 @@
 // How a report carries a partner's name, colour and logo.
-import { defaultAccent } from "../../../kernel/presentation/accent.ts";
+import { defaultAccent } from "../../../presentation/accent.ts";
 
 export interface ReportBranding {
   readonly displayName: string | null;

@@ -1,5 +1,5 @@
 // Creates the report model of a scored session.
-import { matchLanguage } from "../../../kernel/presentation/languages.ts";
+import { matchLanguage } from "../../../kernel/languages.ts";
 import { languagesOf, stateIn } from "../definition/wordings.ts";
 import { cleanName, cleanSupport } from "./branding.ts";
 import { changeOf } from "./model/change.ts";

@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
 import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyRequest } from "fastify";
+import { maxJsonDepth, tooDeep } from "../../../json/message-from-json.ts";
 import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
-import { maxJsonDepth, tooDeep } from "../../../kernel/json/message-from-json.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;

@@ -1,11 +1,11 @@
 // JSON schemas of messages, derived from the protos, for the OpenAPI document and for reading requests.
 
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { type Bounds, boundsOf, enumWords } from "../../../json/bounds.ts";
+import { commentOf, memberComment } from "../../../json/comments.ts";
+import { nullable, type Schema } from "../../../json/json-schema.ts";
+import { isTime, type Member, membersOf, objectRule, wrappedList } from "../../../json/members.ts";
 import { products } from "../../../kernel/formats.ts";
-import { type Bounds, boundsOf, enumWords } from "../../../kernel/json/bounds.ts";
-import { commentOf, memberComment } from "../../../kernel/json/comments.ts";
-import { nullable, type Schema } from "../../../kernel/json/json-schema.ts";
-import { isTime, type Member, membersOf, objectRule, wrappedList } from "../../../kernel/json/members.ts";
 
 /** Responses have every member. Requests have the required ones, and no unknown ones. */
 type Use = "request" | "response";

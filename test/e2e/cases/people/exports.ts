@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { LifeContextSchema } from "../../../../src/gen/assessment/v1/assessment_pb.ts";
 import { GradeSchema } from "../../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionModeSchema, SessionStatusSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
-import { enumWords } from "../../../../src/kernel/json/bounds.ts";
+import { enumWords } from "../../../../src/json/bounds.ts";
 import type { As, ExportInput, Transport } from "../../../support/transports/transports.ts";
 import {
   answer,

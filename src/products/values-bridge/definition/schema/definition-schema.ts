@@ -9,7 +9,7 @@ import {
   optional,
   type Schema,
   string,
-} from "../../../../kernel/json/json-schema.ts";
+} from "../../../../json/json-schema.ts";
 import { maxArchetypes, maxId, maxItemsPerValue, maxPairings, maxValues } from "../limits.ts";
 import {
   choice,

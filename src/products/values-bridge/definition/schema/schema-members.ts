@@ -1,6 +1,6 @@
 // The kinds of members that the schema is made of.
 
-import { array, integer, type Keywords, object, type Schema, string } from "../../../../kernel/json/json-schema.ts";
+import { array, integer, type Keywords, object, type Schema, string } from "../../../../json/json-schema.ts";
 
 const textPattern = "^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$";
 export const productPattern = "^[a-z][a-z0-9-]{0,62}$";

@@ -1,5 +1,5 @@
 // The shape of the scoring constants, as JSON Schema.
-import { array, number, object } from "../../../../kernel/json/json-schema.ts";
+import { array, number, object } from "../../../../json/json-schema.ts";
 import { maxItemsPerValue, maxTiers, maxValues } from "../limits.ts";
 import { choice, closed, constant, pairOf, text, wholeNumber } from "./schema-members.ts";
 

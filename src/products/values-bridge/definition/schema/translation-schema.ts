@@ -1,5 +1,5 @@
 // The shape of translations, as JSON Schema.
-import { array, object, optional, string } from "../../../../kernel/json/json-schema.ts";
+import { array, object, optional, string } from "../../../../json/json-schema.ts";
 import { translationStates } from "../../quality/model.ts";
 import { maxArchetypes, maxId, maxItemsPerValue, maxTranslations, maxValues } from "../limits.ts";
 import { choice, closed, frame, labels, languagePattern, text, wholeNumber } from "./schema-members.ts";

@@ -1,6 +1,6 @@
 // The colours of pictures: the accent, and a second hue for what is lived more than wanted; everything else is neutral.
-import { accentsOf, mixed } from "../../../../kernel/presentation/accent.ts";
-import { neutrals } from "../../../../kernel/presentation/look.ts";
+import { accentsOf, mixed } from "../../../../presentation/accent.ts";
+import { neutrals } from "../../../../presentation/look.ts";
 import type { Ink } from "./marks.ts";
 
 /** A colour as `#rrggbb` for each ink. */

@@ -1,6 +1,6 @@
 // The parts of a report that are texts.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { directionOf } from "../../../../kernel/presentation/phrases.ts";
+import { directionOf } from "../../../../presentation/phrases.ts";
 import { changeMarks, ownTrack, ticksOf } from "../drawing/gap-rows.ts";
 import type {
   ReportChange,

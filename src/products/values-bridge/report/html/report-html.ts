@@ -1,6 +1,6 @@
 // A report as HTML: the body for pages of ours, and a file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { directionOf } from "../../../../kernel/presentation/phrases.ts";
+import { directionOf } from "../../../../presentation/phrases.ts";
 import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
 import { posterValues } from "../drawing/poster.ts";
 import { headlineOf } from "../headline.ts";

@@ -1,7 +1,7 @@
 // The stylesheet of a report: colours of the partner, marks of the pictures, and all the rest.
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fontCuts, fontFace, pageFonts } from "../../../../kernel/presentation/look.ts";
+import { fontCuts, fontFace, pageFonts } from "../../../../presentation/look.ts";
 import { accentOf, type ReportBranding } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
 import { type Palette, paletteOf } from "../drawing/palette.ts";

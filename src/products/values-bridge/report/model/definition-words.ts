@@ -1,5 +1,5 @@
 // The texts of a definition on its values and archetypes, in the language of the report as far as translated.
-import { matchLanguage } from "../../../../kernel/presentation/languages.ts";
+import { matchLanguage } from "../../../../kernel/languages.ts";
 import type { Definition } from "../../definition/definition.ts";
 import type { Worded } from "../report-model.ts";
 

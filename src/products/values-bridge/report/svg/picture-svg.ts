@@ -1,6 +1,6 @@
 // A picture as an SVG file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { systemFonts } from "../../../../kernel/presentation/look.ts";
+import { systemFonts } from "../../../../presentation/look.ts";
 import { accentOf, embeddedLogo, type ReportBranding } from "../branding.ts";
 import { type Box, type Drawing, type Mark, px } from "../drawing/marks.ts";
 import { type Palette, paletteOf } from "../drawing/palette.ts";

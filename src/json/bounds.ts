@@ -1,9 +1,9 @@
 // Bounds of fields, stated in the protos by `buf.validate`, and their violations; used by REST's walk and by the pipeline.
 // The protovalidate library compiles expressions, which takes 12 MB and a tenth of a second at every start.
 import { type DescEnum, type DescField, getOption } from "@bufbuild/protobuf";
-import { type FieldRules, Ignore, field as rulesOf } from "../../gen/buf/validate/validate_pb.ts";
-import type { Violation } from "../errors/violation.ts";
-import { isLongerThan, isUuid } from "../formats.ts";
+import { type FieldRules, Ignore, field as rulesOf } from "../gen/buf/validate/validate_pb.ts";
+import type { Violation } from "../kernel/errors/violation.ts";
+import { isLongerThan, isUuid } from "../kernel/formats.ts";
 
 export interface Bounds {
   /** Fewest characters of a text, or items of a list. */

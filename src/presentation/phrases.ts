@@ -1,6 +1,7 @@
 // Texts for people: catalogues by language, with placeholders and plural forms.
-import { once } from "../once.ts";
-import { matchLanguage } from "./languages.ts";
+
+import { matchLanguage } from "../kernel/languages.ts";
+import { once } from "../kernel/once.ts";
 
 /** A text that depends on a number, by the plural categories of its language; `other` is always there. */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };

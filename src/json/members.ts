@@ -1,6 +1,6 @@
 // The members of a message in the JSON of REST, derived from the protos with their option `json`.
 import { type DescEnum, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
-import { type JsonMember, type JsonObject, json, json_object } from "../../gen/assessment/v1/options_pb.ts";
+import { type JsonMember, type JsonObject, json, json_object } from "../gen/assessment/v1/options_pb.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
 
 /** A field as a member of JSON. */

@@ -2,8 +2,8 @@
 // readers are made once from the descriptors.
 import { type DescEnum, type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Violation } from "../errors/violation.ts";
-import { isTime as isRfc3339 } from "../formats.ts";
+import type { Violation } from "../kernel/errors/violation.ts";
+import { isTime as isRfc3339 } from "../kernel/formats.ts";
 import { type Bounds, enumWords, faultOfLength, faultOfNumber, faultOfText, unknownWord } from "./bounds.ts";
 import { meantName, sameName } from "./meant-names.ts";
 import { enumValue, isTime, type Member, membersOf, wrappedList } from "./members.ts";

@@ -1,6 +1,6 @@
 // Comments of the protos, with the field names of JSON. They are the one description of operations, messages and members.
 import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
-import { comments } from "../../gen/comments.ts";
+import { comments } from "../gen/comments.ts";
 import type { Member } from "./members.ts";
 
 const localNames = Object.keys(comments).map((name) => name.slice(name.lastIndexOf(".") + 1));
