@@ -5,8 +5,7 @@ import { chown, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { terminate } from "../../src/database/embedded/process.ts";
-import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
+import { killServerOf } from "../support/databases/servers/embedded-server.ts";
 
 /** No account has it. */
 const uid = 64_242;
@@ -32,8 +31,7 @@ async function npmStart(as: readonly string[], hidden: string) {
   const closed = once(npm, "close");
   onTestFinished(async () => {
     if (npm.exitCode === null && npm.signalCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
-    const left = readRecord(embeddedPaths(dataDir));
-    if (left !== undefined) await terminate(left, 0);
+    await killServerOf(dataDir);
     await rm(home, { recursive: true, force: true });
   });
   const output = { text: "" };
@@ -74,7 +72,16 @@ test.each([
   await closed;
   expect([npm.exitCode, (await readdir(dataDir)).toSorted()]).toEqual([
     0,
-    ["demo-client.json", "mariadb", "mysql", "mysql.log", "mysql.tmp", "webhook.key"],
+    [
+      "demo-client.json",
+      "embedded.lock",
+      "embedded.users",
+      "mariadb",
+      "mysql",
+      "mysql.log",
+      "mysql.tmp",
+      "webhook.key",
+    ],
   ]);
 });
 

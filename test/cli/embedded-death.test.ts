@@ -3,23 +3,22 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { embeddedPaths } from "../../src/database/embedded/folder.ts";
 import { withLock } from "../../src/database/embedded/lock.ts";
-import { terminate } from "../../src/database/embedded/process.ts";
-import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
+import { killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { startPas } from "../support/processes/command.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 test("an embedded server that dies is started again, and what was acknowledged is there", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-embedded-death-"));
-  const server = () => readRecord(embeddedPaths(dataDir));
+  const server = () => serverPidOf(dataDir);
   const running = startPas(["serve"], { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" });
   onTestFinished(async () => {
     running.kill("SIGKILL");
     await running.ended;
-    const left = server();
-    if (left !== undefined) await terminate(left, 0);
+    await killServerOf(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   });
   const [, httpUrl = ""] = await running.wrote(/REST +(http:\S+)\/v1/);
@@ -31,15 +30,15 @@ test("an embedded server that dies is started again, and what was acknowledged i
   const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
 
   const killed = server();
-  if (killed === undefined) throw new Error("no server is on record");
+  if (killed === undefined) throw new Error("no server runs");
   // Nobody starts a server while somebody else has the lock: so it is away for long enough to be missed.
   await withLock(embeddedPaths(dataDir).lock, async () => {
-    process.kill(killed.pid, "SIGKILL");
+    process.kill(killed, "SIGKILL");
     await expect.poll(readiness, { interval: 20 }).toBe(503);
     expect(await transport.getSession({ token }, sessionId)).toMatchObject({ code: "unavailable" });
   });
   await expect.poll(readiness, { interval: 20 }).toBe(200);
-  expect(server()?.pid).not.toBe(killed.pid);
+  expect(server()).not.toBe(killed);
   expect(bodyOf(await transport.getSession({ token }, sessionId)).status).toBe("in_progress");
   running.kill("SIGTERM");
   expect(await running.ended).toBe(0);

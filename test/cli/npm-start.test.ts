@@ -5,12 +5,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isRunning, terminate } from "../../src/database/embedded/process.ts";
-import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
+import { killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 
 test("SIGTERM to npm stops the service in order, and npm ends when it has ended", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-npm-start-"));
-  const server = () => readRecord(embeddedPaths(dataDir));
   const { PATH = "", HOME = "" } = process.env;
   const env = { PATH, HOME, DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" };
   const npm = spawn("npm", ["start"], { env, detached: true });
@@ -19,8 +17,7 @@ test("SIGTERM to npm stops the service in order, and npm ends when it has ended"
   onTestFinished(async () => {
     // The group: npm, its shell if there is one, and the service.
     if (npm.exitCode === null && npm.signalCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
-    const left = server();
-    if (left !== undefined) await terminate(left, 0);
+    await killServerOf(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   });
   let log = "";
@@ -33,14 +30,14 @@ test("SIGTERM to npm stops the service in order, and npm ends when it has ended"
     npm.stderr.on("data", read);
   });
   await Promise.race([isReady, ended]);
-  const [service] = server()?.users ?? [];
-  if (service === undefined) throw new Error(`no service is running: ${log}`);
+  const [, url = ""] = /REST +(\S+)\/v1/.exec(log) ?? [];
+  expect((await fetch(`${url}/readyz`)).status, log).toBe(200);
 
   npm.kill("SIGTERM");
   const [code, signal] = await ended;
   await closed;
   expect({ code, signal }, log).toEqual({ code: 0, signal: null });
-  expect(isRunning(service)).toBe(false);
-  expect(server()).toBeUndefined();
+  await expect(fetch(`${url}/readyz`)).rejects.toThrow();
+  expect(serverPidOf(dataDir)).toBeUndefined();
   expect(log).toContain('"msg":"stopping"');
 });

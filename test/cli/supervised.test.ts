@@ -5,10 +5,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { terminate } from "../../src/database/embedded/process.ts";
-import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
+import { killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
@@ -26,12 +25,10 @@ test("two workers on an embedded database serve the demo client, and end in orde
     METRICS_PORT: "0",
   };
   const npm = spawn("npm", ["start", "--", "--workers", "2"], { env, stdio: "ignore", detached: true });
-  const server = () => readRecord(embeddedPaths(dataDir));
   onTestFinished(async () => {
     // Its whole process group: a node that has lost its npm would live on.
     if (npm.pid !== undefined && (await isServing(url))) process.kill(-npm.pid, "SIGKILL");
-    const left = server();
-    if (left !== undefined) await terminate(left, 0);
+    await killServerOf(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   });
   const url = `http://127.0.0.1:${httpPort}`;
@@ -41,7 +38,7 @@ test("two workers on an embedded database serve the demo client, and end in orde
   npm.kill("SIGTERM");
   expect(await once(npm, "exit")).toEqual([0, null]);
   expect(await isServing(url)).toBe(false);
-  expect(server()).toBeUndefined();
+  expect(serverPidOf(dataDir)).toBeUndefined();
 });
 
 async function isServing(url: string): Promise<boolean> {

@@ -1,23 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, watch } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
-import { findProcess, isRunning, terminate } from "../../src/database/embedded/process.ts";
-import { embeddedPaths, readRecord, type ServerRecord } from "../../src/database/embedded/state.ts";
+import { embeddedPaths } from "../../src/database/embedded/folder.ts";
+import { isRunning, killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { provideTestServer } from "../support/databases/servers/test-server.ts";
 
 const ignoreLines = () => {};
@@ -27,8 +18,7 @@ async function newDataDir(...below: string[]): Promise<string> {
   const base = await mkdtemp(join(tmpdir(), "pas-embedded-test-"));
   const dataDir = join(base, ...below);
   onTestFinished(async () => {
-    const server = readRecord(embeddedPaths(dataDir));
-    if (server !== undefined) await terminate(server, 0);
+    await killServerOf(dataDir);
     await rm(base, { recursive: true, force: true });
   });
   return dataDir;
@@ -38,11 +28,14 @@ function start(dataDir: string): Promise<EmbeddedDatabase> {
   return startEmbeddedDatabase({ dataDir, log: ignoreLines });
 }
 
-function recordOf(dataDir: string): ServerRecord {
-  const record = readRecord(embeddedPaths(dataDir));
-  if (record === undefined) throw new Error("no server is on record");
-  return record;
+function pidIn(dataDir: string): number {
+  const pid = serverPidOf(dataDir);
+  if (pid === undefined) throw new Error("no server runs");
+  return pid;
 }
+
+/** All that is in a data folder after a stop. */
+const stoppedFiles = ["embedded.lock", "embedded.users", "mysql", "mysql.log", "mysql.tmp"];
 
 async function query(database: EmbeddedDatabase, sql: string): Promise<unknown[]> {
   const connection = await createConnection(database.connection);
@@ -90,6 +83,13 @@ async function killOwnerAt(dataDir: string, prefix: string): Promise<void> {
   await killNow(owner);
 }
 
+/** Every server process on a data folder, also one that does not answer. */
+function serversOf(dataDir: string): number[] {
+  const pids = readdirSync("/proc").map(Number).filter(isRunning);
+  const option = `--datadir=${join(dataDir, "mysql")}`;
+  return pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(option));
+}
+
 const accessOfOthers = (path: string) => statSync(path).mode & 0o077;
 
 describe("the private database server", { timeout: 60_000 }, () => {
@@ -121,38 +121,38 @@ describe("the private database server", { timeout: 60_000 }, () => {
     expect(await query(second, "SELECT answer FROM kept")).toEqual([[42]]);
   });
 
-  test("a stop ends the server and removes its record", async () => {
+  test("a stop ends the server", async () => {
     const dataDir = await newDataDir();
     const database = await start(dataDir);
-    const server = recordOf(dataDir);
+    const server = pidIn(dataDir);
     expect(isRunning(server)).toBe(true);
     await Promise.all([database.stop(), database.stop()]);
-    expect(isRunning(server)).toBe(false);
-    expect(readdirSync(dataDir).sort()).toEqual(["mysql", "mysql.log", "mysql.tmp"]);
+    await expect.poll(() => isRunning(server)).toBe(false);
+    expect(readdirSync(dataDir).sort()).toEqual(stoppedFiles);
   });
 
   test("a second start joins the running server and its stop, even when repeated, leaves it running", async () => {
     const dataDir = await newDataDir();
     const first = await start(dataDir);
-    const server = recordOf(dataDir);
+    const server = pidIn(dataDir);
     const second = await start(dataDir);
     expect(second).toMatchObject({ started: false, connection: first.connection });
     await second.stop();
     await second.stop();
     expect(await query(first, "SELECT 1")).toEqual([[1]]);
     await first.stop();
-    expect(isRunning(server)).toBe(false);
+    await expect.poll(() => isRunning(server)).toBe(false);
   });
 
   test("a process that started the server and leaves does not take it away from one that joined", async () => {
     const dataDir = await newDataDir();
     const first = await start(dataDir);
-    const server = recordOf(dataDir);
+    const server = pidIn(dataDir);
     const second = await start(dataDir);
     await first.stop();
     expect(await query(second, "SELECT 1")).toEqual([[1]]);
     await second.stop();
-    expect(isRunning(server)).toBe(false);
+    await expect.poll(() => isRunning(server)).toBe(false);
   });
 
   test("a server whose owner was killed belongs to the next start", async () => {
@@ -160,14 +160,14 @@ describe("the private database server", { timeout: 60_000 }, () => {
     const owner = spawnOwner(dataDir);
     expect(await saying(owner)).toBe("started");
     await killNow(owner);
-    const server = recordOf(dataDir);
+    const server = pidIn(dataDir);
     expect(isRunning(server)).toBe(true);
     const next = await start(dataDir);
     expect(next.started).toBe(false);
     expect(await query(next, "SELECT 1")).toEqual([[1]]);
-    expect(recordOf(dataDir).pid).toBe(server.pid);
+    expect(pidIn(dataDir)).toBe(server);
     await next.stop();
-    expect(isRunning(server)).toBe(false);
+    await expect.poll(() => isRunning(server)).toBe(false);
   });
 
   test("a server whose owner was killed before it answered is waited for by the next start", async () => {
@@ -175,24 +175,12 @@ describe("the private database server", { timeout: 60_000 }, () => {
     await (await start(dataDir)).stop();
     // The log of an initialised folder changes with the first words of the server.
     await killOwnerAt(dataDir, "mysql.log");
-    const server = recordOf(dataDir);
     const next = await start(dataDir);
-    expect(next.started).toBe(false);
-    expect(recordOf(dataDir).pid).toBe(server.pid);
+    const server = pidIn(dataDir);
+    expect(await query(next, "SELECT 1")).toEqual([[1]]);
+    expect(serversOf(dataDir)).toEqual([server]);
     await next.stop();
-    expect(isRunning(server)).toBe(false);
-  });
-
-  test("a server that could not be put on record does not run", async () => {
-    const dataDir = await newDataDir();
-    const { record } = embeddedPaths(dataDir);
-    mkdirSync(record);
-    await expect(start(dataDir)).rejects.toThrow("embedded.json");
-    rmdirSync(record);
-    // Two servers cannot run on one folder.
-    const next = await start(dataDir);
-    onTestFinished(() => next.stop());
-    expect(next.started).toBe(true);
+    await expect.poll(() => serversOf(dataDir)).toEqual([]);
   });
 
   test("a folder whose initialisation was cut short is initialised by the next start", async () => {
@@ -203,7 +191,7 @@ describe("the private database server", { timeout: 60_000 }, () => {
     expect(next.started).toBe(true);
     expect(await query(next, "SELECT 1")).toEqual([[1]]);
     await next.stop();
-    expect(readdirSync(dataDir).sort()).toEqual(["mysql", "mysql.log", "mysql.tmp"]);
+    expect(readdirSync(dataDir).sort()).toEqual(stoppedFiles);
   });
 
   test("of starts at the same time, in one process and in several, one starts the server and all use it", async () => {
@@ -215,28 +203,27 @@ describe("the private database server", { timeout: 60_000 }, () => {
     ]);
     const said = [...here.map(({ started }) => (started ? "started" : "joined")), ...elsewhere];
     expect(said.sort()).toEqual(["joined", "joined", "joined", "started"]);
-    const server = recordOf(dataDir);
-    expect(server.users).toHaveLength(4);
+    const server = pidIn(dataDir);
     await Promise.all(owners.map(killNow));
     await Promise.all(here.map((database) => database.stop()));
-    expect(isRunning(server)).toBe(false);
+    await expect.poll(() => isRunning(server)).toBe(false);
   });
 
   test("a server that was killed is started again with every committed write", async () => {
     const dataDir = await newDataDir();
     const first = await start(dataDir);
     await query(first, "CREATE TABLE kept AS SELECT 42 AS answer");
-    const crashed = recordOf(dataDir);
-    process.kill(crashed.pid, "SIGKILL");
-    await terminate(crashed, 0);
+    const crashed = pidIn(dataDir);
+    await killServerOf(dataDir);
+    await expect.poll(() => isRunning(crashed)).toBe(false);
     const second = await start(dataDir);
     expect(second.started).toBe(true);
     expect(await query(first, "SELECT answer FROM kept")).toEqual([[42]]);
-    const server = recordOf(dataDir);
+    const server = pidIn(dataDir);
     await second.stop();
     expect(isRunning(server)).toBe(true);
     await first.stop();
-    expect(isRunning(server)).toBe(false);
+    await expect.poll(() => isRunning(server)).toBe(false);
   });
 
   test("a copied data folder does not join the server of the original", async () => {
@@ -245,64 +232,56 @@ describe("the private database server", { timeout: 60_000 }, () => {
     onTestFinished(() => original.stop());
     const copyDir = await newDataDir();
     await (await start(copyDir)).stop();
-    copyFileSync(embeddedPaths(dataDir).record, embeddedPaths(copyDir).record);
+    copyFileSync(embeddedPaths(dataDir).pidFile, embeddedPaths(copyDir).pidFile);
     const copy = await start(copyDir);
     onTestFinished(() => copy.stop());
     expect(copy.started).toBe(true);
-    expect(recordOf(copyDir).pid).not.toBe(recordOf(dataDir).pid);
+    expect(pidIn(copyDir)).not.toBe(pidIn(dataDir));
   });
 
   test("a data folder reached through a symbolic link is the same data folder", async () => {
     const dataDir = await newDataDir("data");
     const first = await start(dataDir);
-    const server = recordOf(dataDir);
+    const server = pidIn(dataDir);
     const link = join(dirname(dataDir), "link");
     symlinkSync(dataDir, link);
     const second = await start(link);
     expect(second).toMatchObject({ started: false, connection: first.connection });
     await first.stop();
     await second.stop();
-    expect(isRunning(server)).toBe(false);
+    await expect.poll(() => isRunning(server)).toBe(false);
   });
 
-  test("nobody else may enter the folder of data and socket, or read the record and the log", async () => {
+  test("nobody else may enter the folder of data and socket, or take the locks and read the log", async () => {
     const dataDir = await newDataDir();
     const database = await start(dataDir);
     onTestFinished(() => database.stop());
     const { socketPath } = database.connection;
     expect(statSync(socketPath).isSocket()).toBe(true);
     const paths = embeddedPaths(dataDir);
-    expect([dirname(socketPath), paths.serverDir, paths.record, paths.log].map(accessOfOthers)).toEqual([0, 0, 0, 0]);
+    const closed = [dirname(socketPath), paths.serverDir, paths.lock, paths.users, paths.log];
+    expect(closed.map(accessOfOthers)).toEqual([0, 0, 0, 0, 0]);
   });
 
   test("a data folder too deep for a socket path keeps its socket in a closed folder elsewhere", async () => {
     const dataDir = await newDataDir("d".repeat(120));
     const database = await start(dataDir);
     const socketDir = dirname(database.connection.socketPath);
+    onTestFinished(() => rm(socketDir, { recursive: true }));
     expect(accessOfOthers(socketDir)).toBe(0);
     expect(await query(database, "SELECT 1")).toEqual([[1]]);
     const joined = await start(dataDir);
     expect(joined.connection).toEqual(database.connection);
     await joined.stop();
     await database.stop();
-    expect(existsSync(socketDir)).toBe(false);
+    expect(readdirSync(socketDir)).toEqual([]);
   });
 
   test("the server leads a process group of its own, which the Ctrl-C of a terminal does not reach", async () => {
     const dataDir = await newDataDir();
     const database = await start(dataDir);
     onTestFinished(() => database.stop());
-    const { pid } = recordOf(dataDir);
-    expect(() => process.kill(-pid, 0)).not.toThrow();
-  });
-
-  test("a process that has ended counts as ended even where nobody collects it", async () => {
-    const parent = spawn("sh", ["-c", "sleep 600 & echo $!; exec sleep 600"]);
-    onTestFinished(() => void parent.kill("SIGKILL"));
-    const [pid] = await once(parent.stdout, "data");
-    const child = findProcess(Number(pid));
-    if (child === undefined) throw new Error("the process does not run");
-    await expect(terminate(child, 5_000)).resolves.toBeUndefined();
+    expect(() => process.kill(-pidIn(dataDir), 0)).not.toThrow();
   });
 
   test("a server that cannot start is an error with the end of its log, and leaves nothing running", async () => {
@@ -312,6 +291,6 @@ describe("the private database server", { timeout: 60_000 }, () => {
       writeFileSync(join(dataDir, "mysql", file), "no database\n".repeat(100_000));
     }
     await expect(start(dataDir)).rejects.toThrow(/did not start:\n(.*\n)*.*InnoDB/);
-    expect(readdirSync(dataDir).sort()).toEqual(["mysql", "mysql.log", "mysql.tmp"]);
+    expect(readdirSync(dataDir).sort()).toEqual(stoppedFiles);
   });
 });

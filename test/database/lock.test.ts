@@ -1,10 +1,11 @@
 // One process at a time has the lock of a data folder, and a holder that is gone holds nobody up.
-import { mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { withLock } from "../../src/database/embedded/lock.ts";
-import { thisProcess } from "../../src/database/embedded/process.ts";
+import { tryLock, withLock } from "../../src/database/embedded/lock.ts";
 
 function newLock(): string {
   const folder = mkdtempSync(join(tmpdir(), "pas-lock-test-"));
@@ -12,15 +13,34 @@ function newLock(): string {
   return join(folder, "embedded.lock");
 }
 
-test.each([
-  ["a process that is gone", () => "4194304@1"],
-  ["a process whose pid another one has now", () => `${process.pid}@before-${thisProcess().start}`],
-  ["nobody that can be told", () => "nonsense"],
-])("a lock that was left by %s is taken over at once", { timeout: 30_000 }, async (_, holder) => {
+test.each(["exclusive", "shared"] as const)("a killed process leaves no %s lock", { timeout: 30_000 }, async (kind) => {
   const path = newLock();
-  symlinkSync(holder(), path);
-  const { pid, start } = thisProcess();
-  expect(await withLock(path, async () => readlinkSync(path))).toBe(`${pid}@${start}`);
+  const module = new URL("../../src/database/embedded/lock.ts", import.meta.url).href;
+  const script = `
+    import { tryLock } from ${JSON.stringify(module)};
+    process.stdout.write(String(tryLock(${JSON.stringify(path)}, "${kind}") !== undefined));
+    setInterval(() => {}, 1_000);`;
+  const holder = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+  onTestFinished(() => void holder.kill("SIGKILL"));
+  const [said] = await once(holder.stdout, "data");
+  expect(String(said)).toBe("true");
+  expect(tryLock(path, "exclusive")).toBeUndefined();
+  const ended = once(holder, "exit");
+  holder.kill("SIGKILL");
+  await ended;
+  expect(await withLock(path, async () => "taken")).toBe("taken");
+});
+
+test("several share a lock, and nobody has it alone until the last one releases it", () => {
+  const path = newLock();
+  const [one, other] = [tryLock(path, "shared"), tryLock(path, "shared")];
+  one?.();
+  expect(tryLock(path, "exclusive")).toBeUndefined();
+  other?.();
+  const alone = tryLock(path, "exclusive");
+  expect(alone).toBeDefined();
+  expect(tryLock(path, "shared")).toBeUndefined();
+  alone?.();
 });
 
 test("while one call has the lock another one waits, and then has it", async () => {

@@ -11,12 +11,11 @@ import { parse } from "yaml";
 import { prepareDatabase } from "../../src/cli/migrate.ts";
 import { readConfig } from "../../src/config.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
-import { terminate } from "../../src/database/embedded/process.ts";
-import { embeddedPaths, readRecord } from "../../src/database/embedded/state.ts";
 import { type App, startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { fetchToken } from "../support/app.ts";
+import { killServerOf } from "../support/databases/servers/embedded-server.ts";
 import { until } from "../support/friend.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 import { type Collector, startCollector } from "../support/processes/collector.ts";
@@ -213,9 +212,7 @@ describe("with a service that is called", () => {
       (await query('ALERTS{alertstate="firing"}')).map(({ metric }) => [metric.alertname, metric.severity, metric.slo]);
     expect(await firing()).toEqual([]);
     const transport = restTransport(app.httpUrl);
-    const server = readRecord(embeddedPaths(dataDir));
-    if (server === undefined) throw new Error("there is no database to kill");
-    await terminate(server, 0);
+    await killServerOf(dataDir);
     await until(async () => {
       await transport.createSession({ token }, {});
       return (await firing()).length > 0;

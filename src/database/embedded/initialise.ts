@@ -4,10 +4,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { feed } from "./process.ts";
+import { type EmbeddedPaths, openServerLog } from "./folder.ts";
 import { baseOptions, sharedFilesOf } from "./program.ts";
-import { openServerLog } from "./server-log.ts";
-import type { EmbeddedPaths } from "./state.ts";
 
 /**
  * Makes the server's folders if they are missing. The data folder is filled under another name and then renamed, so that an
@@ -37,7 +35,8 @@ async function fill(program: string, folder: string, paths: EmbeddedPaths): Prom
     const statements = await systemTables(program);
     const options = [...baseOptions, ...folderOptions(folder, paths), "--bootstrap", "--log-warnings=0"];
     const child = spawn(program, [...options, "--max-allowed-packet=8M"], { stdio: ["pipe", log.fd, log.fd] });
-    feed(child.stdin, statements);
+    // If it ends without reading its input, its exit code shows that.
+    child.stdin?.on("error", () => {}).end(statements);
     const [code, signal] = await once(child, "exit");
     if (code !== 0) {
       throw new Error(`${program} could not make its system tables (${signal ?? code}):\n${log.tail()}`);

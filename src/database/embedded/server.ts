@@ -1,15 +1,14 @@
-// Starts the server program and connects to it.
+// Starts and stops the server program.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection } from "mysql2/promise";
+import { type EmbeddedPaths, openServerLog } from "./folder.ts";
 import { folderOptions } from "./initialise.ts";
-import { feed, findProcess, isRunning, type ProcessRef, terminate } from "./process.ts";
 import { baseOptions } from "./program.ts";
-import { openServerLog } from "./server-log.ts";
-import { type EmbeddedPaths, removeRecord, type ServerRecord, writeRecord } from "./state.ts";
 
 /** The administrator of the private server: no password, since only its system user reaches the socket. */
 export const serverUser = "root";
@@ -41,78 +40,46 @@ const fixedOptions = [
 ];
 
 /**
- * Starts the server on its initialised folder, records it and returns when it answers. If it does not, it is stopped, and
- * the error has the last lines of its log.
+ * Starts the server on its initialised folder and returns when it answers. If it does not, it is stopped, and the error has
+ * the last lines of its log.
  */
-export async function startServer(
-  program: string,
-  paths: EmbeddedPaths,
-  users: readonly ProcessRef[],
-): Promise<ServerRecord> {
-  const socketPath = chooseSocketPath(paths);
-  const options = serverOptions(paths, socketPath);
+export async function startServer(program: string, paths: EmbeddedPaths): Promise<void> {
+  const socket = [`--socket=${socketPathOf(paths)}`, `--pid-file=${paths.pidFile}`];
+  const options = [...baseOptions, ...folderOptions(paths.serverDir, paths), ...socket, ...fixedOptions];
   const log = openServerLog(paths.log);
+  // Its own session, so that Ctrl-C at the terminal does not reach it: it is stopped last.
+  const child = spawn(program, options, { detached: true, stdio: ["ignore", log.fd, log.fd] });
+  child.unref();
   try {
-    // The server is recorded before it runs: if this process is killed in between, nothing else would know of it. So a shell
-    // waits in its place, for a line to go on or the end of its input to give up.
-    const child = spawn("sh", ["-c", 'read -r go && exec "$@" </dev/null', "sh", program, ...options], {
-      // Its own session, so that Ctrl-C at the terminal does not reach it: it is stopped last.
-      detached: true,
-      stdio: ["pipe", log.fd, log.fd],
-    });
-    child.unref();
-    const record = putOnRecord(child, { socketPath, serverDir: realpathSync(paths.serverDir), users }, paths);
-    if (await becomesReady(record)) return record;
-    await stopServer(record, paths);
-    throw new Error(`${program} did not start:\n${log.tail()}`);
+    if (!(await becomesReady(child, paths))) throw new Error(`${program} did not start:\n${log.tail()}`);
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
   } finally {
     log.close();
   }
-}
-
-/** Records the process and lets it go on; if that fails, it ends. */
-function putOnRecord(child: ChildProcess, about: Omit<ServerRecord, keyof ProcessRef>, paths: EmbeddedPaths) {
-  let order = "";
-  try {
-    const server = child.pid === undefined ? undefined : findProcess(child.pid);
-    if (server === undefined) throw new Error("no shell could be started for the database server");
-    const record: ServerRecord = { ...server, ...about };
-    writeRecord(paths, record);
-    order = "go\n";
-    return record;
-  } finally {
-    feed(child.stdin, order);
-  }
-}
-
-function serverOptions(paths: EmbeddedPaths, socketPath: string): string[] {
-  return [
-    ...baseOptions,
-    ...folderOptions(paths.serverDir, paths),
-    `--socket=${socketPath}`,
-    `--pid-file=${join(paths.serverDir, "server.pid")}`,
-    ...fixedOptions,
-  ];
-}
-
-function chooseSocketPath(paths: EmbeddedPaths): string {
-  const inside = join(paths.serverDir, "server.sock");
-  if (Buffer.byteLength(inside) <= maxSocketPathBytes) return inside;
-  return join(mkdtempSync(join(tmpdir(), "pas-")), "server.sock");
+  // The one that answers may be another one, whose starter was killed; only one of them has the files.
+  if (pidOf(paths) !== child.pid) child.kill("SIGKILL");
 }
 
 /** Waits until the server answers and has the database. False if it has ended, or does not answer for two minutes. */
-export async function becomesReady(server: ServerRecord): Promise<boolean> {
+async function becomesReady(child: ChildProcess, paths: EmbeddedPaths): Promise<boolean> {
   const deadline = performance.now() + readyMs;
-  while (isRunning(server) && performance.now() < deadline) {
-    if (await createDatabase(server.socketPath)) return true;
+  const hasEnded = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  while (!hasEnded() && performance.now() < deadline) {
+    if (await isServing(paths)) return true;
     await delay(pollMs);
   }
   return false;
 }
 
-async function createDatabase(socketPath: string): Promise<boolean> {
+/**
+ * Whether a server runs, with the database of the service, which is made if it is missing. Throws for one that is there and
+ * does not answer.
+ */
+export async function isServing(paths: EmbeddedPaths): Promise<boolean> {
   try {
+    const socketPath = socketPathOf(paths);
     const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
     // Without a listener a lost idle connection would end the process.
     connection.on("error", () => {});
@@ -120,18 +87,40 @@ async function createDatabase(socketPath: string): Promise<boolean> {
       .query(`CREATE DATABASE IF NOT EXISTS ${databaseName} CHARACTER SET utf8mb4`)
       .finally(() => connection.end());
     return true;
-  } catch {
-    // Starting or stopping: the process itself shows which.
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") {
+      throw new Error(`the database server of ${paths.dataDir} does not answer: its log is ${paths.log}`);
+    }
     return false;
   }
 }
 
-/** Stops the server, kills it after half a minute, and removes what it leaves beside its data. */
-export async function stopServer(server: ServerRecord, paths: EmbeddedPaths): Promise<void> {
-  await terminate(server, stopMs);
-  removeRecord(paths);
-  const folder = dirname(server.socketPath);
-  if (!existsSync(folder) || realpathSync(folder) === server.serverDir) return;
-  rmSync(server.socketPath, { force: true });
-  rmdirSync(folder);
+/** Stops the server if it runs, and kills it after half a minute. */
+export async function stopServer(paths: EmbeddedPaths): Promise<void> {
+  // One that does not answer is there too.
+  if (!(await isServing(paths).catch(() => true))) return;
+  const pid = pidOf(paths);
+  process.kill(pid, "SIGTERM");
+  const deadline = performance.now() + stopMs;
+  while (existsSync(paths.pidFile)) {
+    if (performance.now() > deadline) return void process.kill(pid, "SIGKILL");
+    await delay(pollMs);
+  }
+}
+
+function pidOf({ pidFile }: EmbeddedPaths): number {
+  return Number(readFileSync(pidFile, "utf8"));
+}
+
+/** In the server's folder, or where that is too deep, in a folder of this user's own. */
+export function socketPathOf({ serverDir }: EmbeddedPaths): string {
+  const inside = join(serverDir, "server.sock");
+  if (Buffer.byteLength(inside) <= maxSocketPathBytes) return inside;
+  const folder = join(tmpdir(), `pas-${createHash("sha256").update(serverDir).digest("hex").slice(0, 16)}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = lstatSync(folder);
+  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
+    throw new Error(`${folder} is not a folder of this user alone; remove it, or set DATA_DIR to a shorter path`);
+  }
+  return join(folder, "server.sock");
 }

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../../../src/database/embedded/database.ts";
-import { terminate } from "../../../../src/database/embedded/process.ts";
-import { embeddedPaths, readRecord, type ServerRecord } from "../../../../src/database/embedded/state.ts";
+import { killServerOf, serverPidOf } from "../../../support/databases/servers/embedded-server.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
 
 /** @param folder for the data; a new one unless given */
@@ -15,13 +14,13 @@ export async function startMariadb(folder?: string): Promise<BreakableDatabase> 
   const start = async () => {
     handles.push(await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) }));
   };
-  const server = (): ServerRecord => {
-    const record = readRecord(embeddedPaths(dataDir));
-    if (record === undefined) throw new Error("the server is not on record");
-    return record;
+  const pid = (): number => {
+    const found = serverPidOf(dataDir);
+    if (found === undefined) throw new Error("the server does not run");
+    return found;
   };
   await start();
-  const { socketPath } = server();
+  const socketPath = handles[0]?.connection.socketPath ?? "";
   const asAdministrator = async <T>(work: (connection: Connection) => Promise<T>, database?: string): Promise<T> => {
     const connection = await createConnection({
       socketPath,
@@ -40,20 +39,15 @@ export async function startMariadb(folder?: string): Promise<BreakableDatabase> 
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     target: { path: socketPath },
     urlThrough: (port) => `mysql://pas@127.0.0.1:${port}/${schema}`,
-    pids: () => [server().pid],
-    kill: () => terminate(killed(server()), 0),
+    pids: () => [pid()],
+    kill: () => killServerOf(dataDir),
     start,
-    freeze: () => void process.kill(server().pid, "SIGSTOP"),
-    thaw: () => void process.kill(server().pid, "SIGCONT"),
+    freeze: () => void process.kill(pid(), "SIGSTOP"),
+    thaw: () => void process.kill(pid(), "SIGCONT"),
     asAdministrator: (work) => asAdministrator(work, schema),
     async remove() {
       for (const handle of handles) await handle.stop();
       if (folder === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-function killed(server: ServerRecord): ServerRecord {
-  process.kill(server.pid, "SIGKILL");
-  return server;
 }

@@ -5,14 +5,12 @@ import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedDatabase } from "../../../../src/database/embedded/database.ts";
-import { findProcess, isRunning, terminate } from "../../../../src/database/embedded/process.ts";
-import { embeddedPaths, readRecord } from "../../../../src/database/embedded/state.ts";
 import { createTemplates } from "../templates.ts";
+import { isRunning, killServerOf } from "./embedded-server.ts";
 import { makeOwnedFolder } from "./mysql97-root.ts";
 import { provideTestServer } from "./test-server.ts";
 
 const folderName = "pas_test";
-const graceMs = 10_000;
 
 /** Projects of one run share the server: the first brings it up, and it ends after all tests. */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -44,10 +42,9 @@ async function waitLess(server: { readonly socketPath: string; readonly user: st
 async function endLeftovers(): Promise<void> {
   for (const entry of await readdir(tmpdir())) {
     const [name, pid] = entry.split("-");
-    if (name !== folderName || findProcess(Number(pid)) !== undefined) continue;
+    if (name !== folderName || isRunning(Number(pid))) continue;
     const folder = join(tmpdir(), entry);
-    const server = readRecord(embeddedPaths(folder));
-    if (server !== undefined && isRunning(server)) await terminate(server, graceMs);
+    await killServerOf(folder);
     await rm(folder, { recursive: true, force: true });
   }
 }

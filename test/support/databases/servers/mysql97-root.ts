@@ -6,9 +6,9 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { findProcess } from "../../../../src/database/embedded/process.ts";
-import { openServerLog } from "../../../../src/database/embedded/server-log.ts";
+import { openServerLog } from "../../../../src/database/embedded/folder.ts";
 import { aptInstall, findProgram } from "../../programs.ts";
+import { isRunning } from "./embedded-server.ts";
 
 /** An initialised data folder, as seen from inside the root; a run starts from a copy of it. */
 export const templateFolder = "/var/lib/mysql-template";
@@ -54,7 +54,7 @@ export function makeOwnedFolder(parent: string, name: string): Promise<string> {
 export async function removeLeftovers(parent: string, name: string): Promise<void> {
   for (const entry of await readdir(parent)) {
     const [start, pid] = entry.split("-");
-    if (start === name && findProcess(Number(pid)) === undefined) await removeTree(join(parent, entry));
+    if (start === name && !isRunning(Number(pid))) await removeTree(join(parent, entry));
   }
 }
 

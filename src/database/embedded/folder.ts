@@ -1,0 +1,60 @@
+// The content of a data folder.
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+
+/** Absolute paths in one data folder. */
+export interface EmbeddedPaths {
+  readonly dataDir: string;
+  /** The server's own folder: only its user may enter, since whoever reaches the socket in it is the administrator. */
+  readonly serverDir: string;
+  /** For this server alone: at its start MariaDB deletes the temporary tables of others in the same folder. */
+  readonly tmpDir: string;
+  /** Written by the server when it is ready, and removed when it has shut down. */
+  readonly pidFile: string;
+  /** Locked by who starts or stops the server. */
+  readonly lock: string;
+  /** Locked, together with all others, by each process that uses the server. */
+  readonly users: string;
+  readonly log: string;
+}
+
+/** The paths; the folder is made if it is missing. */
+export function embeddedPaths(dataDir: string): EmbeddedPaths {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const root = realpathSync(dataDir);
+  const serverDir = join(root, "mysql");
+  return {
+    dataDir: root,
+    serverDir,
+    tmpDir: join(root, "mysql.tmp"),
+    pidFile: join(serverDir, "server.pid"),
+    lock: join(root, "embedded.lock"),
+    users: join(root, "embedded.users"),
+    log: join(root, "mysql.log"),
+  };
+}
+
+const tailLines = 10;
+
+/** The log file, opened for one run of a program. */
+export interface ServerLog {
+  /** The output of the program. */
+  readonly fd: number;
+  close(): void;
+  /** The last lines of this run. */
+  tail(): string;
+}
+
+/** Opens the log file for appending: earlier runs, a crash for example, stay in it. */
+export function openServerLog(path: string): ServerLog {
+  const fd = openSync(path, "a", 0o600);
+  const begin = fstatSync(fd).size;
+  return {
+    fd,
+    close: () => closeSync(fd),
+    tail: () => {
+      const written = readFileSync(path).subarray(begin).toString();
+      return written.trim().split("\n").slice(-tailLines).join("\n");
+    },
+  };
+}
