@@ -39,21 +39,6 @@ test("what cannot be written down is written down the next time", async () => {
   expect(saved).toEqual([["a", "b"]]);
 });
 
-test("of what is written down in parts, those that were are not written down again after one that cannot be", async () => {
-  const saved: string[] = [];
-  let isAway = true;
-  const saveClientUses = async (ids: readonly string[]) => {
-    if (isAway && ids.includes("b")) throw new Error("away");
-    saved.push(...ids);
-  };
-  const uses = new ClientUses({ saveClientUses }, { mostAtOnce: 1 });
-  for (const clientId of ["a", "b", "c"]) uses.note(clientId);
-  await expect(uses.save(signal)).rejects.toThrow("away");
-  isAway = false;
-  await uses.save(signal);
-  expect(saved).toEqual(["a", "b", "c"]);
-});
-
 test("500 clients go into a statement, and 10,000 are remembered", async () => {
   const { uses, saved } = newUses();
   for (let index = 0; index < 11_000; index += 1) uses.note(String(index));

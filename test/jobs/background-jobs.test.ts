@@ -1,13 +1,7 @@
 // What a process does without being asked, and what operators read of it.
 import { describe, expect, test } from "vitest";
 import type { Job } from "../../src/jobs/job.ts";
-import {
-  backgroundJobs,
-  deliveryWatch,
-  ofShard,
-  readinessWatch,
-  shardJobs,
-} from "../../src/process/background-jobs.ts";
+import { backgroundJobs, deliveryWatch } from "../../src/process/background-jobs.ts";
 import { clockObserver, jobObserver, startedJobObserver } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
@@ -21,129 +15,6 @@ const config = {
   AUDIT_RETENTION_DAYS: 400,
 };
 const { signal } = new AbortController();
-
-/** The jobs over stores that note what they are asked. */
-function newJobs() {
-  const asked: string[] = [];
-  const maintenance = {
-    async deleteExpired() {
-      asked.push("deleteExpired");
-      return false;
-    },
-  };
-  const log = {
-    async expireEvents(days: number) {
-      asked.push(`expireEvents ${days}`);
-      return false;
-    },
-  };
-  const events = {
-    async findUnpublishedAge() {
-      return 7;
-    },
-  };
-  const observeUnpublished = (seconds: number) => void asked.push(`unpublished ${seconds}`);
-  const sequencer = { run: async () => void asked.push("sequencer") };
-  const readiness = async () => void asked.push("readiness");
-  const stores = storesOfNothing();
-  const sessions = {
-    ...stores.sessions,
-    async listExpiryDue() {
-      asked.push("listExpiryDue");
-      return [];
-    },
-  };
-  const observeDeleted = () => undefined;
-  const observeEndedKeys = () => undefined;
-  const idempotencyKeys = {
-    ...stores.idempotencyKeys,
-    async deleteExpiredKeys() {
-      asked.push("deleteExpiredKeys");
-      return 0;
-    },
-  };
-  const sessionPolicies = {
-    ...stores.sessionPolicies,
-    async listPolicies() {
-      asked.push("listPolicies");
-      return [];
-    },
-  };
-  const groups = {
-    ...stores.groups,
-    async nextDuePartner() {
-      asked.push("nextDuePartner");
-      return undefined;
-    },
-  };
-  const usage = {
-    ...stores.usage,
-    async countEvents() {
-      asked.push("countEvents");
-      return false;
-    },
-  };
-  const testClocks = {
-    ...stores.testClocks,
-    async listTestClocks() {
-      asked.push("listTestClocks");
-      return [];
-    },
-  };
-  const domain = testDomain({
-    ...stores,
-    usage,
-    sessions,
-    groups,
-    idempotencyKeys,
-    sessionPolicies,
-    testClocks,
-    maintenance,
-    events: { ...stores.events, ...events },
-  });
-  const observeAnchor = () => undefined;
-  const observers = { observeUnpublished, observeDeleted, observeEndedKeys, observeAnchor };
-  const deps = { domain, sequencer, log, ...observers, config };
-  const background = [...shardJobs(deps), ...backgroundJobs(deps)];
-  const jobs = [readinessWatch(readiness), ...background];
-  return { asked, jobs: new Map(jobs.map((job) => [job.name, job])) };
-}
-
-test("every process watches its readiness and tries to sequence, and one of all removes what has expired", async () => {
-  const { asked, jobs } = newJobs();
-  expect([...jobs.values()].map(({ name, isExclusive }) => [name, isExclusive ?? false])).toEqual([
-    ["readiness-watch", false],
-    ["maintenance", true],
-    ["usage", true],
-    ["session-expiry", true],
-    ["group-closing", true],
-    ["session-retention", true],
-    ["idempotency-keys", true],
-    ["event-sequencer", false],
-    ["event-retention", true],
-    ["norms", true],
-    ["client-use", false],
-    ["event-backlog", false],
-    ["audit-anchor", true],
-    ["audit-retention", true],
-    ["norm-release", true],
-  ]);
-  for (const job of jobs.values()) if (!/^(norm.*|audit-.*)$/.test(job.name)) await job.run(signal);
-  expect(asked).toEqual([
-    "readiness",
-    "deleteExpired",
-    "countEvents",
-    "listExpiryDue",
-    "listTestClocks",
-    "nextDuePartner",
-    "listTestClocks",
-    "listPolicies",
-    "deleteExpiredKeys",
-    "sequencer",
-    "expireEvents 30",
-    "unpublished 7",
-  ]);
-});
 
 describe("of several shards", () => {
   test("what waits to be announced is told as one: the oldest age", async () => {
@@ -172,17 +43,6 @@ describe("of several shards", () => {
     await deliveryWatch({ shards: () => shards, metrics: { endpoints, behind } }).run(signal);
     expect(told).toEqual([["healthy", 111], ["down", 22], ["disabled", 33], 50]);
   });
-
-  test("each has jobs of its own name, so that one process of all does them on each", () => {
-    const job = newJobs().jobs.get("usage");
-    const names = ["", "-80", "80-"].map((shard) => job && ofShard(job, shard).name);
-    expect(names).toEqual(["usage", "usage@-80", "usage@80-"]);
-  });
-});
-
-test("names fit the key of a lease and the label of a metric", () => {
-  for (const name of newJobs().jobs.keys()) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
-  for (const name of newJobs().jobs.keys()) expect(name.length).toBeLessThanOrEqual(64);
 });
 
 test("runs are counted by job and outcome, and the last success has its time", async () => {

@@ -27,19 +27,6 @@ describe("a job", () => {
     expect(Math.floor(last().at)).toBe(expected);
   });
 
-  test("draws its jitter anew for each run", async () => {
-    const bytes = [0, 128, 255, 128];
-    const { runner, timers } = newRunner({ jitter: (length) => Buffer.alloc(length, bytes.shift() ?? 128) });
-    const { job, begun, last } = newJob(timers.now);
-    runner.start(job);
-    for (let count = 0; count < 3; count += 1) {
-      await timers.pass(count === 0 ? 900 : 1_050);
-      last().end();
-    }
-    const times = beginnings(begun).map(Math.floor);
-    expect(times).toEqual([900, 1_900, 2_999]);
-  });
-
   test("never overlaps itself: what is due while a run goes on is left out, and the one after comes at its time", async () => {
     const { runner, timers } = newRunner();
     const { job, begun, last } = newJob(timers.now, { deadlineMs: 60_000 });

@@ -3,9 +3,8 @@ import { randomBytes } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
-import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../../src/domain/audit/record.ts";
-import { AuditTrail, chainLifetimeMs, maxBatch } from "../../../src/domain/audit/trail.ts";
-import { at } from "../../support/builders.ts";
+import { type AuditEntry, chainStart, recordHash } from "../../../src/domain/audit/record.ts";
+import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
 
 /** Calls that wait at most, as the runbook may count on. */
 const mostWaiting = 2_048;
@@ -67,69 +66,6 @@ test("work of an operator that cannot be recorded is not begun, and its success 
   const trail = new AuditTrail({ audit: away, clock: Date.now, random: randomBytes });
   await expect(recordAct({ trail }, { action: "retention.run" }, work)).rejects.toEqual(refused);
   expect(isBegun).toBe(false);
-});
-
-/** A trail by a clock that only the test moves, with what it stored. */
-function newTrail() {
-  const stored: AuditRecord[] = [];
-  const state = { now: at(0).getTime(), isAway: false, statements: 0 };
-  const append = async (records: readonly AuditRecord[]) => {
-    state.statements += 1;
-    if (state.isAway) throw new Error("the database is away");
-    stored.push(...records);
-  };
-  return { trail: new AuditTrail({ audit: { append }, clock: () => state.now, random: randomBytes }), stored, state };
-}
-
-test("records of one process are a chain without holes, each over the one before, be they of one statement or several", async () => {
-  const { trail, stored } = newTrail();
-  await trail.record([entry(), entry()]);
-  await trail.record([entry()]);
-  expect(stored.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-  expect(new Set(stored.map(({ writer }) => writer)).size).toBe(1);
-  let before = chainStart(stored[0]?.writer ?? "");
-  for (const { hash, ...record } of stored) {
-    expect(hash).toEqual(recordHash(before, record));
-    before = hash;
-  }
-});
-
-test("a chain takes records for a day, less a moment, and none after statements that failed", async () => {
-  const { trail, stored, state } = newTrail();
-  await trail.record([entry()]);
-  state.now += chainLifetimeMs - 1;
-  await trail.record([entry()]);
-  state.now += 1;
-  await trail.record([entry()]);
-  state.isAway = true;
-  await expect(trail.record([entry()])).rejects.toEqual(refused);
-  state.isAway = false;
-  await trail.record([entry()]);
-  const [first, second, next, afterFailure] = stored;
-  expect(chainLifetimeMs).toBe(24 * 60 * 60 * 1000);
-  expect(second).toMatchObject({ writer: first?.writer, sequence: 2 });
-  expect([next?.sequence, afterFailure?.sequence]).toEqual([1, 1]);
-  expect(new Set(stored.map(({ writer }) => writer)).size).toBe(3);
-});
-
-test("what has no entries is recorded by no statement, and nothing waits when all is stored", async () => {
-  const { trail, state } = newTrail();
-  await trail.record([]);
-  expect(state.statements).toBe(0);
-  void trail.record([entry()]);
-  await trail.idle();
-  expect(state.statements).toBe(1);
-});
-
-test("an act at the command line names nobody, and no session, unless it is about one", async () => {
-  const { trail, stored } = newTrail();
-  await recordAct({ trail }, { action: "clock.accept" }, async () => undefined);
-  const nobody = { partnerId: null, clientId: null, sessionId: null, targetId: null };
-  const act = { ...nobody, action: "clock.accept", requestId: "command-line" };
-  expect(stored).toMatchObject([
-    { ...act, outcome: "begun" },
-    { ...act, outcome: "ok" },
-  ]);
 });
 
 // Computed with another program: what is stored for years has to be verified by the same hashes.

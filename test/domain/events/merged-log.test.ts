@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { LogPosition } from "../../../src/domain/events/event-cursor.ts";
+import { readFeed } from "../../../src/services/events/feed.ts";
 import { boundsOf, type Log, positionIn, readMerged } from "../../../src/services/events/merged-log.ts";
 
 /** A log whose events were recorded at these times; those of time 0 are read and left out, as of a newer release. */
@@ -97,4 +98,27 @@ test("what came of a shard that was divided goes on at its number, and a cursor 
     ]),
   );
   expect(positionIn(logs, new Map([["-80", 7]]))).toBeUndefined();
+});
+
+test("whoever finds a part of one log expired goes on behind that, and in other logs where they were", async () => {
+  const shards = [
+    { name: "-80", bounds: { expired: 2, head: 5 } },
+    { name: "80-", bounds: { expired: 1, head: 9 } },
+  ].map(({ name, bounds }) => {
+    const listAllEvents = async (last: number) => ({ events: [], isEnd: true, last });
+    return { name, events: { listAllEvents, findBounds: async () => bounds } };
+  });
+  const watch = { next: async () => undefined, isStopped: false };
+  const deps = { shards: () => shards, watch, monotonic: () => 0 } as never;
+  const within = { signal: new AbortController().signal, at: 60_000 };
+  const read = (after: string) => {
+    const query = { after, pageSize: 0, waitSeconds: 0, types: [], includeExternalId: false };
+    return readFeed(deps, undefined, query, within, async (wait) => wait());
+  };
+  const page = { events: [], atEnd: true };
+  await expect(read("-80:1,80-:7")).rejects.toMatchObject({ facts: { oldest: "-80:2,80-:7" } });
+  expect(await read("-80:2,80-:7")).toEqual({ ...page, next: "-80:2,80-:7" });
+  expect(await read("")).toEqual({ ...page, next: "-80:2,80-:1" });
+  expect(await read("now")).toEqual({ ...page, next: "-80:5,80-:9" });
+  await expect(read("-80:5,80-:10")).rejects.toMatchObject({ violations: [{ code: "cursor_ahead" }] });
 });

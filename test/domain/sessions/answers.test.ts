@@ -85,20 +85,6 @@ describe("merging", () => {
     expect(sheet.slice(0, 2)).toEqual([5, 2]);
     expect(recorded).toBe(2);
   });
-
-  test("counts a question that is answered as before", () => {
-    expect(mergeAnswers([3], [answer(1, 3)], assessment).recorded).toBe(1);
-  });
-
-  test("always gives a place to every question, and leaves what was stored untouched", () => {
-    const stored = Object.freeze([1]);
-    expect(mergeAnswers(stored, [], assessment).sheet).toEqual([1, ...Array(count - 1).fill(null)]);
-    expect(mergeAnswers(stored, [answer(1, 2)], assessment).sheet[0]).toBe(2);
-  });
-
-  test("of answers that were not checked is a mistake of ours", () => {
-    expect(() => mergeAnswers([], [answer(count + 1, 1)], assessment)).toThrow(RangeError);
-  });
 });
 
 describe("whether answers are stored", () => {
