@@ -6,6 +6,7 @@ import { uuidToBytes } from "../../src/database/rows.ts";
 import { type AuditEntry, chainStart, recordHash } from "../../src/domain/audit/record.ts";
 import { AuditTrail, chainLifetimeMs } from "../../src/domain/audit/trail.ts";
 import { type AnchorPosition, addAnchor, anchorContent, ChainAnchorer } from "../../src/services/audit/anchors.ts";
+import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
 import { expireAudit } from "../../src/services/audit/retention.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { anchorHash, anchorsStart, chainHeads, firstChainAt } from "../../src/services/audit/walk.ts";
@@ -520,22 +521,6 @@ describe("retention", () => {
 });
 
 describe("a trail", () => {
-  test("stores calls that come together in few statements, and one alone at once", async () => {
-    const sizes: number[] = [];
-    const trail = new AuditTrail({
-      audit: database.audit,
-      clock,
-      random: randomBytes,
-      observeAppended: (records) => sizes.push(records),
-    });
-    await trail.record([entry()]);
-    await Promise.all(Array.from({ length: 100 }, () => trail.record([entry()])));
-    expect(sizes[0]).toBe(1);
-    expect(sizes.slice(1).every((size) => size <= 32)).toBe(true);
-    expect(sizes.reduce((sum, size) => sum + size)).toBe(101);
-    expect(sizes.length).toBeLessThan(10);
-  });
-
   test("begins another chain after a day", async () => {
     const trail = newTrail();
     await trail.record([entry()]);
@@ -567,4 +552,20 @@ describe("a trail", () => {
     await database.audit.append(records.slice(1), signal);
     expect(await verify()).toMatchObject({ records: 2, faults: [] });
   });
+});
+
+test("a cursor of a place that no record can have is refused", async () => {
+  const list = (time: bigint, sequence: bigint) => {
+    const bytes = Buffer.alloc(32);
+    bytes.writeBigUInt64BE(time, 0);
+    bytes.writeBigUInt64BE(sequence, 24);
+    const query = { after: bytes.toString("base64url"), pageSize: 0, from: undefined, until: undefined };
+    const deadline = { signal, at: Number.POSITIVE_INFINITY };
+    return listAuditRecords(database, someId(), { ...query, sessionId: undefined }, deadline);
+  };
+  const latest = BigInt(Date.UTC(9999, 11, 31));
+  const refused = { violations: [expect.objectContaining({ path: ["after"], code: "invalid_format" })] };
+  await expect(list(latest + 1n, 1n)).rejects.toMatchObject(refused);
+  await expect(list(latest, 2n ** 53n)).rejects.toMatchObject(refused);
+  expect((await list(latest, 2n ** 53n - 1n)).records).toEqual([]);
 });

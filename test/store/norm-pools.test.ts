@@ -89,11 +89,6 @@ describe("a release", () => {
     expect(await told()).toMatchObject({ about: { number: 2, released: new Date(april).toISOString() } });
   });
 
-  test.each([1, 2, 3, 4])("is of all partners, of whom %i are read at a time", async (mostAtOnce) => {
-    await enough();
-    expect(await release({ mostAtOnce })).toBe(1);
-  });
-
   test("is made late if no process ran in time", async () => {
     await enough();
     now = january + month;

@@ -191,6 +191,8 @@ test("no job changes anything, and those that would are held", async () => {
     expect([job.name, changesBetween(before, await everything())]).toEqual([job.name, {}]);
   }
   expect(held.toSorted()).toEqual([...irreversible, spending, telling].toSorted());
+  // Of all processes one does them.
+  expect(jobs.filter(({ name, isExclusive }) => held.includes(name) && !isExclusive)).toEqual([]);
 });
 
 test("all of it was over: by a clock that is trusted, each of these jobs removes or ends what is listed, and nothing else", async () => {
@@ -284,20 +286,6 @@ test("one run of each job does all there is to do, two rows at a time: one that 
   expect([...done.keys()].toSorted()).toEqual(irreversible.toSorted());
   for (const [name, tables] of done)
     expect([name, tables]).toEqual([name, expect.arrayContaining([...(severalOf[name] ?? [])])]);
-});
-
-test("groups of test twins close by the clocks of these, of which two are read at a time", async () => {
-  for (let count = 1; count < 5; count += 1) await fill(database);
-  // Theirs are ahead by an hour.
-  const soon = Date.now() + day - hour / 2;
-  const before = await everything();
-  const jobs = allJobs(
-    trustedClockAt(() => soon),
-    { mostAtOnce: 2 },
-  );
-  await jobs.find(({ name }) => name === "group-closing")?.run(signal);
-  const { session_groups: groups } = changesBetween(before, await everything());
-  expect(groups?.changed).toHaveLength(5);
 });
 
 describe("a request while the clock is in doubt", () => {

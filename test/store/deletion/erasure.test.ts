@@ -81,13 +81,6 @@ describe("what an erasure removes", () => {
     await erase({ partnerId, externalId });
     expect(await found()).toEqual([uuidToBytes(session.id)]);
   });
-
-  test("a person of whom nothing is held leaves no record", async () => {
-    const partnerId = someId();
-    expect(await erase({ partnerId, externalId: "nobody" })).toBe(0);
-    const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
-    expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(0);
-  });
 });
 
 describe("an erasure at the same time as a write to the session", () => {

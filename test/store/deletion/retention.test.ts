@@ -6,23 +6,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session.ts";
 import { twinOf } from "../../../src/kernel/test-tenant.ts";
-import {
-  applyRetention,
-  countDeletable,
-  type Deleted,
-  retentionClientId,
-} from "../../../src/services/retention/retention.ts";
+import { applyRetention, countDeletable, type Deleted } from "../../../src/services/retention/retention.ts";
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
-import {
-  someArrivals,
-  someErasure,
-  someId,
-  someLink,
-  someRecording,
-  someResults,
-  someSession,
-} from "../../support/builders.ts";
+import { someArrivals, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { someTime } from "../../support/databases/partners.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { changesBy } from "../../support/databases/whole-rows.ts";
@@ -78,27 +65,6 @@ async function apply(): Promise<number> {
   return deleted;
 }
 
-test("the policies of all partners and modes are found whatever the length of a page", async () => {
-  const partners = [someId(), someId(), someId()];
-  const wanted: string[] = [];
-  for (const partnerId of partners) {
-    for (const mode of ["headless", "hosted"] as const) {
-      await setPolicy(partnerId, { mode, deleteOpenAfterDays: 1 });
-      wanted.push(`${partnerId} ${mode}`);
-    }
-  }
-  for (const limit of [1, 2, 3, 5, 6, 7]) {
-    const found: string[] = [];
-    for (let after: SessionPolicy | undefined; ; ) {
-      const page = await database.sessionPolicies.listPolicies(after, limit, signal);
-      found.push(...page.map(({ partnerId, mode }) => `${partnerId} ${mode}`));
-      after = page.at(-1);
-      if (after === undefined || found.length > wanted.length) break;
-    }
-    expect(found.toSorted()).toEqual(wanted.toSorted());
-  }
-});
-
 test("completed sessions go by their completion, others by their creation, each at the end of their time", async () => {
   const partnerId = someId();
   const [old, young] = [await store(partnerId, 40, 31), await store(partnerId, 40, 29)];
@@ -120,22 +86,6 @@ test("what a policy does not speak of stays: other partners, other modes, other 
   expect(await apply()).toBe(1);
   expect(await isThere(gone)).toBe(false);
   expect(await Promise.all(kept.map(isThere))).toEqual([true, true, true]);
-});
-
-test("deleting leaves what an erasure leaves: a record without a person, one last event, and no links", async () => {
-  const { connection, hosted } = database;
-  const partnerId = someId();
-  const session = await store(partnerId, 10, undefined, "hosted");
-  const link = someLink(session);
-  await hosted.addLink(link, 10, signal);
-  await sequence(database);
-  await setPolicy(partnerId, { mode: "hosted", deleteOpenAfterDays: 5 });
-  await apply();
-  expect(await hosted.findLink(link, signal)).toBeUndefined();
-  await sequence(database);
-  expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual(["session.erased"]);
-  const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ? AND client_id = ? AND sessions_erased = 1";
-  expect(await countOf(connection, sql, [uuidToBytes(partnerId), uuidToBytes(retentionClientId)])).toBe(1);
 });
 
 test("a session that is completed before it is deleted as an open one stays", async () => {
@@ -165,42 +115,6 @@ async function storeMany(partnerId: string, count: number, completedAt: Date): P
   const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, completed_at, answers";
   await database.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 }
-
-test("a run that is ended leaves the rest to the next one", async () => {
-  const partnerId = someId();
-  await storeMany(partnerId, 5, daysAgo(50));
-  const late = await store(partnerId, 40, 31);
-  await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
-  const ending = new AbortController();
-  let deleted = 0;
-  const observe = (_policy: SessionPolicy, _deleted: Deleted, sessions: number) => {
-    deleted += sessions;
-    if (deleted >= 2) ending.abort();
-  };
-  await applyRetention(deps(2), observe, ending.signal).catch(() => undefined);
-  expect(await isThere(late)).toBe(true);
-  expect(deleted + (await apply())).toBe(6);
-  expect(await isThere(late)).toBe(false);
-});
-
-test.each([1, 2, 3, 4, 5, 6])(
-  "of %i sessions at a time, those that are due are counted and deleted, each once",
-  async (page) => {
-    const partnerId = someId();
-    await storeMany(partnerId, 4, daysAgo(31));
-    const young = await store(partnerId, 40, 29);
-    await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
-    expect(await countDeletable(deps(page), () => signal)).toMatchObject([{ partnerId, sessions: 4 }]);
-    let deleted = 0;
-    const observe = (_policy: SessionPolicy, _deleted: Deleted, sessions: number) => {
-      deleted += sessions;
-    };
-    await applyRetention(deps(page), observe, signal);
-    expect(deleted).toBe(4);
-    expect(await isThere(young)).toBe(true);
-    expect(await countDeletable(deps(page), () => signal)).toMatchObject([{ partnerId, sessions: 0 }]);
-  },
-);
 
 test("the next run goes on from where one was ended, and those after it begin anew", async () => {
   const partnerId = someId();

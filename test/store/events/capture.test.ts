@@ -51,26 +51,11 @@ describe("a session is to be announced", () => {
     expect(await marksOf(session)).toEqual({ isUnpublished: false, startedAt: at(3) });
   });
 
-  test("still, where more answers come before it was", async () => {
-    const session = await newSession();
-    await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
-    await database.sessions.saveAnswers(session, 1, someRecording([2]), signal);
-    expect(await marksOf(session)).toMatchObject({ isUnpublished: true });
-  });
-
   test("when it is completed: one without answers before is started then", async () => {
     const session = await newSession();
     await markPublished(session);
     await database.sessions.saveCompletion(session, 0, completion, signal);
     expect(await marksOf(session)).toEqual({ isUnpublished: true, startedAt: at(5) });
-  });
-
-  test("when it is completed: one with answers before keeps the time of those", async () => {
-    const session = await newSession();
-    await database.sessions.saveAnswers(session, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
-    await markPublished(session);
-    await database.sessions.saveCompletion(session, 1, { ...completion, arrivals: someArrivals(at(3)) }, signal);
-    expect(await marksOf(session)).toEqual({ isUnpublished: true, startedAt: at(3) });
   });
 
   test("when it is scored later", async () => {

@@ -1,7 +1,6 @@
 // How long a reader of the feed waits: no longer than leaves a second to tell its caller, by the clock of its deadline.
 
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { EventWatch } from "../../../src/services/events/event-watch.ts";
 import { readFeed } from "../../../src/services/events/feed.ts";
@@ -13,8 +12,6 @@ const { signal } = new AbortController();
 const nothing = { events: [], next: "0", atEnd: true };
 const query = { after: "", waitSeconds: 20, pageSize: 0, types: [], includeExternalId: false };
 const monotonic = () => 0;
-const deadline = { signal, at: 60_000 };
-const idle = (wait: () => Promise<void>) => wait();
 
 let database: TestStores;
 beforeAll(async () => {
@@ -60,24 +57,4 @@ test("a wait ends a second before the deadline of its call", async () => {
 test.each([1_000, 900])("a call whose deadline is %i ms away leaves no time to wait: it looks once", async (ms) => {
   const { page, isIdle } = await read(ms);
   expect(await Promise.race([isIdle, page])).toEqual(nothing);
-});
-
-test("a log whose events have all expired begins behind them, and goes on from there", async () => {
-  const partnerId = someId();
-  const sql = "INSERT INTO event_heads (partner_id, sequence, expired_sequence) VALUES (?, 7, 7)";
-  await database.connection.query(sql, [uuidToBytes(partnerId)]);
-  const watch = new EventWatch(() => [{ name: "", events: database.events }]);
-  onTestFinished(() => watch.stop());
-  const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, monotonic);
-  const page = (after: string) =>
-    readFeed(
-      { ...database, shards: () => [{ ...database, name: "" }], watch, monotonic, catalogue },
-      partnerId,
-      { ...query, after, waitSeconds: 0 },
-      deadline,
-      idle,
-    );
-  expect(await page("")).toEqual({ events: [], next: "7", atEnd: true });
-  expect(await page("7")).toEqual({ events: [], next: "7", atEnd: true });
-  await expect(page("6")).rejects.toMatchObject({ code: "events_expired", facts: { oldest: "7" } });
 });

@@ -62,14 +62,6 @@ test("readers go on from where they were, and meet every event that comes", asyn
   expect(events.map(({ partnerId }) => partnerId)).toEqual([known, later]);
 });
 
-test("without that, numbers would come twice", async () => {
-  const partnerId = someId();
-  await happen(database, partnerId);
-  const backup = await dump(database.connection);
-  const cursor = await happen(database, partnerId);
-  expect(await happen(await restored(backup), partnerId)).toBe(cursor);
-});
-
 test("a log whose position is not there yet, as of half a shard, is unavailable to readers, and loses nothing", async () => {
   const stores = await restored(await dump(database.connection));
   const [known, unknown] = [someId(), someId()];

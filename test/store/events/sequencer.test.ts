@@ -1,5 +1,3 @@
-// The sequencer brings everything that happened into the log, once, in order, whoever else is at it.
-import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { Arrivals } from "../../../src/domain/sessions/session.ts";
@@ -109,30 +107,6 @@ describe("a session's events", () => {
     expect(await seen()).toEqual(["created", "started", "completed"]);
     await database.sessions.saveResults({ partnerId, id, revision: 3 }, someResults(), signal);
     expect(await seen()).toEqual(["created", "started", "completed", "scored"]);
-  });
-
-  test("of a hosted session say so", async () => {
-    await database.sessions.insertSession(someSession({ partnerId, mode: "hosted" }), signal);
-    await sequence(database);
-    expect(await logOf(database, partnerId)).toMatchObject([{ mode: "hosted" }]);
-  });
-
-  test("of sessions from before there were events begin with all of their past, once something happens to them", async () => {
-    const id = await newSession();
-    await database.sessions.saveAnswers({ partnerId, id }, 0, someRecording([1]), signal);
-    const forget = "UPDATE sessions SET published = 0, unpublished_since = NULL WHERE id = ?";
-    await database.connection.query(forget, [uuidToBytes(id)]);
-    await sequence(database);
-    expect(await logOf(database, partnerId)).toEqual([]);
-    await complete(id, 1);
-    await sequence(database);
-    const log = await logOf(database, partnerId);
-    expect(log.map(({ type, occurredAt }) => [type, occurredAt])).toEqual([
-      ["session.created", at(0)],
-      ["session.started", at(9)],
-      ["session.completed", at(9)],
-      ["session.scored", at(9)],
-    ]);
   });
 });
 
@@ -346,33 +320,6 @@ describe("erasure", () => {
     expect(log.map(briefly)).toEqual([`session.created ${others}`, `session.erased ${mine}`]);
     expect(log[1]).toMatchObject({ sequence: 6, mode: null, assessmentId: 1, occurredAt: at(0) });
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
-  });
-
-  test("of a session that was never announced is announced all the same", async () => {
-    const id = await newSession("Ada");
-    await erase("Ada");
-    await sequence(database);
-    expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.erased ${id}`]);
-  });
-
-  test("removes what is to be delivered of the session, and what is known of attempts", async () => {
-    const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
-    const [endpoint, partner] = [uuidToBytes(someId()), uuidToBytes(partnerId)];
-    for (const [index, id] of [mine, others].entries()) {
-      const delivery = [partner, endpoint, index + 1, uuidToBytes(id), 1, 1];
-      const intoDeliveries =
-        "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES (?)";
-      await database.connection.query(intoDeliveries, [delivery]);
-      const attempt = [index, partner, endpoint, index + 1, uuidToBytes(id), 1, at(0), 500, 12, at(1)];
-      const intoAttempts = `INSERT INTO webhook_attempts
-        (id, partner_id, endpoint_id, sequence, resource_id, attempt, at, status, took_ms, expires_at) VALUES (?)`;
-      await database.connection.query(intoAttempts, [attempt]);
-    }
-    await erase("Ada");
-    for (const table of ["webhook_deliveries", "webhook_attempts"]) {
-      const [rows] = await database.connection.query<RowDataPacket[]>(`SELECT resource_id FROM ${table}`);
-      expect(rows).toEqual([{ resource_id: uuidToBytes(others) }]);
-    }
   });
 
   test("that is not committed yet holds nobody back", async () => {

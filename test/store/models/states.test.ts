@@ -1,13 +1,9 @@
-// Sessions, leases and endpoints over sequences of what can happen to them.
+// Sessions over sequences of what can happen to them.
 
-import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
-import type { SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
-import type { DisabledReason } from "../../../src/domain/webhooks/endpoint.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { stateOf } from "../../../src/kernel/session-states.ts";
 import { backgroundTimers } from "../../../src/kernel/timers.ts";
@@ -15,7 +11,6 @@ import { cancelSession, reopenSession } from "../../../src/services/sessions/lif
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
-import { updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import { KnownSessions } from "../../../src/store/sessions/known-sessions.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
@@ -30,7 +25,6 @@ const begin = Date.UTC(2026, 10, 20);
 /** Completes with the answers that are stored. */
 const nothingMore = { answers: [], requireAnswered: false };
 const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 let world: DeliveryWorld;
 beforeAll(async () => {
@@ -186,152 +180,4 @@ test("a session that two processes write is in the state that what happened to i
     },
     { runs: 20 },
   );
-});
-
-test("a lease has one holder, until that gives it back or its time is over", async () => {
-  interface Model {
-    holder: number | null;
-  }
-  const { jobLeases } = world.stores;
-  const holders = [0, 1, 2].map((index) => Buffer.alloc(16, index + 1));
-  const who = fc.nat(2);
-  const holderOf = (index: number) => holders[index] ?? Buffer.alloc(16);
-  const steps: fc.Arbitrary<fc.AsyncCommand<Model, string>>[] = [
-    who.map((index) =>
-      step<Model, string>(`${index} takes`, async (model, job) => {
-        const isFree = model.holder === null || model.holder === index;
-        expect(await jobLeases.takeLease(job, holderOf(index), hour, signal)).toBe(isFree);
-        if (isFree) model.holder = index;
-      }),
-    ),
-    who.map((index) =>
-      step<Model, string>(`${index} gives back`, async (model, job) => {
-        await jobLeases.releaseLease(job, holderOf(index), signal);
-        if (model.holder === index) model.holder = null;
-      }),
-    ),
-    fc.constantFrom(-1, 600).map((seconds) =>
-      step<Model, string>(`ends in ${seconds} s`, async (model, job) => {
-        const sql =
-          "UPDATE job_leases SET expires_at = NOW(3) + INTERVAL ? SECOND WHERE name = ? AND expires_at > NOW(3)";
-        await world.connection.query(sql, [seconds, job]);
-        if (seconds < 0) model.holder = null;
-      }),
-    ),
-  ];
-  await holds<Model, string>(steps, async () => ({ model: { holder: null }, real: `job ${someId()}` }));
-});
-
-test("an endpoint fails since its first failure in a row, and is disabled for the reason that came first, at the latest after ten failures in five days", async () => {
-  interface Model {
-    failures: number;
-    /** Milliseconds that its first failure lies back; null: it does not fail. */
-    failingFor: number | null;
-    disabledReason: DisabledReason | null;
-    description: string;
-  }
-  interface Real {
-    readonly id: string;
-    readonly partnerId: string;
-  }
-  const { deliveries, webhooks } = world.stores;
-  const tolerance = 5 * 60_000;
-  /** As many as there are steps. */
-  const maxEvents = 14;
-  const agree = async (model: Model, { id, partnerId }: Real) => {
-    const found = await webhooks.findEndpoint(partnerId, id, signal);
-    const { failures, disabledReason, description, failingSince } = found ?? {};
-    expect({ failures, disabledReason, description }).toEqual({
-      failures: model.failures,
-      disabledReason: model.disabledReason,
-      description: model.description,
-    });
-    const now = (await world.connection.query("SELECT NOW(3) AS `now`"))[0] as { now: Date }[];
-    const age = failingSince ? (now[0]?.now.getTime() ?? 0) - failingSince.getTime() : null;
-    expect(age === null).toBe(model.failingFor === null);
-    if (age !== null && model.failingFor !== null) expect(Math.abs(age - model.failingFor)).toBeLessThan(tolerance);
-  };
-  /** Sends it the next of its events. */
-  const send = async (endpoint: Real, status: number) => {
-    const turn = (sent: readonly SentDelivery[]) => {
-      const context = { now: Date.now(), isTrusted: true, random: randomBytes };
-      return deliveries.takeTurns([{ endpoint, sent, room: 1 - sent.length }], context, signal);
-    };
-    const id = uuidToBytes(endpoint.id);
-    const due = "UPDATE webhook_endpoints SET rest_until = NULL, due_at = NOW(3) WHERE id = ?";
-    await world.connection.query(due, [id]);
-    const [claim] = (await turn([])).claims;
-    const [delivery] = claim?.deliveries ?? [];
-    if (claim === undefined || delivery === undefined) throw new Error("there is nothing to send");
-    const result = { status, error: null, tookMs: 3, retryAfterSeconds: null };
-    await turn([{ ...delivery, claim, at: new Date(), result }]);
-    // Further tries tell nothing of the endpoint.
-    await world.connection.query("DELETE FROM webhook_deliveries WHERE endpoint_id = ? AND attempts > 0", [id]);
-  };
-  const enabled = (run: (model: Model, real: Real) => Promise<void>) => async (model: Model, real: Real) => {
-    if (model.disabledReason === null) await run(model, real);
-    await agree(model, real);
-  };
-  const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
-    fc.constant(
-      step<Model, Real>(
-        "refuses something",
-        enabled(async (model, real) => {
-          await send(real, 500);
-          model.failures += 1;
-          model.failingFor ??= 0;
-          if (model.failures >= 10 && model.failingFor >= 5 * day) model.disabledReason = "failing";
-        }),
-      ),
-    ),
-    fc.constant(
-      step<Model, Real>(
-        "is gone",
-        enabled(async (model, real) => {
-          await send(real, 410);
-          model.disabledReason = "gone";
-        }),
-      ),
-    ),
-    fc.constant(
-      step<Model, Real>(
-        "takes something",
-        enabled(async (model, real) => {
-          await send(real, 204);
-          Object.assign(model, { failures: 0, failingFor: null });
-        }),
-      ),
-    ),
-    fc.constant(
-      step<Model, Real>("a day passes", async (model, real) => {
-        const sql = "UPDATE webhook_endpoints SET failing_since = failing_since - INTERVAL 1 DAY WHERE id = ?";
-        await world.connection.query(sql, [uuidToBytes(real.id)]);
-        if (model.failingFor !== null) model.failingFor += day;
-        await agree(model, real);
-      }),
-    ),
-    fc.constantFrom(true, false, undefined).map((isEnabled) =>
-      step<Model, Real>(
-        `the partner edits it${isEnabled === undefined ? "" : `, enabled: ${isEnabled}`}`,
-        async (model, real) => {
-          const caller = { partnerId: real.partnerId, mayNamePersons: true };
-          const description = someId();
-          const update = { description, ...(isEnabled !== undefined && { enabled: isEnabled }) };
-          await updateEndpoint(world.deps, caller, { endpointId: real.id, ...update }, world.deadline());
-          model.description = description;
-          if (isEnabled === true) Object.assign(model, { failures: 0, failingFor: null, disabledReason: null });
-          if (isEnabled === false) model.disabledReason ??= "partner";
-          await agree(model, real);
-        },
-      ),
-    ),
-  ];
-  await holds<Model, Real>(steps, async () => {
-    const partnerId = await world.addPartner();
-    const { endpoint } = await world.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
-    for (let events = 0; events < maxEvents; events += 1) await world.addSession(partnerId);
-    await world.sequence();
-    const model: Model = { failures: 0, failingFor: null, disabledReason: null, description: "" };
-    return { model, real: { id: endpoint.id, partnerId: endpoint.partnerId } };
-  });
 });
