@@ -27,18 +27,6 @@ test.each([
   expect(clockFault(ms)).toBe(fault);
 });
 
-// An answer that takes time proves less.
-test.each([
-  [60_000, /^The clock of this host is \d\d s ahead of/],
-  [-60_000, /^The clock of this host is \d\d s behind/],
-])("a clock that is %i ms ahead of the database's is found out", async (ms, fault) => {
-  expect((await askReadiness(database.db, clocksAhead(ms), signal)).fault).toMatch(fault);
-});
-
-test.each([4_500, -4_500])("a clock that is %i ms ahead of the database's is good enough", async (ms) => {
-  expect((await askReadiness(database.db, clocksAhead(ms), signal)).fault).toBeUndefined();
-});
-
 test("the round trip is allowed for: a slow way to the database is no clock that is off", async () => {
   const { proxy, url } = await proxyBefore(database.address);
   const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });

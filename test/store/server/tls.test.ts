@@ -9,7 +9,7 @@ import { bodyOf } from "../../e2e/cases/case.ts";
 import { fetchToken } from "../../support/app.ts";
 import { isMariadb, type OwnServer, startOwnServer } from "../../support/databases/servers/own-server.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
-import { pas, printedBy, startPas } from "../../support/processes/command.ts";
+import { printedBy, startPas } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 
@@ -126,16 +126,4 @@ describe("the whole service", () => {
     expect(stdout).toMatch(/^ok +replica +.* by TLS, its certificate not verified: /m);
     expect((await accepted()) - before).toBeGreaterThan(4);
   });
-
-  test.each(["DATABASE_URL", "DATABASE_REPLICA_URL"])(
-    "a parameter of %s that is not known ends the start by its name",
-    async (name) => {
-      const environment = {
-        DATABASE_URL: urlOf(server, "?tls=true"),
-        [name]: urlOf(server, "?tls=true&reconnect=true"),
-      };
-      const { code, stderr } = await pas(["serve"], environment);
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`${name} has the parameter reconnect`)]);
-    },
-  );
 });

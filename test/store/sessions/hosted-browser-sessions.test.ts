@@ -1,9 +1,7 @@
-// Browser sessions, brandings and signing keys come back as they were stored, and browser sessions never outlive their
-// link's session.
+// Browser sessions never outlive their link's session.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { neutralBranding } from "../../../src/domain/hosted/branding.ts";
-import { at, someErasure, someId, someLink, someSession, someSigningKey } from "../../support/builders.ts";
+import { at, someErasure, someLink, someSession } from "../../support/builders.ts";
 import { openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -25,16 +23,6 @@ async function linkedSession() {
 }
 
 describe("visits", () => {
-  test("come back whole; links too", async () => {
-    const { session, link } = await linkedSession();
-    const browserSession = someLink(session, { createdAt: at(1), expiresAt: at(86_400_001) });
-    expect(await database.hosted.addBrowserSession(browserSession, link.hash, 10, signal)).toBe(true);
-    expect(await database.hosted.findBrowserSession(browserSession, signal)).toEqual(browserSession);
-    expect(await database.hosted.findLink(link, signal)).toEqual(link);
-    expect(await database.hosted.findBrowserSession({ ...link, hash: randomBytes(32) }, signal)).toBeUndefined();
-    expect(await database.hosted.findLink({ ...link, hash: randomBytes(32) }, signal)).toBeUndefined();
-  });
-
   test("are kept until there are as many as allowed; then each new one ends the oldest of its session", async () => {
     const { session, link } = await linkedSession();
     const other = await linkedSession();
@@ -92,35 +80,4 @@ test("a link that is replaced lets nobody in, also who opens it meanwhile", asyn
   // Whichever comes first: what was opened ends, or it is not opened.
   expect((await Promise.all([replaced, opened]))[0]).toBe(true);
   for (const each of [early, late]) expect(await hosted.findBrowserSession(each, signal)).toBeUndefined();
-});
-
-describe("brandings", () => {
-  test("come back whole, and the last one counts", async () => {
-    const partnerId = someId();
-    expect(await database.brandings.findBranding(partnerId, signal)).toEqual(neutralBranding);
-    const longest = {
-      displayName: "\u{1f642}".repeat(60),
-      logoUrl: "x".repeat(16_384),
-      accentColor: "#0a6b70",
-      supportText: "\u{1f642}".repeat(300),
-      frameAncestors: Array.from({ length: 10 }, (_, index) => `https://${index}${"a".repeat(252)}:65535`),
-    };
-    for (const branding of [longest, neutralBranding, longest]) {
-      await database.brandings.saveBranding(partnerId, branding, signal);
-      expect(await database.brandings.findBranding(partnerId, signal)).toEqual(branding);
-    }
-    expect(await database.brandings.findBranding(someId(), signal)).toEqual(neutralBranding);
-  });
-});
-
-describe("signing keys", () => {
-  test("are listed by generation, taken once, and removed below one", async () => {
-    const keys = [2, 3, 1].map((generation) => someSigningKey(generation, at(generation)));
-    for (const key of keys) expect(await database.signingKeys.insertSigningKey(key, signal)).toBe("inserted");
-    expect(await database.signingKeys.insertSigningKey(someSigningKey(2), signal)).toBe("taken");
-    const sorted = keys.toSorted((one, other) => one.generation - other.generation);
-    expect(await database.signingKeys.listSigningKeys(signal)).toEqual(sorted);
-    await database.signingKeys.deleteSigningKeys(3, signal);
-    expect(await database.signingKeys.listSigningKeys(signal)).toEqual(sorted.slice(2));
-  });
 });

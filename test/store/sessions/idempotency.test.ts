@@ -4,13 +4,12 @@ import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { defaultKeyDays, endKeys } from "../../../src/services/retention/maintenance.ts";
+import { endKeys } from "../../../src/services/retention/maintenance.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
-import { someAssessment, someErasure, someId, someSession } from "../../support/builders.ts";
+import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 
@@ -27,25 +26,6 @@ function withKey(partnerId: string, key: string, changes: Partial<NewSession> = 
   const idempotency = { key, requestHash: randomBytes(32), keptDays: 30 };
   return { ...someSession({ partnerId, ...changes }), idempotency };
 }
-
-test("a key finds its session and the hash of the request that made it", async () => {
-  const session = withKey(someId(), "k");
-  await database.sessions.insertSession(session, signal);
-  const found = await database.sessions.findSessionByKey(session.partnerId, "k", await database.now(), signal);
-  expect(found?.session).toEqual(await database.sessions.findSession(session, signal));
-  expect(found?.session.id).toBe(session.id);
-  expect(Buffer.from(found?.requestHash ?? [])).toEqual(session.idempotency.requestHash);
-});
-
-test("a session with a taken key is not inserted, and the first one stays as it is", async () => {
-  const first = withKey(someId(), "k");
-  const second = withKey(first.partnerId, "k");
-  expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
-  const stored = await database.sessions.findSessionByKey(first.partnerId, "k", await database.now(), signal);
-  expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
-  expect(await database.sessions.findSession(second, signal)).toBeUndefined();
-  expect(await database.sessions.findSessionByKey(first.partnerId, "k", await database.now(), signal)).toEqual(stored);
-});
 
 test("of inserts with one key at the same time one wins, and the key finds the winner", async () => {
   const partnerId = someId();
@@ -74,42 +54,6 @@ test("keys are told apart by case, by every character and up to their full lengt
   }
   expect(await database.sessions.findSessionByKey(partnerId, "keY", await database.now(), signal)).toBeUndefined();
   expect(await database.sessions.findSessionByKey(partnerId, "key ", await database.now(), signal)).toBeUndefined();
-});
-
-test("two partners may use the same key, and neither finds the other's session by it", async () => {
-  const [one, other] = [withKey(someId(), "k"), withKey(someId(), "k")];
-  expect(await database.sessions.insertSession(one, signal)).toBe("inserted");
-  expect(await database.sessions.findSessionByKey(other.partnerId, "k", await database.now(), signal)).toBeUndefined();
-  expect(await database.sessions.insertSession(other, signal)).toBe("inserted");
-  expect((await database.sessions.findSessionByKey(one.partnerId, "k", await database.now(), signal))?.session.id).toBe(
-    one.id,
-  );
-  expect(
-    (await database.sessions.findSessionByKey(other.partnerId, "k", await database.now(), signal))?.session.id,
-  ).toBe(other.id);
-});
-
-test("sessions without a key do not get in each other's way", async () => {
-  const partnerId = someId();
-  for (const session of [someSession({ partnerId }), someSession({ partnerId })]) {
-    expect(await database.sessions.insertSession(session, signal)).toBe("inserted");
-  }
-});
-
-test("a key is free again after its person was erased, and only then", async () => {
-  const partnerId = someId();
-  const first = withKey(partnerId, "k", { externalId: "Ada" });
-  const second = withKey(partnerId, "k", { externalId: "Bea" });
-  await database.sessions.insertSession(first, signal);
-  await database.sessions.eraseSessions([second.id], someErasure(partnerId), signal);
-  expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
-  await database.sessions.eraseSessions([first.id], someErasure(partnerId), signal);
-  expect(await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal)).toBeUndefined();
-  expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
-});
-
-test("commands keep keys as long as the service does unless it is set otherwise", () => {
-  expect(readConfig({}).IDEMPOTENCY_RETENTION_DAYS).toBe(defaultKeyDays);
 });
 
 describe("a key whose time is over", () => {
@@ -195,26 +139,6 @@ describe("a key whose time is over", () => {
       session.id,
     );
   });
-
-  test("is forgotten without a word: nothing of it is announced", async () => {
-    const partnerId = someId();
-    await database.sessions.insertSession(withKey(partnerId, "k"), signal);
-    await database.connection.query("UPDATE sessions SET unpublished_since = NULL WHERE partner_id = ?", [
-      uuidToBytes(partnerId),
-    ]);
-    await endKey(partnerId);
-    await endKeys(database, () => undefined, signal);
-    const sql = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND unpublished_since IS NULL";
-    expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(1);
-  });
-});
-
-test("erasing a session removes its key, and no other one", async () => {
-  const partnerId = someId();
-  const [first, second] = [withKey(partnerId, "a"), withKey(partnerId, "b")];
-  for (const session of [first, second]) await database.sessions.insertSession(session, signal);
-  await database.sessions.eraseSessions([first.id], someErasure(partnerId), signal);
-  expect(await keysOf(partnerId)).toEqual(["b"]);
 });
 
 /** The key of every request is `k`. */

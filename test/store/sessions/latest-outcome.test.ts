@@ -52,14 +52,6 @@ test("of sessions completed in the same millisecond the greatest id wins", async
   expect((await latest(person))?.sessionId).toBe(ids[1]);
 });
 
-test("the outcome comes with everything stored of it", async () => {
-  const person = newPerson();
-  const sessionId = await complete({ ...person, assessmentId: 2 }, at(7), someResults(4));
-  const outcome = { sessionId, partnerId: person.partnerId, assessmentId: 2, completedAt: at(7) };
-  const kept = { answersDeletedAt: null, resultsDeletedAt: null };
-  expect(await latest(person)).toEqual({ ...outcome, ...kept, results: someResults(4) });
-});
-
 test("sessions of all versions of the product count, those of another product do not", async () => {
   const person = newPerson();
   await complete({ ...person, assessmentId: 2 }, at(1));
@@ -83,21 +75,4 @@ test("a person of the same name at another partner is another person", async () 
   expect(await latest(there)).toBeUndefined();
   await complete(there, at(2));
   expect((await latest(here))?.sessionId).toBe(sessionId);
-});
-
-test("an open session never counts, even when it is the newest and has answers", async () => {
-  const person = newPerson();
-  const open = someSession({ ...person, createdAt: at(50) });
-  await database.sessions.insertSession(open, signal);
-  await database.sessions.saveAnswers(open, 0, someRecording([1]), signal);
-  expect(await latest(person)).toBeUndefined();
-  const completed = await complete(person, at(1));
-  expect((await latest(person))?.sessionId).toBe(completed);
-});
-
-test("a latest session that is completed but unscored is the latest one, with results null", async () => {
-  const person = newPerson();
-  await complete(person, at(1));
-  const sessionId = await complete(person, at(2), null);
-  expect(await latest(person)).toMatchObject({ sessionId, results: null });
 });

@@ -1,17 +1,7 @@
 // All that is held of a person comes back as it was stored, bounded, and with nothing of anybody else.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import {
-  at,
-  someErasure,
-  someId,
-  someLink,
-  someRecording,
-  someReportBrowserSession,
-  someReportLink,
-  someResults,
-  someSession,
-} from "../../support/builders.ts";
+import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -57,51 +47,6 @@ test("sessions come by id, behind a session, as many as asked for, of one person
     await database.sessions.findSession({ partnerId: person.partnerId, id: ids[0] ?? "" }, signal),
   );
   expect(one?.results).toEqual(someResults());
-});
-
-test("links, browser sessions and views come with their own session, the first made first, and go with it", async () => {
-  const person = newPerson();
-  const session = await completed(person);
-  const { id, partnerId } = session;
-  const other = await completed(person);
-  const { hosted, reportAccess } = database;
-  const hostedLinks = [2, 1].map((ms) => someLink(session, { createdAt: at(ms) }));
-  for (const link of hostedLinks) await hosted.addLink(link, 10, signal);
-  await hosted.addBrowserSession(
-    someLink(session, { createdAt: at(3) }),
-    hostedLinks[0]?.hash ?? new Uint8Array(),
-    10,
-    signal,
-  );
-  const told = { locale: "de-AT", name: "Zoë", date: "2026-11-23", timeZone: "Europe/Vienna" };
-  const reportLink = someReportLink(session, { ...told, createdAt: at(4) });
-  await reportAccess.addLink(reportLink, 10, signal);
-  await reportAccess.addBrowserSession(someReportBrowserSession(session, reportLink.hash), 10, signal);
-  await reportAccess.recordView({ partnerId, sessionId: id, linkHash: reportLink.hash, viewedAt: at(60_000) }, signal);
-  await reportAccess.recordView({ partnerId, sessionId: id, linkHash: null, viewedAt: at(120_000) }, signal);
-  const found = new Map((await held(person)).map((each) => [each.session.id, each]));
-  const access = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date }) => ({ createdAt, expiresAt });
-  expect(found.get(id)).toMatchObject({
-    hostedLinks: hostedLinks.toReversed().map(access),
-    hostedBrowserSessions: [{ createdAt: at(3) }],
-    reportLinks: [{ ...access(reportLink), ...told }],
-    reportBrowserSessions: [access(someReportBrowserSession(session, reportLink.hash))],
-    reportViews: [
-      { viewedAt: at(60_000), isByLink: true },
-      { viewedAt: at(120_000), isByLink: false },
-    ],
-    hasEarlierReportViews: false,
-  });
-  const none = {
-    hostedLinks: [],
-    hostedBrowserSessions: [],
-    reportLinks: [],
-    reportBrowserSessions: [],
-    reportViews: [],
-  };
-  expect(found.get(other.id)).toMatchObject(none);
-  await database.sessions.eraseSessions([id], someErasure(person.partnerId), signal);
-  expect((await held(person)).map(({ session }) => session.id)).toEqual([other.id]);
 });
 
 test("of more views than asked for the last ones come, and that there were others", async () => {

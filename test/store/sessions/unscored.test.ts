@@ -61,26 +61,6 @@ describe("completed sessions without results", () => {
     expect(await list(beforeAllCompletions, 2)).toEqual(expected.slice(0, 2));
     for (const [index, key] of expected.entries()) expect(await list(key)).toEqual(expected.slice(index + 1));
   });
-
-  test("are found although a release that knows no index has completed them", async () => {
-    const { id } = someSession();
-    await database.sessions.insertSession(someSession({ partnerId, id }), signal);
-    // The statement of releases before the index.
-    await database.connection.query(
-      "UPDATE sessions SET revision = 1, answers = X'02', completed_at = ?, results = NULL WHERE id = UNHEX(?)",
-      ["2026-11-20 00:00:00.001", id.replaceAll("-", "")],
-    );
-    expect(await list()).toEqual([{ completedAt: at(1), partnerId, id }]);
-  });
-
-  test("have results null, and take theirs later", async () => {
-    const id = idOf("a");
-    await complete(id, null);
-    expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toBeNull();
-    await database.sessions.saveResults({ partnerId, id, revision: 1 }, someResults(), signal);
-    expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toEqual(someResults());
-    expect(await list()).toEqual([]);
-  });
 });
 
 test("results that are stored do not change any more", async () => {

@@ -53,17 +53,6 @@ test("a connection keeps all statements of the service, each prepared once", asy
   expect(await countsOf(db)).toEqual({ prepared, closed });
 });
 
-test("a connection that is given more statements gives up the ones it used least recently", async () => {
-  const db = openOne();
-  await onConnection(db, signal, async (connection) => {
-    for (let index = 0; index < maxPreparedStatements + 30; index += 1) {
-      await execute(connection, { sql: `SELECT ${index} AS number`, names: [] }, {});
-    }
-  });
-  const { prepared, closed } = await countsOf(db);
-  expect(prepared - closed).toBe(maxPreparedStatements);
-});
-
 test("a statement that is run all the time is prepared once, however many others are, and one that was given up again", async () => {
   const db = openOne();
   const count = 2 * maxPreparedStatements;

@@ -91,17 +91,6 @@ describe("the rule", () => {
   });
 
   test.each([
-    "SELECT a FROM sessions WHERE partner_id = ? AND id = ?",
-    "select `a` from `sessions` where `partner_id` = ? and `id` = ?",
-    "UPDATE sessions SET a = ? WHERE id IN (?) AND partner_id IN (?)",
-    "INSERT INTO sessions (id, partner_id) VALUES (?, ?)",
-    "SELECT a FROM sessions AS s JOIN events AS e ON e.partner_id = s.partner_id WHERE s.partner_id = ?",
-    "SELECT a FROM partners WHERE id = ?",
-  ])("takes %s", (sql) => {
-    expect(unnamed(sql, tables)).toEqual([]);
-  });
-
-  test.each([
     ["a shared lock", "SELECT a FROM t WHERE id = ? LOCK IN SHARE MODE"],
     ["a shared lock", "SELECT a FROM t WHERE id = ? FOR SHARE"],
     ["replaces rows", "REPLACE INTO t (id) VALUES (?)"],

@@ -1,22 +1,14 @@
 // What quality gets to see of an instrument.
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import {
-  arrangeQuestions,
-  qualityModel,
-  scoringModel,
-} from "../../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 const definition = valuesBridge as unknown as Definition;
 const questions = arrangeQuestions(definition, 7);
 
 describe("qualityModel", () => {
-  const { scoring, statements } = qualityModel(definition, questions);
-
-  test("holds what scoring reads, in asking order", () => {
-    expect(scoring).toEqual(scoringModel(definition, questions));
-  });
+  const { statements } = qualityModel(definition, questions);
 
   test("names every statement once, in the order of the definition, with the two questions that ask it", () => {
     const items = definition.values.flatMap((value) => value.items.map((item) => ({ valueId: value.id, ...item })));

@@ -37,11 +37,4 @@ export const scoringFaults: readonly FaultCase[] = [
     "unreachable",
     "Min baseline values is 6, which the 5 values of this definition can never reach",
   ],
-  [
-    "more values with a gap than there are",
-    { "/scoring/minGapValues": 6 },
-    "#/scoring/minGapValues",
-    "unreachable",
-    "Min gap values is 6, which the 5 values of this definition can never reach",
-  ],
 ];

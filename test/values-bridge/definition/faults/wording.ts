@@ -10,13 +10,6 @@ export const wordingFaults: readonly FaultCase[] = [
     "Text must hold {predicate} exactly once, not 0 times",
   ],
   [
-    "a frame with two places",
-    { "/frames/0/text": "{predicate}, {predicate}" },
-    "#/frames/0/text",
-    "placeholder",
-    "Text must hold {predicate} exactly once, not 2 times",
-  ],
-  [
     "two frames for one life",
     { "/frames/1/lifeContext": "ideal" },
     "#/frames/1/lifeContext",
