@@ -7,14 +7,9 @@ import type { LoadReport, Order } from "./load/orders.ts";
 import { type Options, readOptions, type SectionName, usage } from "./options.ts";
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
-import { measureAllocations } from "./sections/allocations.ts";
-import { measureConnections } from "./sections/connections.ts";
 import { measureDisk } from "./sections/disk.ts";
-import { measureEvents } from "./sections/events.ts";
-import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureNeighbours } from "./sections/neighbours.ts";
-import { measureOperations } from "./sections/operations.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureVersions } from "./sections/versions.ts";
@@ -28,13 +23,8 @@ const folder = "bench-results";
 const sections: Readonly<Record<SectionName, Section>> = {
   whole: measureWhole,
   versions: measureVersions,
-  allocations: measureAllocations,
-  connections: measureConnections,
-  operations: measureOperations,
   growth: measureGrowth,
   disk: measureDisk,
-  exports: measureExports,
-  events: measureEvents,
   neighbours: measureNeighbours,
   start: measureStart,
   reports: measureReports,

@@ -6,13 +6,8 @@ import type { ServerKind } from "./servers/database-server.ts";
 export const sectionNames = [
   "whole",
   "versions",
-  "allocations",
-  "connections",
-  "operations",
   "growth",
   "disk",
-  "exports",
-  "events",
   "neighbours",
   "start",
   "reports",
@@ -20,7 +15,7 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-const transportNames: readonly TransportName[] = ["rest", "grpc", "connect"];
+const transportNames: readonly TransportName[] = ["rest", "grpc"];
 
 export interface Options {
   readonly sections: readonly SectionName[];
@@ -38,10 +33,6 @@ export interface Options {
   readonly sizes: readonly number[];
   /** Callers at a time where latency, not throughput, is asked for. */
   readonly latencyClients: number;
-  /** Calls a round where one process is measured from within. */
-  readonly calls: number;
-  /** Subjects for one turn of an operation that uses them up, for each second of it. */
-  readonly suppliesPerSecond: number;
   readonly bufferPoolBytes: number | undefined;
   /** Folder of a checkout of another commit, with its dependencies, that this one is held against. */
   readonly old: string | undefined;
@@ -56,11 +47,11 @@ export const usage = `npm run bench -- [section …] [option …]
   --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
   --quick                         everything once and short: whether it works, not how fast it is
   --long                          up to 10 million sessions: some 20 GB of disk; meant for growth
-  --transports rest,grpc,connect  of whole assessments (default: rest,grpc)
+  --transports rest,grpc          of whole assessments (default: both)
   --clients N  --rounds N  --seconds N  --sizes N,N,…
   --warm-ups N                    turns of each contender that are not counted (default: 1)
   --buffer-pool-mb N              InnoDB's buffer pool of a server that the bench starts
-  --old FOLDER                    a checkout of another commit, with its dependencies, for versions and allocations
+  --old FOLDER                    a checkout of another commit, with its dependencies, for versions
   --profile                       CPU profiles of the servers under test, in bench-results/profiles`;
 
 const full = {
@@ -70,10 +61,9 @@ const full = {
   seconds: 4,
   sizes: [1_000, 100_000, 1_000_000],
   latencyClients: 8,
-  calls: 5_000,
 };
 const long = { ...full, sizes: [...full.sizes, 10_000_000] };
-const quick = { clients: 8, rounds: 1, warmUps: 0, seconds: 0.3, sizes: [200, 1_000], latencyClients: 4, calls: 200 };
+const quick = { clients: 8, rounds: 1, warmUps: 0, seconds: 0.3, sizes: [200, 1_000], latencyClients: 4 };
 
 /** Reads the arguments; throws an Error that says what is wrong with them. */
 export function readOptions(args: readonly string[]): Options {
@@ -112,8 +102,6 @@ export function readOptions(args: readonly string[]): Options {
     seconds: positive(values.seconds ?? defaults.seconds),
     sizes: (values.sizes?.split(",") ?? defaults.sizes).map(positive).sort((one, other) => one - other),
     latencyClients: defaults.latencyClients,
-    calls: defaults.calls,
-    suppliesPerSecond: 5_000,
     bufferPoolBytes: poolMb === undefined ? undefined : positive(poolMb) * 1024 * 1024,
     old: values.old,
     isProfiled: values.profile,

@@ -1,5 +1,4 @@
 // Closed-loop load: each client starts its next unit of work when the one before has ended.
-import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "../report/statistics.ts";
 import type { LoadReport } from "./orders.ts";
 
@@ -10,24 +9,16 @@ export interface Client {
   close(): void;
 }
 
-/**
- * Lets all clients work for the time. Each does one unit first, so that connections and statements are warm.
- * @param perSecond units that all of them begin together; as many as can be unless given
- */
-export async function drive(clients: readonly Client[], seconds: number, perSecond?: number): Promise<LoadReport> {
+/** Lets all clients work for the time. Each does one unit first, so that connections and statements are warm. */
+export async function drive(clients: readonly Client[], seconds: number): Promise<LoadReport> {
   const latencies: number[] = [];
   let total = 0;
   await Promise.all(clients.map(async (client) => (total += (await client.run()) ? 1 : 0)));
   const start = performance.now();
   const end = start + seconds * 1000;
   let lastEnd = start;
-  const stepMs = perSecond === undefined ? 0 : (1000 * clients.length) / perSecond;
-  const work = async (client: Client, index: number): Promise<void> => {
-    let from = start + (index / clients.length) * stepMs;
-    for (let next = from; from < end; from = performance.now()) {
-      await pause(next - from);
-      next += stepMs;
-      from = performance.now();
+  const work = async (client: Client): Promise<void> => {
+    for (let from = start; from < end; from = performance.now()) {
       if (!(await client.run())) return;
       const to = performance.now();
       total += 1;
@@ -46,8 +37,4 @@ export async function drive(clients: readonly Client[], seconds: number, perSeco
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
   };
-}
-
-async function pause(ms: number): Promise<void> {
-  if (ms > 0) await sleep(ms);
 }

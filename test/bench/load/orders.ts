@@ -20,7 +20,7 @@ export type OperationName = (typeof operationNames)[number];
 /** The requests of a whole assessment, in order. */
 export const wholeAssessment = ["create", "record", "complete", "results"] as const;
 
-export type TransportName = "rest" | "grpc" | "connect";
+export type TransportName = "rest" | "grpc";
 
 /** The one set of answers that the load sends, and what comes of it. */
 export interface Sample {
@@ -47,8 +47,6 @@ interface Load {
 export interface WholeOrder extends Load {
   readonly kind: "whole";
   readonly target: Target;
-  /** How many are begun a second, by all clients together; as many as can be unless given. */
-  readonly perSecond?: number;
 }
 
 /** One operation alone. */
@@ -58,8 +56,6 @@ export interface OperationOrder extends Load {
   readonly operation: OperationName;
   /** Ids of sessions, or external ids, as the operation needs them; none for operations that need none. */
   readonly subjects: readonly string[];
-  /** Whether the answer is to be compared with what the sample gives; a constant store gives something else. */
-  readonly isChecked: boolean;
 }
 
 export type Order = WholeOrder | OperationOrder;

@@ -7,7 +7,7 @@ import type { LoadReport, Order } from "./orders.ts";
 answerParent(async (order: Order): Promise<LoadReport> => {
   const clients = await openClients(order);
   try {
-    return await drive(clients, order.seconds, order.kind === "whole" ? order.perSecond : undefined);
+    return await drive(clients, order.seconds);
   } finally {
     for (const client of clients) client.close();
   }

@@ -29,7 +29,7 @@ export function restRequests({ port, token, sample }: Target): Record<OperationN
   return ofEachOperation((operation) => new Prepared(requests[operation], placeholderOf(operation)));
 }
 
-/** A call of gRPC or Connect. */
+/** A call of gRPC. */
 export interface RpcCall {
   /** For example `/assessment.v1.SessionService/CreateSession`. */
   readonly path: string;
@@ -43,15 +43,6 @@ export function rpcCalls(sample: Sample): Record<OperationName, RpcCall> {
   return ofEachOperation((operation) => {
     const { method, message } = calls(sample)[operation];
     return { path: pathOf(method), message: encoded(method, message), placeholder: placeholderOf(operation) };
-  });
-}
-
-/** The requests of Connect, with binary messages, as bytes of HTTP. */
-export function connectRequests({ port, token, sample }: Target): Record<OperationName, Prepared> {
-  const called = rpcCalls(sample);
-  return ofEachOperation((operation) => {
-    const { path, message, placeholder } = called[operation];
-    return new Prepared(http("POST", path, port, token, { type: "application/proto", bytes: message }), placeholder);
   });
 }
 

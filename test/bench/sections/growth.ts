@@ -42,7 +42,7 @@ export async function measureGrowth(bench: Bench): Promise<SectionResult> {
     bench.say(`  ${operation}`);
     const turns = stages.map(({ size, database, service, standing, restore }) => {
       const clients = options.latencyClients;
-      const turn = { database, target: service.target("rest"), operation, standing, clients, isChecked: false };
+      const turn = { database, target: service.target("rest"), operation, standing, clients };
       return [size, () => runOperation(bench, turn).finally(restore)] as const;
     });
     rounds[operation] = await inTurns(Object.fromEntries(turns), options);

@@ -4,19 +4,13 @@ import type { LoadReport, OperationName, Target } from "../load/orders.ts";
 import type { BenchDatabase } from "../servers/bench-database.ts";
 import { type StoredSubjects, storeSessions } from "../servers/stored-sessions.ts";
 
+/** Subjects for one turn of an operation that uses them up, for each second of it. */
+const suppliesPerSecond = 5_000;
+
 /** Sessions that stay as they are while they are read, or written over. */
 export interface Standing {
   readonly open: StoredSubjects;
   readonly completed: StoredSubjects;
-}
-
-/** Stores sessions for the operations that do not use them up. */
-export async function storeStanding(database: BenchDatabase, count: number): Promise<Standing> {
-  const kind = { count, answers: "sample", sessionsPerPerson: 1 } as const;
-  return {
-    open: await storeSessions(database, { ...kind, state: "open" }),
-    completed: await storeSessions(database, { ...kind, state: "completed" }),
-  };
 }
 
 export interface OperationTurn {
@@ -25,17 +19,15 @@ export interface OperationTurn {
   readonly operation: OperationName;
   readonly standing: Standing;
   readonly clients: number;
-  /** Whether the answers must be those of the sample. */
-  readonly isChecked: boolean;
 }
 
 /** Runs the turn. */
 export async function runOperation({ options, load }: Bench, turn: OperationTurn): Promise<LoadReport> {
-  const { target, operation, clients, isChecked } = turn;
-  const { seconds, suppliesPerSecond } = options;
+  const { target, operation, clients } = turn;
+  const { seconds } = options;
   const count = Math.ceil(seconds * suppliesPerSecond) + clients + 1;
   const subjects = await subjectsOf(turn, count);
-  return load.ask({ kind: "operation", target, operation, subjects, isChecked, clients, seconds });
+  return load.ask({ kind: "operation", target, operation, subjects, clients, seconds });
 }
 
 async function subjectsOf({ database, operation, standing }: OperationTurn, count: number): Promise<readonly string[]> {
