@@ -5,8 +5,6 @@
 // - mysql: everything above the store. quick shows that on MariaDB, with each case of the contract over REST, gRPC and
 //   one other transport in turn; here it runs over REST, and every third case through a gateway. The full form runs every
 //   case over every transport.
-// - bad-day: what a database of its own is broken for, which faults show as well; keys that sign, which take a minute
-//   each.
 // - histories: quick and mysql have some of them.
 // - system: frozen and absent databases, which mysql shows; every second flood of bodies, by transport and caller;
 //   mutated requests to a gateway alone, which passes them on.
@@ -17,7 +15,9 @@
 // - web-split: the way of a person alone. What the core is asked is the same.
 // - deploy: each sample of the reference in one of three languages in turn; the example in Go, whose library takes a
 //   minute to compile.
-// - faults: fewer repeats; on MySQL slow commits, a read-only server and the cluster alone (`shortOn` of a case).
+// - faults: fewer repeats; on MySQL slow commits, a read-only server and the cluster alone (`shortOn` of a case). Of the
+//   runbook neither what a database of its own is broken for, which other faults show as well, nor keys that sign, which
+//   take a minute each.
 // - validation: fewer samples (`inExtent`).
 
 /** Files of a suite's short form; a suite that is not here runs all of its files, with less in some (`Extent`). */
@@ -29,7 +29,7 @@ export const shortForms = {
     "test/database/embedded.test.ts",
     "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,neighbours,slow-clients}.test.ts",
   ],
-  "bad-day": ["test/bad-day/{clock,secrets,service}.test.ts"],
+  faults: ["test/faults/*.test.ts", "test/faults/runbook/{clock,disk-full,secrets,service}.test.ts"],
   mysql: ["test/store/**/*.test.ts", "test/e2e/contract.test.ts"],
   "web-split": ["test/pages/journey.test.ts"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -21,14 +21,9 @@ const faults: readonly Suite[] = [
     projects: ["system"],
   },
   {
-    name: "bad-day",
-    shows: "the runbook: each incident happens, and its commands are run as they stand",
-    projects: ["bad-day"],
-  },
-  {
     name: "faults",
-    shows: "everything that can break, breaking under load; afterwards every row is checked",
-    config: "test/faults/vitest.config.ts",
+    shows: "all that can break under load, each row checked afterwards; each incident of the runbook, by its commands",
+    projects: ["faults"],
     prepare: prepareFaults,
   },
 ];

@@ -85,7 +85,7 @@ const notRun: Readonly<Record<string, string>> = {
   "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",
   "first-partner sh ": "starts a service of its own; test/deploy/first-partner.test.ts runs all of it",
   "studies sh ": "needs people, and two weeks; test/deploy/studies.test.ts runs all of it",
-  "runbook sh ": "commands of operators; test/bad-day runs those of the incidents",
+  "runbook sh ": "commands of operators; test/faults/runbook runs those of the incidents",
 };
 
 interface Sample {

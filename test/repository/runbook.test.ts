@@ -117,12 +117,12 @@ test("the tests that the runbook names are there", () => {
 /** Chapters without commands, with what shows them. */
 const shownElsewhere: Readonly<Record<string, string>> = { "Somebody is hostile": "test/security" };
 
-test("every incident of the runbook has a bad day of its own, which runs the commands of its chapter", () => {
+test("every incident of the runbook happens in a test, which runs the commands of its chapter", () => {
   const [, incidents = ""] = runbook.split("\n## Incidents\n");
   const [text = ""] = incidents.split("\n## ");
   const headings = [...text.matchAll(/^### (.*)$/gm)].map(([, heading = ""]) => heading);
   expect(headings.length).toBeGreaterThan(15);
-  const tests = globSync("test/bad-day/*.test.ts").map((file) => readFileSync(file, "utf8"));
+  const tests = globSync("test/faults/runbook/*.test.ts").map((file) => readFileSync(file, "utf8"));
   const run = headings.filter((heading) => tests.some((test) => test.includes(`commandsOf("${heading}")`)));
   expect([...run, ...Object.keys(shownElsewhere)].toSorted()).toEqual(headings.toSorted());
 });

@@ -26,8 +26,10 @@ export const testFolders: readonly TestFolder[] = [
   { name: "pages", about: "hosted pages and the site, in a browser" },
   { name: "security", about: "hostile callers: the ten risks of OWASP, bytes that do not fit, clients that never end" },
   { name: "loop", about: "the worst inputs at every transport, and how long they hold the event loop" },
-  { name: "faults", about: "everything that can break, breaking under load; afterwards every row is checked" },
-  { name: "bad-day", about: "the runbook: each incident happens, and its commands are run as they stand" },
+  {
+    name: "faults",
+    about: "all that can break under load, each row checked afterwards; each incident of the runbook, by its commands",
+  },
   { name: "validation", about: "the kit that makes evidence of exports, on made-up people of whom all is known" },
   { name: "outsiders", about: "the service as clients and testers see it that nobody here wrote" },
   {

@@ -6,7 +6,6 @@ import { databaseKilled } from "./database/database-killed.ts";
 import { readOnly } from "./database/no-writes.ts";
 import { endpointAway } from "./events/endpoint-away.ts";
 import { eventProcesses } from "./events/event-processes.ts";
-import { partnerReceiver } from "./events/partner-receiver.ts";
 import { slowCommits } from "./events/slow-commits.ts";
 import type { FaultCase } from "./fault-case.ts";
 import { primaryBehind } from "./primary/primary-behind.ts";
@@ -19,7 +18,6 @@ import { stopWithRunningCalls } from "./service/stop-with-running-calls.ts";
 
 export const allCases: readonly FaultCase[] = [
   serviceKilled,
-  partnerReceiver,
   eventProcesses,
   slowCommits,
   endpointAway,

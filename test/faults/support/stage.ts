@@ -23,8 +23,8 @@ const webhooks = {
   WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
 };
 
-export interface Stage {
-  readonly database: BreakableDatabase;
+export interface Stage<D = BreakableDatabase> {
+  readonly database: D;
   readonly service: ServiceProcess;
   readonly token: string;
   readonly partnerId: string;
@@ -49,7 +49,10 @@ export interface StageOptions {
 }
 
 /** A schema without sessions and with a new partner in it, and a service over it until the test ends. */
-export async function openStage(database: BreakableDatabase, options: StageOptions = {}): Promise<Stage> {
+export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdministrator">>(
+  database: D,
+  options: StageOptions = {},
+): Promise<Stage<D>> {
   await prepareDatabase({ say: (line) => console.log(line) }, { url: database.url });
   await database.asAdministrator((connection) => connection.query("DELETE FROM sessions"));
   const { partnerId, ...credentials } = await addClient(database);
@@ -96,7 +99,7 @@ export async function openStage(database: BreakableDatabase, options: StageOptio
 }
 
 /** A new client of a new partner, with all scopes of partners. @returns its credentials, and whose it is */
-export async function addClient({ url }: BreakableDatabase) {
+async function addClient({ url }: Pick<BreakableDatabase, "url">) {
   const warn = (line: unknown) => console.log(line);
   const db = openDatabase({ address: { url }, poolSize: 2, warn, acquireTimeoutMs: patientAcquireTimeoutMs });
   try {

@@ -1,7 +1,5 @@
-// What the harness asks of the system: memory, processors, and whether something has become true.
-import { execFileSync } from "node:child_process";
+// What the harness asks of the system: memory, and whether something has become true.
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 
 const pollMs = 20;
@@ -10,11 +8,6 @@ const pollMs = 20;
 export function residentMb(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kilobytes) / 1024;
-}
-
-/** Lets all threads of a process run on one processor alone, where there are several. @param processor from 0 */
-export function pin(pid: number, processor: number): void {
-  if (availableParallelism() > processor) execFileSync("taskset", ["-acp", `${processor}`, `${pid}`]);
 }
 
 /**

@@ -10,8 +10,6 @@ export interface BreakableDatabase {
   readonly target: ProxyTarget;
   /** The same URL, but through something that listens on this port of loopback. */
   urlThrough(port: number): string;
-  /** Of the server's process, or of those of a cluster. */
-  pids(): readonly number[];
   /** Ends the server, or the primary of a cluster, without a warning. */
   kill(): Promise<void>;
   /** Brings back what was killed. */

@@ -39,7 +39,6 @@ export async function startMariadb(folder?: string): Promise<BreakableDatabase> 
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     target: { path: socketPath },
     urlThrough: (port) => `mysql://pas@127.0.0.1:${port}/${schema}`,
-    pids: () => [pid()],
     kill: () => killServerOf(dataDir),
     start,
     freeze: () => void process.kill(pid(), "SIGSTOP"),

@@ -14,7 +14,6 @@ export async function startMysql(): Promise<BreakableDatabase> {
     url: urlThrough(node.port),
     target: { host: "127.0.0.1", port: node.port },
     urlThrough,
-    pids: () => [node.pid],
     kill: () => node.end("SIGKILL"),
     start: () => node.start(),
     freeze: () => node.signal("SIGSTOP"),

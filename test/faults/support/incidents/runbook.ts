@@ -5,8 +5,9 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { onDatabase, startOptions } from "../../support/processes/command.ts";
-import { provide } from "../../support/programs.ts";
+import type { TestDatabase } from "../../../support/databases/servers/server.ts";
+import { onDatabase, startOptions } from "../../../support/processes/command.ts";
+import { provide } from "../../../support/programs.ts";
 
 /** The commands of a chapter, in their order; one that goes on in the next line is one. Throws if there are none. */
 export function commandsOf(heading: string): string[] {
@@ -27,6 +28,12 @@ export interface OperatedDatabase {
   readonly schema: string;
 }
 
+/** A test's own schema. Throws where the server has no socket: the projects of these tests run on the embedded one. */
+export function operated({ url, address }: TestDatabase): OperatedDatabase {
+  if (!("socketPath" in address)) throw new Error("the server of this run has no socket");
+  return { url, socketPath: address.socketPath, schema: address.database };
+}
+
 export interface Followed {
   readonly code: number;
   readonly stdout: string;
@@ -45,7 +52,7 @@ export async function startOperator(
   { url, socketPath, schema }: OperatedDatabase,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Operator> {
-  const folder = await mkdtemp(join(tmpdir(), "pas-bad-day-"));
+  const folder = await mkdtemp(join(tmpdir(), "pas-runbook-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const programs = {
     pas: `exec "${process.execPath}" ${startOptions().join(" ")} "${resolve("src/main.js")}" "$@"`,

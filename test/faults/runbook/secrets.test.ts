@@ -1,17 +1,16 @@
 // A secret that leaked or is due, a link that leaked, a person who asks to be erased: the commands of the runbook, as
 // they stand, do what it says.
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { startApp } from "../../src/process/app.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
-import { addCaller } from "../support/app.ts";
-import { Visitor } from "../support/browser/visitor.ts";
-import { restTransport } from "../support/transports/rest-transport.ts";
-import { startReceiver } from "../support/webhooks/receiver.ts";
-import { openDay, openHostedDay } from "./support/days.ts";
-import { commandsOf, linesOf, startOperator } from "./support/runbook.ts";
-import { operated } from "./support/test-database.ts";
+import { readConfig } from "../../../src/config.ts";
+import { startApp } from "../../../src/process/app.ts";
+import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
+import { addCaller } from "../../support/app.ts";
+import { Visitor } from "../../support/browser/visitor.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
+import { commandsOf, linesOf, operated, startOperator } from "../support/incidents/runbook.ts";
+import { openDay, openHostedDay } from "../support/incidents/service.ts";
 
 test("a client secret that leaked is worth nothing after the commands, the partner goes on, and what was made shows", async () => {
   const { app, transport, operator } = await openDay();

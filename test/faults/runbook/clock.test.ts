@@ -1,9 +1,8 @@
 // A clock that is wrong, of a host or of the database: the commands of the runbook show it, and end it when it is right.
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createClockedDatabase } from "../support/databases/clock-ahead.ts";
-import { commandsOf, linesOf, startOperator } from "./support/runbook.ts";
-import { serveOn } from "./support/service.ts";
-import { operated } from "./support/test-database.ts";
+import { createClockedDatabase } from "../../support/databases/clock-ahead.ts";
+import { commandsOf, linesOf, operated, startOperator } from "../support/incidents/runbook.ts";
+import { serveOn } from "../support/incidents/service.ts";
 
 const aWhile = 60_000;
 

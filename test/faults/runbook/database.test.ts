@@ -1,11 +1,11 @@
 // A database that is away, stands still or refuses: what the runbook says to do is done, command by command, and helps.
 import { createConnection } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { answer, bodyOf } from "../e2e/cases/case.ts";
-import { schema } from "../faults/support/database/database.ts";
-import { startMariadb } from "../faults/support/database/mariadb.ts";
-import { commandsOf, type Operator, startOperator } from "./support/runbook.ts";
-import { serveOn, type TroubledService } from "./support/service.ts";
+import { answer, bodyOf } from "../../e2e/cases/case.ts";
+import { schema } from "../support/database/database.ts";
+import { startMariadb } from "../support/database/mariadb.ts";
+import { commandsOf, type Operator, startOperator } from "../support/incidents/runbook.ts";
+import { serveOn, type TroubledService } from "../support/incidents/service.ts";
 
 async function openDay() {
   const server = await startMariadb();

@@ -4,16 +4,16 @@ import { once } from "node:events";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
-import { embeddedPaths } from "../../../src/database/embedded/folder.ts";
-import { folderOptions, initialiseServerDir } from "../../../src/database/embedded/initialise.ts";
-import { baseOptions, provideServerProgram } from "../../../src/database/embedded/program.ts";
-import { prepareServer, schema } from "../../faults/support/database/database.ts";
-import { until } from "../../faults/support/system.ts";
+import { embeddedPaths } from "../../../../src/database/embedded/folder.ts";
+import { folderOptions, initialiseServerDir } from "../../../../src/database/embedded/initialise.ts";
+import { baseOptions, provideServerProgram } from "../../../../src/database/embedded/program.ts";
+import { type BreakableDatabase, prepareServer, schema } from "../database/database.ts";
+import { until } from "../system.ts";
 import type { OperatedDatabase } from "./runbook.ts";
 
 const logMegabytes = 8;
 
-export interface LoggingServer extends OperatedDatabase {
+export interface LoggingServer extends OperatedDatabase, Pick<BreakableDatabase, "asAdministrator"> {
   /** Fills that many binary logs, and dates all but the last of all two days back. */
   writeOldLogs(count: number): Promise<void>;
   stop(): Promise<void>;
@@ -32,16 +32,17 @@ export async function startLoggingServer(folder: string): Promise<LoggingServer>
     ...["--log-bin=binlog", "--binlog-format=ROW", `--max-binlog-size=${logMegabytes}M`, "--innodb-log-file-size=32M"],
   ];
   const server = spawn(program, options, { stdio: "ignore" });
-  const connect = () => createConnection({ socketPath, user: "root" });
-  const asAdministrator = async (work: (connection: Connection) => Promise<void>) => {
-    const connection = await until("the server", connect);
-    await work(connection).finally(() => connection.end());
+  const asAdministrator = async <T>(work: (connection: Connection) => Promise<T>, database?: string): Promise<T> => {
+    const own = database === undefined ? {} : { database };
+    const connection = await until("the server", () => createConnection({ socketPath, user: "root", ...own }));
+    return work(connection).finally(() => connection.end());
   };
   await asAdministrator(prepareServer);
   return {
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     socketPath,
     schema,
+    asAdministrator: (work) => asAdministrator(work, schema),
     writeOldLogs: (count) =>
       asAdministrator(async (connection) => {
         await connection.query("CREATE DATABASE filler");

@@ -2,12 +2,12 @@
 import { createPrivateKey } from "node:crypto";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
-import type { startWithPeople } from "../services/service-with-people.ts";
-import { bearer } from "../support/transports/grpc-client.ts";
-import { openHostedDay } from "./support/days.ts";
-import { commandsOf, linesOf } from "./support/runbook.ts";
+import { readConfig } from "../../../src/config.ts";
+import { HostedService } from "../../../src/gen/assessment/v1/hosted_service_pb.ts";
+import type { startWithPeople } from "../../services/service-with-people.ts";
+import { bearer } from "../../support/transports/grpc-client.ts";
+import { commandsOf, linesOf } from "../support/incidents/runbook.ts";
+import { openHostedDay } from "../support/incidents/service.ts";
 
 const hosted = HostedService.method;
 

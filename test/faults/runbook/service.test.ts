@@ -2,16 +2,16 @@
 // commands of the runbook, as they stand, show it and help.
 import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { uuidToBytes } from "../../src/database/rows.ts";
-import { startApp } from "../../src/process/app.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
-import { addCaller } from "../support/app.ts";
-import { restTransport } from "../support/transports/rest-transport.ts";
-import { startReceiver } from "../support/webhooks/receiver.ts";
-import { openDay } from "./support/days.ts";
-import { commandsOf, linesOf } from "./support/runbook.ts";
+import { readConfig } from "../../../src/config.ts";
+import { uuidToBytes } from "../../../src/database/rows.ts";
+import { startApp } from "../../../src/process/app.ts";
+import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
+import { addCaller } from "../../support/app.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
+import { commandsOf, linesOf } from "../support/incidents/runbook.ts";
+import { openDay } from "../support/incidents/service.ts";
 
 test("a process with more calls than places says so in its metrics, and serves again when the place is free", async () => {
   const { app, transport, operator } = await openDay({ MAX_CONCURRENT_CALLS: "1" });
