@@ -6,8 +6,8 @@ import { type Deprecations, deprecatedRpcs, deprecationHeaders, deprecationOf } 
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
-import type { MetricsSnapshot } from "../telemetry/metrics/exposition.ts";
 import { certificateExpiries } from "../telemetry/metrics/families/process-metrics.ts";
+import type { Metrics } from "../telemetry/metrics/metrics.ts";
 import { backgroundObservers, createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";
@@ -36,8 +36,8 @@ const lastSaveMs = 1_000;
 export interface App {
   readonly httpUrl: string;
   readonly grpcPort: number;
-  /** All metrics, for a process that sums up those of several. */
-  metrics(): Promise<MetricsSnapshot>;
+  /** All metrics, for a process that serves those of several. */
+  readonly registry: Metrics["registry"];
   /** Reports itself as not ready and asks callers to close their connections, but still serves. */
   leave(): Promise<void>;
   /** Asks callers to reconnect, perhaps to this process again, and still serves. */
@@ -168,7 +168,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     httpUrl,
     grpcPort: grpc.port,
-    metrics: metrics.snapshot,
+    registry: metrics.registry,
     async leave() {
       leaving.abort();
       await readiness();

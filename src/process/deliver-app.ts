@@ -39,5 +39,10 @@ export async function startDeliverApp(
   await readiness();
   const httpUrl = await serveHttp(begun, http);
   const running = started.move();
-  return { httpUrl, metrics: metrics.snapshot, leave: async () => leaving.abort(), stop: () => running.disposeAsync() };
+  return {
+    httpUrl,
+    registry: metrics.registry,
+    leave: async () => leaving.abort(),
+    stop: () => running.disposeAsync(),
+  };
 }

@@ -59,7 +59,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<
   const httpUrl = await serveHttp(begun, http);
   return {
     httpUrl,
-    metrics: metrics.snapshot,
+    registry: metrics.registry,
     leave: async () => leaving.abort(),
     async stop() {
       leaving.abort();

@@ -50,8 +50,8 @@ function tidyHeap(): void {
 export interface ProcessOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Whether it shares its ports with other processes, so that metrics are served elsewhere. */
-  readonly isWorker?: boolean;
+  /** Its number among processes that share its ports; the metrics of all of them are served elsewhere. */
+  readonly worker?: number | undefined;
 }
 
 export interface StoreOptions extends ProcessOptions {
@@ -77,11 +77,11 @@ export class PublicUrl {
 export type Begun = ReturnType<typeof beginProcess>;
 
 /** What a process of any role starts with. */
-export function beginProcess({ config, log, isWorker = false }: ProcessOptions, facts: MetricFacts = {}) {
+export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
   const budget = new BodyBudget();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const publicUrl = new PublicUrl(config.PUBLIC_URL);
-  const metrics = createMetrics(() => budget.usedBytes, { revision: config.REVISION, ...facts });
+  const metrics = createMetrics(() => budget.usedBytes, { revision: config.REVISION, worker, ...facts });
   const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {
@@ -92,7 +92,7 @@ export function beginProcess({ config, log, isWorker = false }: ProcessOptions, 
     leaving: leaving.signal,
     stopping: stopping.signal,
     scopes: partnerScopeMeanings,
-    metrics: isWorker ? undefined : metrics.scrape,
+    metrics: worker === undefined ? metrics.scrape : undefined,
     metricsToken: config.METRICS_TOKEN,
   };
   return { config, log, budget, leaving, stopping, publicUrl, metrics, httpOptions };

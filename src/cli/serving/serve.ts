@@ -15,8 +15,7 @@ import { type DemoClient, provideDemoClient } from "../demo/demo-client.ts";
 import { prepareDatabase } from "../migrate.ts";
 import { provideWebhookKeys } from "../webhook-keys.ts";
 import { stopSignal } from "./stop-signal.ts";
-import { tellPrimary } from "./worker-metrics.ts";
-import { runWorkers } from "./workers.ts";
+import { joinPrimary, runWorkers } from "./workers.ts";
 
 /** The last part of SHUTDOWN_DELAY_SECONDS, in which connections are closed. */
 const lastSecondMs = 1_000;
@@ -45,11 +44,12 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 async function serveRole(context: CommandContext, options: ServeOptions): Promise<void> {
   const { config } = context;
   const { role, workers } = options;
-  const { isWorker } = cluster;
-  const log = createLogger(config.LOG_LEVEL, undefined, cluster.worker?.id);
+  const worker = cluster.worker?.id;
+  const noteServing = worker === undefined ? undefined : joinPrimary();
+  const log = createLogger(config.LOG_LEVEL, undefined, worker);
   const gateway = role === "gateway" ? coreOf(config, options) : undefined;
   const database = gateway === undefined ? await provideDatabase(context) : undefined;
-  const ownsEmbedded = database?.isEmbedded === true && !isWorker;
+  const ownsEmbedded = database?.isEmbedded === true && worker === undefined;
   const watch = ownsEmbedded ? watchEmbedded(config.DATA_DIR, log) : undefined;
   try {
     // A data folder is one installation's own.
@@ -60,7 +60,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     }
     const { app, core } = await start();
     const stopped = stopSignal();
-    if (isWorker) tellPrimary(app.metrics);
+    noteServing?.(app.registry);
     log.info({ http: app.httpUrl, ...(core && { grpcPort: core.grpcPort }), role }, "serving");
     if (ownsEmbedded && core !== undefined) printBanner(context, core, await provideDemoClient(context, core.httpUrl));
     await runUntilStopped(app, stopped, config, log);
@@ -70,13 +70,13 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   }
 
   async function start(): Promise<Started> {
-    if (gateway !== undefined) return { app: await startGatewayApp({ config, core: gateway, log, isWorker }) };
+    if (gateway !== undefined) return { app: await startGatewayApp({ config, core: gateway, log, worker }) };
     if (database === undefined) throw new Error("only a gateway has no database");
     const webhookKeys = await provideWebhookKeys(config, database.isEmbedded);
     if (role === "deliver" && webhookKeys.length === 0) {
       throw new UsageError("--role deliver needs WEBHOOK_KEY, the key that opens the secrets of webhooks");
     }
-    const settings = { config, database: database.address, webhookKeys, log, isWorker };
+    const settings = { config, database: database.address, webhookKeys, log, worker };
     if (role !== "all" && role !== "core") return { app: await startDeliverApp(settings) };
     const app = await startApp({ ...settings, role });
     return { app, core: app };
@@ -84,7 +84,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
 }
 
 interface Started {
-  readonly app: Stoppable & Pick<App, "httpUrl" | "metrics">;
+  readonly app: Stoppable & Pick<App, "httpUrl" | "registry">;
   /** The app, if the process runs all of it. */
   readonly core?: App;
 }

@@ -1,12 +1,33 @@
-// Several processes on one machine, sharing both ports.
+// Several processes on one machine, sharing both ports. The primary serves the metrics of all on a port of its own.
 import cluster from "node:cluster";
+import { AggregatorRegistry } from "prom-client";
 import type { Config } from "../../config.ts";
+import { receiveTimeoutMs } from "../../process/shared.ts";
 import type { Logger } from "../../telemetry/logs/logger.ts";
+import type { Metrics } from "../../telemetry/metrics/metrics.ts";
+import { addMetricsRoute } from "../../transport/http/health-routes.ts";
+import { Problem } from "../../transport/http/problem.ts";
+import { closeHttp, createHttpServer, listen } from "../../transport/http/server.ts";
 import { stopSignal } from "./stop-signal.ts";
-import { onServing, serveWorkerMetrics } from "./worker-metrics.ts";
 
 /** A worker that exits unexpectedly is replaced at most this often, so that one which cannot start does not loop. */
 const replaceAfterMs = 1_000;
+const drainMs = 1_000;
+
+interface ServingNote {
+  readonly isServing: true;
+}
+
+/** Answers the primary, which asks for metrics, from now on. In a worker only. @returns call it when the worker serves */
+export function joinPrimary(): (registry: Metrics["registry"]) => void {
+  // The library listens from its first registry of this kind on. Before a worker serves it has no metrics.
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries([]);
+  return (registry) => {
+    AggregatorRegistry.setRegistries([registry]);
+    process.send?.({ isServing: true } satisfies ServingNote);
+  };
+}
 
 /**
  * Runs workers until a signal stops them; resolves when the last one has ended. Throws if the first ones end before any
@@ -18,7 +39,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   let hasFailed = false;
   const failed = Promise.withResolvers<void>();
   const stopped = Promise.race([stopSignal(), failed.promise]);
-  const metrics = await serveWorkerMetrics(config, log);
+  const metrics = await serveMetrics(config, log);
   log.info({ metrics: metrics.url }, "metrics of all workers");
   // An ended worker stays in the list until its channel is closed too.
   const areAllDead = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead());
@@ -37,8 +58,8 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
       setTimeout(() => isStopping || cluster.fork(), replaceAfterMs);
     });
   });
-  onServing(() => {
-    hasServed = true;
+  cluster.on("message", (_worker, { isServing }: Partial<ServingNote>) => {
+    hasServed ||= isServing === true;
   });
   for (let index = 0; index < count; index += 1) cluster.fork();
   await stopped;
@@ -48,4 +69,25 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   if (!areAllDead()) await ended;
   await metrics.stop();
   if (hasFailed) throw new Error("a worker ended before it served; why is said above");
+}
+
+/** Serves the metrics of all workers, each with its number as a label. */
+async function serveMetrics(config: Config, log: Logger): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const { HOST, METRICS_PORT, METRICS_TOKEN, TRUSTED_PROXIES } = config;
+  const workers = new AggregatorRegistry();
+  const metrics = async () => {
+    const text = await workers.clusterMetrics().catch(() => {
+      throw new Problem("unavailable", "A worker does not tell its metrics. Its event loop may be blocked.");
+    });
+    return { contentType: workers.contentType, text };
+  };
+  const http = createHttpServer({
+    publicUrl: () => config.PUBLIC_URL ?? "",
+    receiveTimeoutMs,
+    trustedProxies: TRUSTED_PROXIES,
+    requestObserver: () => undefined,
+    reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
+  });
+  addMetricsRoute(http, { metrics, metricsToken: METRICS_TOKEN });
+  return { url: await listen(http, HOST, METRICS_PORT), stop: () => closeHttp(http, drainMs) };
 }

@@ -1,8 +1,5 @@
-// The text of `/metrics`, in both formats that Prometheus reads, and the snapshot that a worker sends to the primary.
+// The text of `/metrics`, in both formats that Prometheus reads.
 import { Registry } from "prom-client";
-
-/** All metrics of a process, as data that another process can read. */
-export type MetricsSnapshot = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
 export interface MetricsText {
   readonly contentType: string;

@@ -32,6 +32,8 @@ export interface MetricSources {
 
 /** Facts known at the start of a process. */
 export interface MetricFacts extends ProcessFacts {
+  /** Number of a process among several whose metrics are served together; a label of all its series. */
+  readonly worker?: number | undefined;
   /** The clock for timing statements; that of the process by default. */
   readonly monotonic?: MonotonicClock;
   /** Deprecated rpcs, such as `SessionService/GetSession`. */
@@ -44,6 +46,7 @@ export function createMetrics(arrivingBytes: () => Readonly<Record<string, numbe
   // The library supports exemplars only in a registry of this type.
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as typeof Registry.PROMETHEUS_CONTENT_TYPE);
   collectDefaultMetrics({ register: registry });
+  if (facts.worker !== undefined) registry.setDefaultLabels({ worker: String(facts.worker) });
   const registers = [registry];
   addProcessMetrics(registers, facts);
   addSources(registers, { arrivingBytes });
@@ -58,8 +61,7 @@ export function createMetrics(arrivingBytes: () => Readonly<Record<string, numbe
     addSources: (sources: MetricSources) => addSources(registers, sources),
     /** The answer of `/metrics`. */
     scrape: (accept?: string) => metricsText(registry, accept),
-    /** The same as data. */
-    snapshot: () => registry.getMetricsAsJSON(),
+    registry,
   };
 }
 

@@ -199,19 +199,22 @@ describe("/metrics of --workers", () => {
     }
   };
 
-  test("is one answer that counts every call once, on a port of its own, and goes on when a worker dies", async () => {
+  test("is one answer with the series of each worker, on a port of its own, and goes on when a worker dies", async () => {
     const { running, url, metricsUrl } = await serveWorkers();
-    const counted = () => sumOf(metricsUrl, "pas_calls_seconds_count", ...created);
+    const counted = (...labels: string[]) => sumOf(metricsUrl, "pas_calls_seconds_count", ...created, ...labels);
     await createMany(url, 40);
-    expect(await Promise.all(Array.from({ length: 5 }, counted))).toEqual([40, 40, 40, 40, 40]);
+    expect(await Promise.all(Array.from({ length: 5 }, () => counted()))).toEqual([40, 40, 40, 40, 40]);
     const own = await fetch(`${url}/metrics`);
     expect([own.status, await own.json()]).toMatchObject([404, { detail: expect.stringContaining("METRICS_PORT") }]);
-    expect([...(await seriesOf(metricsUrl, "pas_build_info")).values()]).toEqual([1]);
+    expect([...(await seriesOf(metricsUrl, "pas_build_info")).values()]).toEqual([1, 1]);
+    const byWorker = await Promise.all([1, 2].map((worker) => counted(`worker="${worker}"`)));
     process.kill(workersOf(running)[0] ?? 0, "SIGKILL");
     await expect.poll(() => [...running.output().stdout.matchAll(serving)].length).toBe(3);
-    expect(await counted()).toBe(40);
+    const kept = await counted();
+    expect(byWorker).toContain(kept);
     await createMany(url, 20);
-    expect(await counted()).toBe(60);
+    expect(await counted()).toBe(kept + 20);
+    expect(await counted('worker="3"')).toBeGreaterThan(0);
     const lines = running.output().stdout.split("\n").slice(0, -1);
     const workers = new Set(lines.map((line) => JSON.parse(line).worker));
     expect(workers).toEqual(new Set([undefined, 1, 2, 3]));
@@ -252,7 +255,7 @@ describe("/metrics of --workers", () => {
     const { metricsUrl } = await serveWorkers(["--role", "deliver"], {
       WEBHOOK_KEY: randomBytes(32).toString("base64"),
     });
-    expect((await seriesOf(metricsUrl, "pas_database_connections")).size).toBe(3);
+    expect((await seriesOf(metricsUrl, "pas_database_connections")).size).toBe(2 * 3);
   });
 });
 

@@ -33,14 +33,12 @@ export function createBackgroundMetrics(registers: Registry[]) {
       name: "pas_job_last_success_timestamp_seconds",
       help: "When a background job last did its work in this process, or else when that started it",
       labelNames: ["background_job"],
-      aggregator: "max",
       registers,
     }),
     jobIntervals: new Gauge({
       name: "pas_job_interval_seconds",
       help: "Time from one run of a background job to the next",
       labelNames: ["background_job"],
-      aggregator: "max",
       registers,
     }),
     clockDoubts: createClockMetrics(registers),
@@ -76,7 +74,6 @@ export function createEventMetrics(registers: Registry[]) {
   const unpublished = new Gauge({
     name: "pas_events_unpublished_seconds",
     help: "Age of the oldest write that is still to be announced",
-    aggregator: "max",
     registers,
   });
   return {
@@ -111,14 +108,11 @@ function createWebhookMetrics(registers: Registry[]) {
       name: "pas_webhook_endpoints",
       help: "Webhook endpoints by state (healthy, down, disabled)",
       labelNames: ["state"],
-      // Each process reads the same value from the database.
-      aggregator: "max",
       registers,
     }),
     behind: new Gauge({
       name: "pas_webhook_behind_seconds",
       help: "Age of the oldest event that a healthy webhook endpoint has not come to",
-      aggregator: "max",
       registers,
     }),
   };
@@ -132,7 +126,6 @@ function createClockMetrics(registers: Registry[]) {
     name: "pas_clock_doubted",
     help: "1 while the clock of the database is in doubt for a reason (stepped, disagrees), else 0",
     labelNames: ["reason"],
-    aggregator: "max",
     registers,
   });
   return (doubted: (typeof reasons)[number] | undefined) => {

@@ -24,14 +24,12 @@ export function addProcessMetrics(
     name: "pas_build_info",
     help: "1, with the version of the release that runs, and the revision of its source",
     labelNames: ["version", "revision"],
-    aggregator: "max",
     registers,
   }).set({ version: releaseVersion, revision }, 1);
   new Gauge({
     name: "pas_tls_expiry_seconds",
     help: "Time until a certificate of this process expires, by what shows it (grpc, gateway)",
     labelNames: ["certificate"],
-    aggregator: "min",
     registers,
     collect() {
       for (const [certificate, at] of Object.entries(certificates)) this.set({ certificate }, (at - clock()) / 1000);
