@@ -13,7 +13,7 @@ export interface Job {
    */
   readonly isExclusive?: boolean;
   /** One run. Throws `ClockDoubted` if the clock is in doubt. It must end soon after its signal aborts; then the next can start. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /**

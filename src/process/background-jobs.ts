@@ -1,10 +1,8 @@
 // Every background job of a process with a pipeline.
-import { setTimeout as sleep, setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import type { Job } from "../jobs/job.ts";
-import { yielding } from "../kernel/calls/yield.ts";
 import type { Paging } from "../kernel/environment.ts";
 import { type AnchorPosition, ChainAnchorer } from "../services/audit/anchors.ts";
 import { expireAudit } from "../services/audit/retention.ts";
@@ -97,9 +95,7 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
       intervalMs: 30_000,
       deadlineMs: 60_000,
       isExclusive: true,
-      async run(signal) {
-        await closeDueGroups({ ...domain, yieldToCalls: yielding(() => true) }, signal);
-      },
+      run: (signal) => closeDueGroups(domain, signal),
     },
     {
       name: "session-retention",
@@ -127,7 +123,8 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
       intervalMs: 5 * 60_000,
       deadlineMs: 60_000,
       isExclusive: true,
-      run: (signal) => expireEvents({ ...domain, events: log }, config.EVENT_RETENTION_DAYS, signal),
+      run: (signal) =>
+        expireEvents({ events: log, trustedClock: domain.trustedClock }, config.EVENT_RETENTION_DAYS, signal),
     },
     ...(config.NORMS_HOUR === -1 ? [] : [normsJob(domain, config.NORMS_HOUR)]),
   ];
@@ -136,7 +133,8 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
 /** The jobs for all shards together, and for the process itself. */
 export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   const { domain, observeUnpublished, observeAnchor, config } = deps;
-  const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
+  const { audit, clock, trustedClock } = domain;
+  const anchoring = { audit, clock, trustedClock, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   return [
     {
@@ -176,9 +174,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
       intervalMs: 5 * 60_000,
       deadlineMs: 10 * 60_000,
       isExclusive: true,
-      async run(signal) {
-        await releasePools({ ...domain, yieldToCalls: () => yieldToCalls() }, signal);
-      },
+      run: (signal) => releasePools(domain, signal),
     },
   ];
 }
@@ -247,7 +243,6 @@ export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
 }
 
 function normsJob(domain: Domain, hour: number): Job {
-  const deps = { ...domain, pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }) };
   let done = new Date(0);
   return {
     name: "norms",
@@ -256,7 +251,7 @@ function normsJob(domain: Domain, hour: number): Job {
     isExclusive: true,
     async run(signal) {
       const night = lastNight(domain.trustedClock.now(), hour);
-      if (night > done) await computeNorms(deps, night, signal);
+      if (night > done) await computeNorms(domain, night, signal);
       done = night;
     },
   };

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
 import type { Config } from "../config.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
@@ -23,6 +24,7 @@ import { SubjectService } from "../gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
 import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
 import type { Core } from "../kernel/calls/core.ts";
+import { yielding } from "../kernel/calls/yield.ts";
 import type { Clock, Measured, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
@@ -50,6 +52,7 @@ import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { AssessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { auditService } from "../services/audit/audit-service.ts";
+import type { Dependencies } from "../services/dependencies.ts";
 import { eventService } from "../services/events/event-service.ts";
 import type { EventWatch } from "../services/events/event-watch.ts";
 import { exportService, newExportSlots } from "../services/exports/export-service.ts";
@@ -65,37 +68,13 @@ import { sandboxService } from "../services/sandbox/sandbox-service.ts";
 import { sessionService } from "../services/sessions/session-service.ts";
 import { subjectService } from "../services/subjects/subject-service.ts";
 import { webhookService } from "../services/webhooks/webhook-service.ts";
-import type { AssessmentStore } from "../store/assessments/assessment-store.ts";
-import type { Shard, ShardStores, Stores } from "../store/stores.ts";
+import type { Shard, Stores } from "../store/stores.ts";
 import type { WebhookWiring } from "./webhooks.ts";
-
-/** The services that the transports serve. */
-export const services: readonly DescService[] = [
-  SessionService,
-  ReportService,
-  SubjectService,
-  AssessmentService,
-  TokenService,
-  PartnerService,
-  HostedService,
-  NormService,
-  GroupService,
-  EventService,
-  WebhookService,
-  AuditService,
-  ExportService,
-  SandboxService,
-];
-
-/** A shard with the stores that work on its partners goes to. */
-export interface ShardWithStores extends Shard, ShardStores {
-  readonly assessmentCopies: AssessmentStore;
-}
 
 export interface DomainOptions {
   readonly stores: Stores;
   /** By default the whole database is one shard. */
-  readonly shards?: Shards<ShardWithStores>;
+  readonly shards?: Shards<Shard>;
   readonly reportDefect: ReportDefect;
   /** The time of day. */
   readonly clock: Clock;
@@ -133,7 +112,7 @@ export interface PipelineDeps extends AuthenticateDeps {
   readonly tracing?: CallTracing | undefined;
 }
 
-/** What use cases need of the outside, for commands that call them directly. */
+/** What use cases need of the outside, for jobs, and for commands that call them directly. */
 export function createDomain(options: DomainOptions) {
   const {
     stores,
@@ -150,123 +129,73 @@ export function createDomain(options: DomainOptions) {
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
-  const world = { clock, trustedClock, monotonic, random, reportDefect, measured };
+  const world = { clock, trustedClock, monotonic, random, reportDefect, measured, yieldToCalls: yielding(() => true) };
   return { ...stores, catalogue, trail, clientUses, ...world, shards, hasReplica, keyDays };
 }
 
 /** What use cases need. */
 export type Domain = ReturnType<typeof createDomain>;
 
+type ServiceDeps = Omit<Dependencies, "mostAtOnce"> & { readonly signer: CompletionSigner };
+
+/** A service, and its implementation over what that names. */
+function served<S extends DescService>(service: S, implement: (deps: ServiceDeps) => ServiceImpl<S>) {
+  return { service, handlers: (deps: ServiceDeps) => handlersOf(service, implement(deps)) };
+}
+
+const implementations = [
+  served(SessionService, sessionService),
+  served(ReportService, reportService),
+  served(SubjectService, subjectService),
+  served(AssessmentService, assessmentService),
+  served(TokenService, tokenService),
+  served(PartnerService, partnerService),
+  served(HostedService, hostedService),
+  served(NormService, normService),
+  served(GroupService, groupService),
+  served(EventService, eventService),
+  served(WebhookService, webhookService),
+  served(AuditService, auditService),
+  served(ExportService, exportService),
+  served(SandboxService, sandboxService),
+];
+
+/** The services that the transports serve. */
+export const services: readonly DescService[] = implementations.map(({ service }) => service);
+
 /** The pipeline: interceptors in order, then the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { domain, admission, watch, webhooks: wiring, config, publicUrl, observer, tracing, renderer } = options;
+  const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
-  const { identities, hosted, reportAccess, sessions, sessionLists, sessionPolicies, idempotencyKeys, testClocks } =
-    domain;
-  const { groups, events, norms, normPools, brandings, exports, subjectRecords, catalogue, trail, clientUses } = domain;
-  const { clock, trustedClock, monotonic, random, reportDefect, measured, hasReplica, keyDays, shards } = domain;
-  const resolver = new TokenResolver(identities, { clock, monotonic });
-  const limits = rateLimits(config, monotonic);
-  const messages = new AssessmentMessages(catalogue.product.messages);
-  const knownPagesUrl = () => {
-    const url = pagesUrl();
-    if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
-    return url;
-  };
-  const writes = new WriteQueue();
+  const { monotonic, catalogue } = domain;
   const slots = newExportSlots();
   const isServing = () => admission.state.running > slots.state.running + slots.state.waiting;
-  const signer = new CompletionSigner(
-    { signingKeys: domain.signingKeys, clock, monotonic, random },
-    config.SIGNING_KEY,
-  );
-  const authentication = {
-    resolver,
-    limits,
-    identities,
-    hosted,
-    reportAccess,
-    clock,
-    monotonic,
+  const deps = {
+    ...domain,
+    ...webhooks,
     admission,
-    clientUses,
+    tracing,
+    watch,
+    renderer,
+    slots,
+    issuer: publicUrl,
+    pagesUrl: () => {
+      const url = pagesUrl();
+      if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
+      return url;
+    },
+    resolver: new TokenResolver(domain.identities, domain),
+    limits: rateLimits(config, monotonic),
+    messages: new AssessmentMessages(catalogue.product.messages),
+    writes: new WriteQueue(),
+    signer: new CompletionSigner(domain, config.SIGNING_KEY),
+    yieldToCalls: yielding(isServing),
   };
-  const ofSessions = { sessions, catalogue, writes, clock, monotonic, random, reportDefect, measured };
-  const forCreating = { idempotencyKeys, keyDays, sessionPolicies, trustedClock };
-  const ofReports = { brandings, renderer };
-  const ofNorms = { norms, normPools, catalogue };
-  const handlers = new Map([
-    ...handlersOf(
-      SessionService,
-      sessionService({
-        ...ofSessions,
-        ...forCreating,
-        ...ofNorms,
-        testClocks,
-        hosted,
-        groups,
-        sessionLists,
-        messages,
-        pagesUrl: knownPagesUrl,
-      }),
-    ),
-    ...handlersOf(SubjectService, subjectService({ ...ofNorms, sessions, clock, random, sessionLists, testClocks })),
-    ...handlersOf(
-      ReportService,
-      reportService({ ...ofSessions, ...ofReports, ...ofNorms, limits, hosted, reportAccess, pagesUrl: knownPagesUrl }),
-    ),
-    ...handlersOf(
-      AssessmentService,
-      assessmentService({ assessments: domain.assessments, catalogue, shards, clock, messages }),
-    ),
-    ...handlersOf(TokenService, tokenService({ identities, clientUses, resolver, clock, random, limits, signer })),
-    ...handlersOf(
-      PartnerService,
-      partnerService({ identities, brandings, sessionPolicies, usage: domain.usage, shards, clock, random }),
-    ),
-    ...handlersOf(NormService, normService(ofNorms)),
-    ...handlersOf(
-      GroupService,
-      groupService({ groups, catalogue, testClocks, clock, monotonic, random, reportDefect, ...ofReports, isServing }),
-    ),
-    ...handlersOf(EventService, eventService({ events, shards, monotonic, catalogue, watch })),
-    ...handlersOf(WebhookService, webhookService({ webhooks: domain.webhooks, events, clock, random, ...wiring })),
-    ...handlersOf(AuditService, auditService({ audit: domain.audit })),
-    ...handlersOf(SandboxService, sandboxService({ ...ofSessions, testClocks })),
-    ...handlersOf(
-      ExportService,
-      exportService({
-        ...ofNorms,
-        exports,
-        testClocks,
-        clock,
-        hasReplica,
-        slots,
-        isServing,
-        reportDefect,
-        subjectRecords,
-      }),
-    ),
-    ...handlersOf(
-      HostedService,
-      hostedService({
-        ...ofSessions,
-        testClocks,
-        hosted,
-        reportAccess,
-        brandings,
-        normPools,
-        limits,
-        signer,
-        issuer: publicUrl,
-      }),
-    ),
-  ]);
-  const passed = isOperators ? operatorInterceptors : pipelineInterceptors;
-  const interceptors = passed({ ...authentication, tracing });
+  const handlers = new Map(implementations.flatMap((each) => [...each.handlers(deps)]));
+  const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
   const pacing = refusalPacing();
   return {
-    ...createPipeline({ handlers: audited(handlers, trail), interceptors, observer, monotonic, pacing }),
+    ...createPipeline({ handlers: audited(handlers, domain.trail), interceptors, observer, monotonic, pacing }),
     isServing,
   };
 }

@@ -4,8 +4,7 @@ import { isDivided, listShards, shardAt } from "../database/shards.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createAssessmentStore } from "../store/assessments/assessment-store.ts";
-import { createShardStores } from "../store/stores.ts";
-import type { ShardWithStores } from "./core.ts";
+import { createShardStores, type Shard } from "../store/stores.ts";
 
 type Database = ReturnType<typeof openDatabase>;
 
@@ -13,7 +12,7 @@ type Database = ReturnType<typeof openDatabase>;
 const poolSize = 4;
 
 /** A shard with the stores of its jobs. */
-export interface OpenShard extends ShardWithStores {
+export interface OpenShard extends Shard {
   readonly address: DatabaseAddress;
   readonly db: Database;
 }

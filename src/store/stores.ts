@@ -1,7 +1,7 @@
 // All stores over one database, and the counts of its pool.
 import type { Knex } from "knex";
 import { createDatabaseClockStore } from "../database/clock.ts";
-import { createAssessmentStore } from "./assessments/assessment-store.ts";
+import { type AssessmentStore, createAssessmentStore } from "./assessments/assessment-store.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
 import { createEventStore } from "./events/event-store.ts";
 import { createExportStore } from "./exports/export-store.ts";
@@ -68,9 +68,11 @@ export function createStores(db: Knex, replica: Knex = db) {
 export type Stores = ReturnType<typeof createStores>;
 
 /** A shard: the whole database, unless that is divided. Each has a log of events and counts of its own. */
-export interface Shard extends Pick<ShardStores, "events" | "usage" | "deliveries"> {
+export interface Shard extends ShardStores {
   /** The range in the name of a Vitess shard, such as `-40` or `c0-`; empty for the whole database. */
   readonly name: string;
+  /** Lists of sessions join versions with the copies on their own shard. */
+  readonly assessmentCopies: AssessmentStore;
 }
 
 /** Connections of the pool in use and idle, and callers that wait for one. */

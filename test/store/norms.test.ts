@@ -10,6 +10,7 @@ import { WithheldReason } from "../../src/gen/assessment/v1/norm_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { twinOf } from "../../src/kernel/test-tenant.ts";
 import { encodeResults } from "../../src/products/values-bridge/messages/results.ts";
+import { AssessmentCatalogue } from "../../src/services/assessments/catalogue.ts";
 import { exportSubject } from "../../src/services/exports/export-subject.ts";
 import { getNorms } from "../../src/services/norms/norm-service.ts";
 import { setParticipation } from "../../src/services/norms/participation.ts";
@@ -24,6 +25,7 @@ import { someAssessment, someErasure, someId, someRecording, someSession } from 
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { changesBy } from "../support/databases/whole-rows.ts";
 import { testDomain } from "../support/domain.ts";
+import { valuesBridge } from "../support/values-bridge/opened.ts";
 import { builtIn } from "../values-bridge/quality/models.ts";
 import { vector } from "../values-bridge/quality/vectors.ts";
 
@@ -261,7 +263,13 @@ describe("a run", () => {
   test("while an assessment cannot be loaded fails, and reports no defect; the next one counts", async () => {
     await completeMany(30);
     const byId = () => Promise.reject(new Refusal("unavailable", "The database is away."));
-    await expect(run({ catalogue: { byId } })).rejects.toMatchObject({ code: "unavailable" });
+    const catalogue = Object.assign(
+      new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now()),
+      {
+        byId,
+      },
+    );
+    await expect(run({ catalogue })).rejects.toMatchObject({ code: "unavailable" });
     await run();
     expect(await peopleTold()).toBe(30);
   });

@@ -3,8 +3,7 @@
 
 import type { Anchor, ChainHead } from "../../domain/audit/record.ts";
 import { chainLifetimeMs } from "../../domain/audit/trail.ts";
-import type { Clock, Paging } from "../../kernel/environment.ts";
-import type { AuditStore } from "../../store/audit/audit-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { anchorHash, anchorsStart, chainHeads, firstChainAt, hex, signatureOf } from "./walk.ts";
 
 /** Chains of one anchor. */
@@ -22,12 +21,10 @@ export interface AnchorContent {
   readonly first?: number;
 }
 
-export interface AnchorDeps extends Paging {
-  readonly audit: AuditStore;
-  readonly clock: Clock;
+export type AnchorDeps = Needs<"mostAtOnce" | "audit" | "clock"> & {
   /** Of 32 bytes each: the first signs, all verify. None: anchors are not signed. */
   readonly auditKeys: readonly Uint8Array[];
-}
+};
 
 /** The position of an anchor, as it is logged. */
 export type AnchorPosition = Pick<Anchor, "sequence" | "hash">;

@@ -8,7 +8,7 @@ import type { AuditService, ListAuditRecordsRequest } from "../../gen/assessment
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
 import { deadlineOf, principalOf } from "../../pipeline/call.ts";
-import type { AuditStore } from "../../store/audit/audit-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 const defaultPageSize = 100;
@@ -21,12 +21,8 @@ const latest: AuditPosition = {
   sequence: Number.MAX_SAFE_INTEGER,
 };
 
-interface AuditDeps {
-  readonly audit: Pick<AuditStore, "listRecords">;
-}
-
 /** The implementation of AuditService. */
-export function auditService(deps: AuditDeps): ServiceImpl<typeof AuditService> {
+export function auditService(deps: Needs<"audit">): ServiceImpl<typeof AuditService> {
   return {
     listAuditRecords: (request, context) =>
       listAuditRecords(deps, principalOf(context).partnerId, request, deadlineOf(context)),
@@ -35,7 +31,7 @@ export function auditService(deps: AuditDeps): ServiceImpl<typeof AuditService> 
 
 /** A page of the records of a partner, the newest first; `next` is empty if nothing follows. Throws `invalid_request`. */
 export async function listAuditRecords(
-  { audit }: AuditDeps,
+  { audit }: Needs<"audit">,
   partnerId: string,
   { after, pageSize, from, until, sessionId }: Omit<ListAuditRecordsRequest, keyof Message>,
   { signal }: Deadline,

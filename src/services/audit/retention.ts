@@ -2,8 +2,9 @@
 // removal by anybody else is noticed.
 
 import { chainLifetimeMs } from "../../domain/audit/trail.ts";
-import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
+import { earlierBy, type TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
+import type { Needs } from "../dependencies.ts";
 import { type AnchorDeps, addAnchor, maxAnchored } from "./anchors.ts";
 import { beforeAllChains, chainHeads, firstChainAt, walkAnchors } from "./walk.ts";
 
@@ -15,7 +16,7 @@ const batch = 1_000;
  * write an old time into an anchor and have the service remove records and sign for it. Throws `ClockDoubted`.
  */
 export async function expireAudit(
-  deps: AnchorDeps & { readonly trustedClock: TrustedClock },
+  deps: AnchorDeps & Needs<"trustedClock">,
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { type Anchor, chainStart, recordHash } from "../../domain/audit/record.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
-import { type AnchorPosition, anchorContent } from "./anchors.ts";
+import { type AnchorDeps, type AnchorPosition, anchorContent } from "./anchors.ts";
 import { beforeAllChains, chainHeads, hex, pages, type WalkedAnchor, walkAnchors } from "./walk.ts";
 
 /**
@@ -29,12 +29,6 @@ export interface Verification {
   readonly faults: number;
 }
 
-export interface VerifyDeps {
-  readonly audit: AuditStore;
-  /** The keys that anchors may be signed with; none: signatures are not checked. */
-  readonly auditKeys: readonly Uint8Array[];
-}
-
 type Report = (fault: AuditFault) => void;
 
 /**
@@ -43,7 +37,7 @@ type Report = (fault: AuditFault) => void;
  * @param report called for every fault
  */
 export async function verifyAudit(
-  deps: VerifyDeps,
+  deps: Pick<AnchorDeps, "audit" | "auditKeys">,
   known: readonly AnchorPosition[],
   report: Report,
   signal: AbortSignal,

@@ -8,18 +8,14 @@ import { byWord } from "../../json/members.ts";
 import { toJson } from "../../json/message-json.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import type { EventStore } from "../../store/events/event-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 
 const modes = byWord(SessionMode);
 
 /** The message of an event as JSON. */
 export const eventJson = toJson(EventSchema);
 
-export interface DescriptionDeps {
-  readonly events: Pick<EventStore, "findExternalIds">;
-  readonly catalogue: Pick<AssessmentCatalogue, "byId">;
-}
+export type DescriptionDeps = Needs<"events" | "catalogue">;
 
 /** The events as messages. External ids are read from the sessions at this moment, and are stored nowhere else. */
 export async function describeEvents(

@@ -2,17 +2,16 @@
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
-import type { Shards } from "../../domain/shards.ts";
 import type { Event, ListEventsRequest, ListEventsResponse } from "../../gen/assessment/v1/event_service_pb.ts";
-import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import type { EventStore } from "../../store/events/event-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents } from "./described-events.ts";
-import { allPartners, type EventWatch, type WatchedShard } from "./event-watch.ts";
+import { allPartners } from "./event-watch.ts";
 import { boundsOf, type Log, type MergedPage, positionIn, readMerged, soleLog } from "./merged-log.ts";
 
 const defaultPageSize = 100;
@@ -21,12 +20,7 @@ const maxScanned = 1_000;
 /** Reserved for responding before the caller's own deadline. */
 const waitMarginMs = 1_000;
 
-export interface FeedDeps extends DescriptionDeps {
-  readonly events: EventStore;
-  readonly shards: Shards<WatchedShard>;
-  readonly watch: EventWatch;
-  readonly monotonic: MonotonicClock;
-}
+export type FeedDeps = DescriptionDeps & Needs<"events" | "shards" | "watch" | "monotonic">;
 
 export type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | "types" | "includeExternalId">;
 

@@ -2,20 +2,13 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
+import type { Needs } from "../dependencies.ts";
 import { type ExportDeps, exportSessions } from "./export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
-
-export interface ExportServiceDeps extends Omit<ExportDeps & SubjectExportDeps, "yieldToCalls"> {
-  /** Of calls of this service. */
-  readonly slots: Semaphore;
-  /** Whether the process serves calls other than exports. */
-  readonly isServing: () => boolean;
-}
 
 /** Pages that a process builds concurrently: few, so that other calls are not slowed down. */
 export const maxExportPages = 4;
@@ -37,20 +30,21 @@ export function newExportSlots(): Semaphore {
 const toCodebook = messageOf(GetCodebookResponseSchema);
 
 /** The implementation of ExportService. */
-export function exportService(deps: ExportServiceDeps): ServiceImpl<typeof ExportService> {
-  const exporting = { ...deps, yieldToCalls: yielding(deps.isServing) };
+export function exportService(
+  deps: ExportDeps & SubjectExportDeps & Needs<"slots">,
+): ServiceImpl<typeof ExportService> {
   return {
     exportSessions(request, context) {
       const { partnerId, caller } = principalOf(context);
       const deadline = deadlineOf(context);
-      return deps.slots.run(caller, deadline.signal, () => exportSessions(exporting, partnerId, request, deadline));
+      return deps.slots.run(caller, deadline.signal, () => exportSessions(deps, partnerId, request, deadline));
     },
 
     async exportSubject(request, context) {
       const { partnerId, caller } = principalOf(context);
       const deadline = deadlineOf(context);
       const page = await deps.slots.run(caller, deadline.signal, () =>
-        exportSubject(exporting, partnerId, request, deadline),
+        exportSubject(deps, partnerId, request, deadline),
       );
       for (const { sessionId } of page.sessions) addAuditSubject(context, { sessionId });
       return page;

@@ -15,12 +15,12 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { sessionsAPiece } from "../../kernel/calls/yield.ts";
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { ExportPage } from "./export-page.ts";
 
@@ -29,16 +29,7 @@ export const rowsAtATime = 50;
 
 const defaultPageSize = 200;
 
-export interface ExportDeps extends TestClockDeps {
-  readonly exports: ExportStore;
-  readonly catalogue: AssessmentCatalogue;
-  /** The service's clock, also for a test twin: a twin's own clock may be moved back, but never behind this one. */
-  readonly clock: Clock;
-  /** Whether exports are read from a replica, which lags behind. */
-  readonly hasReplica: boolean;
-  /** Yields to other calls: a page takes some milliseconds of CPU. */
-  readonly yieldToCalls: () => Promise<void>;
-}
+export type ExportDeps = TestClockDeps & Needs<"exports" | "catalogue" | "clock" | "hasReplica" | "yieldToCalls">;
 
 const toExported = messageOf(ExportedSessionSchema);
 

@@ -13,11 +13,11 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Clock, Deadline, ReportDefect } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { stateOf } from "../../kernel/session-states.ts";
-import type { SubjectRecord, SubjectRecordStore } from "../../store/exports/subject-record-store.ts";
-import type { NormStore } from "../../store/norms/norm-store.ts";
+import type { SubjectRecord } from "../../store/exports/subject-record-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { rolesOf } from "../norms/people.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
@@ -28,14 +28,9 @@ export const defaultSubjectPageSize = 10;
 /** Most views of a report that are listed for a session. */
 const maxViews = 1000;
 
-export interface SubjectExportDeps extends NormsDeps, TestClockDeps {
-  readonly norms: Pick<NormStore, "findNumbers" | "findRun" | "listSessions">;
-  readonly reportDefect: ReportDefect;
-  readonly clock: Clock;
-  readonly subjectRecords: SubjectRecordStore;
-  /** Yields to other calls: a session takes some milliseconds of CPU. */
-  readonly yieldToCalls: () => Promise<void>;
-}
+export type SubjectExportDeps = NormsDeps &
+  TestClockDeps &
+  Needs<"norms" | "reportDefect" | "clock" | "subjectRecords" | "yieldToCalls">;
 
 const toHeldSession = messageOf(HeldSessionSchema);
 

@@ -9,12 +9,11 @@ import { isFew } from "../../domain/groups/similarity.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";
-import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
-import type { Clock, Deadline, MonotonicClock, Paging, RandomBytes, ReportDefect } from "../../kernel/environment.ts";
+import { earlierBy, type TrustedTime } from "../../domain/trusted-clock.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import type { Member } from "../../products/product.ts";
-import type { CountedMember, GroupClosing, GroupStore, StoredGroup } from "../../store/groups/group-store.ts";
-import type { TestClockStore } from "../../store/sandbox/test-clock-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { CountedMember, GroupClosing, StoredGroup } from "../../store/groups/group-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { findGroup, type GroupAddress, type ReportedGroup, report } from "./groups.ts";
 
 /** Sessions that are read and processed in one batch: some milliseconds. */
@@ -22,22 +21,16 @@ const batch = 20;
 /** Clocks that one statement lists. */
 const page = 100;
 
-export interface ClosingDeps extends Paging {
-  readonly groups: GroupStore;
-  readonly catalogue: AssessmentCatalogue;
-  readonly monotonic: MonotonicClock;
-  readonly random: RandomBytes;
-  readonly reportDefect: ReportDefect;
-  /** Yields to other calls between two batches. */
-  readonly yieldToCalls: () => Promise<void>;
-}
+export type ClosingDeps = Needs<
+  "mostAtOnce" | "groups" | "catalogue" | "monotonic" | "random" | "reportDefect" | "yieldToCalls"
+>;
 
 /**
  * Closes a group and its parts for good, and returns it as it is then; a closed one stays as it is.
  * Throws `not_found` and `conflict`.
  */
 export async function closeGroup(
-  deps: ClosingDeps & { readonly clock: Clock },
+  deps: ClosingDeps & Needs<"clock">,
   address: GroupAddress,
   deadline: Deadline,
 ): Promise<ReportedGroup> {
@@ -57,7 +50,7 @@ export async function closeGroup(
  * It ends soon after the signal aborts. Throws `ClockDoubted`. @returns how many it closed
  */
 export async function closeDueGroups(
-  deps: ClosingDeps & { readonly testClocks: TestClockStore; readonly trustedClock: TrustedClock },
+  deps: ClosingDeps & Needs<"testClocks" | "trustedClock">,
   signal: AbortSignal,
 ): Promise<number> {
   const { groups, testClocks, mostAtOnce = page } = deps;

@@ -3,7 +3,6 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { GetTeamReportRequest, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
-import { yielding } from "../../kernel/calls/yield.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -11,9 +10,9 @@ import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts
 import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
+import type { Needs } from "../dependencies.ts";
 import { renderForCaller, toReportForm } from "../reports/rendering.ts";
 import { reportRequestViolations } from "../reports/report-request.ts";
-import type { ReportDeps } from "../reports/reports.ts";
 import { lookOf, type ReportForm } from "../reports/reports.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
@@ -29,19 +28,11 @@ import {
   toNumbersMessage,
 } from "./groups.ts";
 
-export interface GroupServiceDeps
-  extends TestClockDeps,
-    GroupDeps,
-    Omit<ClosingDeps, "yieldToCalls">,
-    Pick<ReportDeps, "brandings" | "renderer"> {
-  /** Whether the process serves calls other than exports. */
-  readonly isServing: () => boolean;
-}
-
 /** The implementation of GroupService. */
-export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupService> {
+export function groupService(
+  deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"brandings" | "renderer">,
+): ServiceImpl<typeof GroupService> {
   const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
-  const yieldToCalls = yielding(deps.isServing);
   return {
     async createGroup({ product, label, closesAt, parentId, form, idempotencyKey }, context) {
       const { partnerId } = principalOf(context);
@@ -66,8 +57,8 @@ export function groupService(deps: GroupServiceDeps): ServiceImpl<typeof GroupSe
     },
 
     async closeGroup(request, context) {
-      const closing = { ...(await timed(context)), yieldToCalls };
-      return { group: toGroupMessage(await closeGroup(closing, addressOf(request, context), deadlineOf(context))) };
+      const inTime = await timed(context);
+      return { group: toGroupMessage(await closeGroup(inTime, addressOf(request, context), deadlineOf(context))) };
     },
 
     async getGroupNumbers(request, context) {
@@ -116,7 +107,7 @@ const reasons: Readonly<Record<Withheld, string>> = {
  * @param languages BCP 47 tags, the preferred one first
  */
 export async function getTeamReport(
-  deps: Pick<GroupDeps, "groups" | "catalogue">,
+  deps: Needs<"groups" | "catalogue">,
   address: GroupAddress,
   languages: readonly string[],
   deadline: Deadline,
@@ -129,7 +120,7 @@ export async function getTeamReport(
 
 /** What a team report is rendered from. Throws as `getTeamReport`. */
 export async function getTeamRenderRequest(
-  deps: Pick<GroupDeps, "groups" | "catalogue"> & { readonly brandings: Pick<BrandingStore, "findBranding"> },
+  deps: Needs<"groups" | "catalogue"> & { readonly brandings: Pick<BrandingStore, "findBranding"> },
   address: GroupAddress,
   { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
   deadline: Deadline,

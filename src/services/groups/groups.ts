@@ -15,12 +15,12 @@ import {
 } from "../../gen/assessment/v1/group_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { GroupNumbers, ProductMessages } from "../../products/product.ts";
-import type { GroupCounts, GroupStore, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { GroupCounts, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type GroupRequest, groupRequestViolations, groupTimeViolations } from "./group-request.ts";
@@ -29,14 +29,7 @@ import { type GroupRequest, groupRequestViolations, groupTimeViolations } from "
 export const maxGroups = 10_000;
 const defaultPageSize = 50;
 
-export interface GroupDeps {
-  readonly groups: GroupStore;
-  readonly catalogue: AssessmentCatalogue;
-  /** The clock of the partner's sessions. */
-  readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  readonly random: RandomBytes;
-}
+export type GroupDeps = Needs<"groups" | "catalogue" | "clock" | "monotonic" | "random">;
 
 export interface CreateGroupCommand extends GroupRequest {
   readonly product: string;
@@ -123,7 +116,7 @@ export async function createGroup(
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
 async function parentOf(
-  { groups }: Pick<GroupDeps, "groups">,
+  { groups }: Needs<"groups">,
   partnerId: string,
   { product, parentId }: CreateGroupCommand,
   { signal }: Deadline,
@@ -141,7 +134,7 @@ async function parentOf(
 
 /** A group of the partner. Throws `not_found`. */
 export async function getGroup(
-  deps: Pick<GroupDeps, "groups" | "catalogue">,
+  deps: Needs<"groups" | "catalogue">,
   address: GroupAddress,
   deadline: Deadline,
 ): Promise<ReportedGroup> {
@@ -150,7 +143,7 @@ export async function getGroup(
 
 /** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
 export async function listGroups(
-  deps: Pick<GroupDeps, "groups" | "catalogue">,
+  deps: Needs<"groups" | "catalogue">,
   partnerId: string,
   request: ListGroupsRequest,
   deadline: Deadline,
@@ -170,7 +163,7 @@ export async function listGroups(
 
 /** The numbers of a group, or why it has none. Throws `not_found`. */
 export async function getGroupNumbers(
-  deps: Pick<GroupDeps, "groups" | "catalogue">,
+  deps: Needs<"groups" | "catalogue">,
   address: GroupAddress,
   deadline: Deadline,
 ): Promise<ReportedGroup & { readonly outcome: GroupOutcome }> {
@@ -185,7 +178,7 @@ export async function getGroupNumbers(
 
 /** The stored group. Throws `not_found`. */
 export async function findGroup(
-  { groups }: Pick<GroupDeps, "groups">,
+  { groups }: Needs<"groups">,
   { partnerId, product, groupId }: GroupAddress,
   { signal }: Deadline,
 ): Promise<StoredGroup> {
@@ -196,7 +189,7 @@ export async function findGroup(
 }
 
 /** The group with its version. */
-export async function report({ catalogue }: Pick<GroupDeps, "catalogue">, group: StoredGroup): Promise<ReportedGroup> {
+export async function report({ catalogue }: Needs<"catalogue">, group: StoredGroup): Promise<ReportedGroup> {
   return { group, assessment: await catalogue.byId(group.assessmentId) };
 }
 

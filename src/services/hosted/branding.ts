@@ -6,11 +6,10 @@ import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
-import { getPartner, type PartnerDeps } from "../identity/partners.ts";
+import type { Needs } from "../dependencies.ts";
+import { getPartner } from "../identity/partners.ts";
 
-export interface BrandingDeps extends Pick<PartnerDeps, "identities"> {
-  readonly brandings: BrandingStore;
-}
+export type BrandingDeps = Needs<"identities" | "brandings">;
 
 /** The partner's branding. Throws `not_found`. */
 export async function getBranding(deps: BrandingDeps, partnerId: string, deadline: Deadline): Promise<Branding> {

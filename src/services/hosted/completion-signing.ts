@@ -1,11 +1,12 @@
 // The keys of completion tokens: configured, or generated and kept in the database; rotated without a gap.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { type TrustedClock, timeIfTrusted } from "../../domain/trusted-clock.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { once } from "../../kernel/once.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { SigningKey, SigningKeyStore } from "../../store/hosted/signing-key-store.ts";
+import type { SigningKey } from "../../store/hosted/signing-key-store.ts";
+import type { Needs } from "../dependencies.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** A new key is published for this long before it signs, so that every cached copy of the keys has it. */
@@ -23,15 +24,9 @@ const tokens = () => import("jose");
 /** The prefix of the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
-export interface SigningKeyDeps {
-  readonly signingKeys: SigningKeyStore;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
+export type SigningKeyDeps = Needs<"signingKeys" | "clock" | "random">;
 
-interface SignerDeps extends SigningKeyDeps {
-  readonly monotonic: MonotonicClock;
-}
+type SignerDeps = SigningKeyDeps & Needs<"monotonic">;
 
 export interface PublicKey {
   /** JWK thumbprint (RFC 7638). */

@@ -11,15 +11,14 @@ import {
   GetHostedSessionResponseSchema,
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { BrandingStore } from "../../store/hosted/branding-store.ts";
-import type { HostedLink, HostedStore } from "../../store/hosted/hosted-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { mayJoinPool, type PoolMembershipDeps } from "../norms/participation.ts";
+import type { HostedLink } from "../../store/hosted/hosted-store.ts";
+import type { Needs } from "../dependencies.ts";
+import { mayJoinPool } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
@@ -28,15 +27,11 @@ import type { CompletionSigner } from "./completion-signing.ts";
 const leastBrowserSessionMs = dayMs;
 const maxBrowserSessionsPerSession = 50;
 
-export interface BrowserSessionDeps {
-  readonly hosted: HostedStore;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
+export type BrowserSessionDeps = Needs<"hosted" | "clock" | "random">;
 
 /** The link of a token. Throws `not_found`, marked as expired for a token that was valid once. */
 export async function findLink(
-  { hosted, clock }: Pick<BrowserSessionDeps, "hosted" | "clock">,
+  { hosted, clock }: Needs<"hosted" | "clock">,
   linkToken: string,
   { signal }: Deadline,
 ): Promise<HostedLink> {
@@ -64,19 +59,15 @@ export async function openBrowserSession(
   return { visitToken, expiresAt };
 }
 
-export interface HostedDeps extends SessionDeps, TestClockDeps, PoolMembershipDeps {
-  readonly brandings: BrandingStore;
-  readonly catalogue: AssessmentCatalogue;
-  readonly signer: CompletionSigner;
-  /** Address of the service as its callers see it; the issuer of completion tokens. */
-  readonly issuer: () => string;
-}
+export type HostedDeps = SessionDeps &
+  TestClockDeps &
+  Needs<"normPools" | "brandings" | "issuer"> & { readonly signer: CompletionSigner };
 
 const toHostedSession = messageOf(GetHostedSessionResponseSchema);
 
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
-  deps: Pick<HostedDeps, "sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
+  deps: Needs<"sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
   sessionName: SessionName,
   { languages, chosenLanguage }: Pick<GetHostedSessionRequest, "languages" | "chosenLanguage">,
   { signal }: Deadline,
@@ -157,7 +148,7 @@ export async function finishHostedSession(
 }
 
 async function findSession(
-  deps: Pick<HostedDeps, "sessions" | "catalogue">,
+  deps: Needs<"sessions" | "catalogue">,
   sessionName: SessionName,
   { signal }: Deadline,
 ): Promise<{

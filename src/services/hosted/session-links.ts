@@ -6,26 +6,19 @@ import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { HostedLink, HostedStore } from "../../store/hosted/hosted-store.ts";
-import { getSession, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
+import type { HostedLink } from "../../store/hosted/hosted-store.ts";
+import type { Needs } from "../dependencies.ts";
+import { getSession, type SessionAddress } from "../sessions/sessions.ts";
 
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
-export interface SessionLinkDeps {
-  readonly hosted: HostedStore;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-  /** Address of the pages for people. Throws `hosted_off` if it is not configured. */
-  readonly pagesUrl: () => string;
-  /** The service's clock, which links go by; undefined if sessions go by it too. */
-  readonly credentialClock?: Clock | undefined;
-}
+export type SessionLinkDeps = Needs<"hosted" | "clock" | "random" | "pagesUrl" | "credentialClock">;
 
 /** How long a link is valid. */
 export interface LinkTimes {
@@ -53,7 +46,7 @@ export async function addSessionLink(
  * Throws `not_found`, `invalid_request`, `hosted_off`, and the errors of the session's state.
  */
 export async function replaceSessionLinks(
-  deps: SessionLinkDeps & Pick<SessionDeps, "sessions" | "catalogue">,
+  deps: SessionLinkDeps & Needs<"sessions" | "catalogue">,
   address: SessionAddress,
   linkExpiresAt: Date | undefined,
   deadline: Deadline,

@@ -4,17 +4,14 @@ import { NIL } from "uuid";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, twinOf } from "../../kernel/test-tenant.ts";
-import type { Client, IdentityStore, ListedClient, Partner } from "../../store/identity/identity-store.ts";
+import type { Client, ListedClient, Partner } from "../../store/identity/identity-store.ts";
+import type { Needs } from "../dependencies.ts";
 
-export interface PartnerDeps {
-  readonly identities: IdentityStore;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
+export type PartnerDeps = Needs<"identities" | "clock" | "random">;
 
 const maxNameLength = 255;
 const maxLiveSecrets = 2;
@@ -43,7 +40,7 @@ export interface PageRequest {
 
 /** A page of partners by id. Throws `invalid_request`. */
 export async function listPartners(
-  deps: Pick<PartnerDeps, "identities">,
+  deps: Needs<"identities">,
   page: PageRequest,
   { signal }: Deadline,
 ): Promise<{ partners: Partner[]; nextPageToken: string }> {
@@ -54,7 +51,7 @@ export async function listPartners(
 
 /** A page of a partner's clients by id. Throws `not_found`, `invalid_request`. */
 export async function listClients(
-  deps: Pick<PartnerDeps, "identities">,
+  deps: Needs<"identities">,
   { partnerId, ...page }: PageRequest & { partnerId: string },
   { signal }: Deadline,
 ): Promise<{ clients: ListedClient[]; nextPageToken: string }> {
@@ -65,7 +62,7 @@ export async function listClients(
 }
 
 /** The partner. Throws `not_found`. */
-export function getPartner(deps: Pick<PartnerDeps, "identities">, id: string, { signal }: Deadline): Promise<Partner> {
+export function getPartner(deps: Needs<"identities">, id: string, { signal }: Deadline): Promise<Partner> {
   return findPartner(deps, id, signal);
 }
 
@@ -124,7 +121,7 @@ function nextPageToken(found: readonly { readonly id: string }[], size: number):
   return found.length > size ? (found[size - 1]?.id ?? "") : "";
 }
 
-async function findPartner(deps: Pick<PartnerDeps, "identities">, id: string, signal: AbortSignal): Promise<Partner> {
+async function findPartner(deps: Needs<"identities">, id: string, signal: AbortSignal): Promise<Partner> {
   const uuid = parseUuid(id);
   const partner = uuid && (await deps.identities.findPartner(uuid, signal));
   if (!partner) throw notFound();

@@ -6,20 +6,14 @@ import { parseUuid } from "../../domain/identifiers.ts";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { networkOf } from "../../kernel/limits/caller.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import {
-  type AuthenticationDeps,
-  actFor,
-  type ClientUses,
-  countRequest,
-  resolveToken,
-  type TokenResolver,
-} from "../../pipeline/auth/token.ts";
+import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
 import { deadlineOf, originOf } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
+import type { Needs } from "../dependencies.ts";
 import type { CompletionSigner } from "../hosted/completion-signing.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
@@ -30,13 +24,7 @@ interface Credentials {
   readonly clientSecret: string;
 }
 
-export interface TokenDeps {
-  readonly identities: IdentityStore;
-  readonly clientUses: Pick<ClientUses, "note">;
-  readonly resolver: TokenResolver;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
+export type TokenDeps = Needs<"identities" | "clientUses" | "resolver" | "clock" | "random">;
 
 /**
  * Issues a token.

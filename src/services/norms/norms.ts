@@ -14,15 +14,9 @@ import {
   type RetestNumbers,
   stateIn,
 } from "../../products/product.ts";
-import type { NormStore } from "../../store/norms/norm-store.ts";
-import type { NormPoolStore } from "../../store/norms/pool-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 
-export interface NormsDeps {
-  readonly norms: Pick<NormStore, "findNumbers">;
-  readonly normPools: Pick<NormPoolStore, "findRelease">;
-  readonly catalogue: AssessmentCatalogue;
-}
+export type NormsDeps = Needs<"norms" | "normPools" | "catalogue">;
 
 /** The language of sessions whose statements were shown in an unknown language. */
 export const unknownLanguage = "und";
@@ -44,7 +38,7 @@ interface NumbersOf {
 
 /** Norms of the partner's own people; null if there are too few. */
 export async function findOwnNorms<K extends NormKind>(
-  { norms, catalogue }: Omit<NormsDeps, "normPools">,
+  { norms, catalogue }: Needs<"norms" | "catalogue">,
   { assessmentId, partnerId, shownLanguage }: NormPlace,
   kind: K,
   { signal }: Deadline,
@@ -63,7 +57,7 @@ export async function findOwnNorms<K extends NormKind>(
 
 /** The last release of all partners; undefined before the first. */
 export async function findPooledNorms(
-  { normPools }: Pick<NormsDeps, "normPools">,
+  { normPools }: Needs<"normPools">,
   assessment: PublishedAssessment,
   language: string,
   { signal }: Deadline,

@@ -2,27 +2,17 @@
 
 import { parseUuid, subjectOf } from "../../domain/identifiers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
-import type { IdentityStore } from "../../store/identity/identity-store.ts";
-import type { NormPoolStore, Participation } from "../../store/norms/pool-store.ts";
-
-export interface ParticipationDeps {
-  readonly normPools: Pick<NormPoolStore, "findParticipation" | "saveParticipation">;
-  readonly identities: Pick<IdentityStore, "findPartner">;
-  readonly clock: Clock;
-}
-
-export interface PoolMembershipDeps {
-  readonly normPools: Pick<NormPoolStore, "findParticipation">;
-}
+import type { Participation } from "../../store/norms/pool-store.ts";
+import type { Needs } from "../dependencies.ts";
 
 const none: Participation = { since: null, isExcluded: false };
 
 /** Whether a partner takes part, and since when; changed if a value is given. Throws `not_found`. */
 export async function setParticipation(
-  { normPools, identities, clock }: ParticipationDeps,
+  { normPools, identities, clock }: Needs<"normPools" | "identities" | "clock">,
   partnerId: string,
   { takesPart, isExcluded }: { readonly takesPart?: boolean; readonly isExcluded?: boolean },
   { signal }: Deadline,
@@ -43,7 +33,7 @@ export async function setParticipation(
 
 /** Whether the answers of a session may be included in norms of all partners. */
 export async function mayJoinPool(
-  { normPools }: PoolMembershipDeps,
+  { normPools }: Needs<"normPools">,
   { partnerId, externalId, createdAt }: Pick<StoredSession, "partnerId" | "externalId" | "createdAt">,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -3,12 +3,11 @@
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import type { Deadline, ReportDefect } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { NormStore } from "../../store/norms/norm-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 
 /** Most sessions of a person that are read, in the order of creation. */
 export const mostOfPerson = 100;
@@ -26,10 +25,7 @@ export interface CountedPerson {
   readonly retest: CompletedSession | undefined;
 }
 
-export interface PeopleDeps {
-  readonly catalogue: Pick<AssessmentCatalogue, "byId">;
-  readonly reportDefect: ReportDefect;
-}
+export type PeopleDeps = Needs<"catalogue" | "reportDefect">;
 
 /**
  * What a person adds to norms, one entry for each version: their first completed session, if its quality is good
@@ -85,7 +81,7 @@ export interface NormRole {
 
 /** The roles of a person's sessions, by their ids; a session that is missing has none. */
 export async function rolesOf(
-  deps: PeopleDeps & { readonly norms: Pick<NormStore, "listSessions" | "findRun"> },
+  deps: PeopleDeps & Needs<"norms">,
   { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },
   { signal }: Deadline,
 ): Promise<(session: Pick<StoredSession, "id" | "completedAt">) => NormRole> {

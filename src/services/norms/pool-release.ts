@@ -1,21 +1,14 @@
 // Releases norms of all partners: four times a year, once each time.
 
-import type { TrustedClock } from "../../domain/trusted-clock.ts";
-import type { Paging, RandomBytes } from "../../kernel/environment.ts";
 import { mostReleases, type NormPool } from "../../products/product.ts";
 import type { PoolKey } from "../../store/norms/norm-store.ts";
 import type { NormPoolStore } from "../../store/norms/pool-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 import { beforeAllIds } from "./people.ts";
 
-export interface PoolReleaseDeps extends Paging {
-  readonly normPools: NormPoolStore;
-  readonly catalogue: Pick<AssessmentCatalogue, "byId">;
-  readonly trustedClock: TrustedClock;
-  readonly random: RandomBytes;
-  /** Yields to everything else that waits. */
-  readonly yieldToCalls: () => Promise<void>;
-}
+export type PoolReleaseDeps = Needs<
+  "mostAtOnce" | "normPools" | "catalogue" | "trustedClock" | "random" | "yieldToCalls"
+>;
 
 /** Partners whose counts are read by one statement. */
 const page = 20;

@@ -1,21 +1,13 @@
 // Computes norms: a run reads the sessions of a partner person by person, and publishes new numbers if enough people have
 // changed. Nothing is counted between runs, and nothing about a person is stored.
-
+import { setTimeout } from "node:timers/promises";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import type { MonotonicClock, Paging } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { leastForReliability, leastPeople, type NormKind, type NormSums } from "../../products/product.ts";
-import type {
-  NormChanges,
-  NormKey,
-  NormRun,
-  NormStore,
-  PoolKey,
-  PublishedNumbers,
-} from "../../store/norms/norm-store.ts";
-import type { NormPoolStore } from "../../store/norms/pool-store.ts";
+import type { NormChanges, NormKey, NormRun, PoolKey, PublishedNumbers } from "../../store/norms/norm-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
 import { beforeAllIds, countedOf, mostOfPerson, type PeopleDeps } from "./people.ts";
 
@@ -32,13 +24,11 @@ const leastChanged = 5;
 const leastShare = 1 / 100;
 const least = { sessions: leastPeople, retests: leastForReliability } as const;
 
-export interface RunDeps extends PeopleDeps, Paging {
-  readonly norms: NormStore;
-  readonly normPools: Pick<NormPoolStore, "findParticipation">;
-  readonly monotonic: MonotonicClock;
-  /** Resolves after the given milliseconds; rejects when the signal aborts. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
-}
+export type RunDeps = PeopleDeps &
+  Needs<"mostAtOnce" | "norms" | "normPools" | "monotonic"> & {
+    /** Resolves after the given milliseconds; rejects when the signal aborts. Real time unless given. */
+    readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  };
 
 /** How many people, or pairs, count, and how many of them were added after the published numbers. */
 export interface Tally {
@@ -147,7 +137,7 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
 
 /** The sessions of each person in the order of creation; pauses in between, in which calls are served. */
 async function* peopleOf(
-  { norms, monotonic, pause, mostAtOnce = page }: RunDeps,
+  { norms, monotonic, pause = pauseFor, mostAtOnce = page }: RunDeps,
   partnerId: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StoredSession[]> {
@@ -169,6 +159,10 @@ async function* peopleOf(
     await pause(Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / share - 1)), signal);
   }
   yield person;
+}
+
+function pauseFor(ms: number, signal: AbortSignal): Promise<unknown> {
+  return setTimeout(ms, undefined, { signal });
 }
 
 function addTo(tally: Counted["tallies"][NormKind], completedAt: Date): void {

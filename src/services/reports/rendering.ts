@@ -12,7 +12,8 @@ import type { Caller } from "../../kernel/limits/caller.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
 import type { ReportFormat as FormatName, PictureName, RenderRequest } from "../../products/product.ts";
-import { notAcceptable, type ReportDeps, type ReportForm } from "./reports.ts";
+import type { Needs } from "../dependencies.ts";
+import { notAcceptable, type ReportForm } from "./reports.ts";
 
 /** A report as bytes, or the information that the caller's copy is current. */
 export interface RenderedReport {
@@ -29,7 +30,7 @@ export interface RenderedReport {
  * throws. @param read reads what is rendered
  */
 export async function renderForCaller(
-  deps: Pick<ReportDeps, "renderer">,
+  deps: Needs<"renderer">,
   context: HandlerContext,
   { form, knownEntityTags }: { readonly form: ReportForm; readonly knownEntityTags: readonly string[] },
   read: () => Promise<RenderRequest>,
@@ -53,7 +54,7 @@ export async function renderForCaller(
 
 /** A slot of the renderer. While it waits for one, the call gives up its own. Throws `unavailable`. */
 export async function takeRenderingSlot(
-  { renderer }: Pick<ReportDeps, "renderer">,
+  { renderer }: Needs<"renderer">,
   { format }: Pick<ReportForm, "format">,
   caller: Caller,
   context: HandlerContext,

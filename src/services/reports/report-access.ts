@@ -1,27 +1,19 @@
 // Who may open a report: links that partners create and revoke, and the browser sessions that links and the hosted pages open.
 import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { RenderRequest } from "../../products/product.ts";
-import type {
-  Intention,
-  ReportAccessStore,
-  ReportBrowserSession,
-  ReportLink,
-} from "../../store/reports/report-access-store.ts";
+import type { Intention, ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { getExplainedResults } from "../sessions/results.ts";
-import { getSession, getSessionResults, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
+import { getSession, getSessionResults, type SessionAddress } from "../sessions/sessions.ts";
 import { intentionViolations, type ReportRequest, reportRequestViolations } from "./report-request.ts";
 import { findReportComparison, lookOf, modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
 
-export interface ReportLinkDeps extends Pick<SessionDeps, "sessions" | "catalogue"> {
-  readonly reportAccess: ReportAccessStore;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
+export type ReportLinkDeps = Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random">;
 
 const maxLinksPerSession = 10;
 /** How long a link is valid unless its request states another time, in seconds. */
@@ -53,7 +45,7 @@ export async function createReportLink(
  * session is completed. Throws `not_found`.
  */
 export async function revokeReportLinks(
-  deps: Pick<ReportLinkDeps, "sessions" | "catalogue" | "reportAccess">,
+  deps: Needs<"sessions" | "catalogue" | "reportAccess">,
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<void> {
@@ -63,7 +55,7 @@ export async function revokeReportLinks(
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`. */
 export async function setIntention(
-  { reportAccess, clock }: Pick<ReportLinkDeps, "reportAccess" | "clock">,
+  { reportAccess, clock }: Needs<"reportAccess" | "clock">,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
   asked: { readonly step: string; readonly lookAgainOn?: string | undefined },
   { signal }: Deadline,
@@ -76,7 +68,7 @@ export async function setIntention(
 
 /** The link of a token. Throws `not_found`, marked as expired for a token that was valid once. */
 export async function findReportLink(
-  { reportAccess, clock }: Pick<ReportLinkDeps, "reportAccess" | "clock">,
+  { reportAccess, clock }: Needs<"reportAccess" | "clock">,
   linkToken: string,
   { signal }: Deadline,
 ): Promise<ReportLink> {
@@ -100,11 +92,7 @@ const maxBrowserSessionsPerSession = 50;
 const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
 
-export interface ReportBrowserSessionDeps {
-  readonly reportAccess: ReportAccessStore;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
+export type ReportBrowserSessionDeps = Needs<"reportAccess" | "clock" | "random">;
 
 interface OwnReportRequest {
   readonly languages: readonly string[];
@@ -130,7 +118,7 @@ export async function openReportBrowserSession(
 
 /** Opens the report on a completed hosted session, if its partner lets the person see it. Throws `not_found`. */
 export async function openOwnReport(
-  deps: ReportBrowserSessionDeps & Pick<SessionDeps, "sessions">,
+  deps: ReportBrowserSessionDeps & Needs<"sessions">,
   sessionName: SessionName,
   deadline: Deadline,
   chosenLanguage?: string,

@@ -18,6 +18,7 @@ import {
   slotOf,
 } from "../../pipeline/call.ts";
 import type { Intention } from "../../store/reports/report-access-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { frameAncestorsOf } from "../hosted/branding.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSessionResults } from "../sessions/sessions.ts";
@@ -26,7 +27,6 @@ import {
   createReportLink,
   findReportLink,
   openReportBrowserSession,
-  type ReportBrowserSessionDeps,
   type ReportLinkDeps,
   revokeReportLinks,
   setIntention,
@@ -35,16 +35,10 @@ import {
 import { type ReportRequest, reportRequestViolations } from "./report-request.ts";
 import { getRenderRequest, getReport, type ReportDeps, type ReportReader, type ReportTarget } from "./reports.ts";
 
-export type ReportServiceDeps = ReportDeps &
-  ReportLinkDeps &
-  ReportBrowserSessionDeps &
-  BrowserAuthenticationDeps & {
-    /** Address of the pages for people. Throws `hosted_off` if it is not configured. */
-    readonly pagesUrl: () => string;
-  };
-
 /** The implementation of ReportService. */
-export function reportService(deps: ReportServiceDeps): ServiceImpl<typeof ReportService> {
+export function reportService(
+  deps: ReportDeps & ReportLinkDeps & BrowserAuthenticationDeps & Needs<"pagesUrl">,
+): ServiceImpl<typeof ReportService> {
   return {
     async getReport(request, context) {
       const target = targetOf(request, context);

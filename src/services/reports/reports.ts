@@ -11,17 +11,13 @@ import type {
   ReportInput,
   ReportModel,
   ReportPerson,
-  ReportRenderer,
 } from "../../products/product.ts";
-import type { BrandingStore } from "../../store/hosted/branding-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { comparedOf } from "../sessions/change.ts";
 import { type ExplainedSession, getExplainedResults } from "../sessions/results.ts";
-import { getSession, type SessionDeps } from "../sessions/sessions.ts";
+import { getSession } from "../sessions/sessions.ts";
 
-export interface ReportDeps extends Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect"> {
-  readonly brandings: Pick<BrandingStore, "findBranding">;
-  readonly renderer: ReportRenderer;
-}
+export type ReportDeps = Needs<"sessions" | "catalogue" | "reportDefect" | "brandings" | "renderer">;
 
 /** Names the session of a report, or the person whose last completed session it is about. */
 export type ReportTarget = { readonly partnerId: string; readonly product: string } & (
@@ -108,7 +104,7 @@ export function notAcceptable(detail: string): Refusal {
 }
 
 async function findScored(
-  deps: Pick<ReportDeps, "sessions" | "catalogue" | "reportDefect">,
+  deps: Needs<"sessions" | "catalogue" | "reportDefect">,
   target: ReportTarget,
   deadline: Deadline,
 ): Promise<ExplainedSession> {
@@ -121,7 +117,7 @@ async function findScored(
 
 /** The comparison with the previous session. Null: there is none, its answers are deleted, or the person is not known. */
 export async function findReportComparison(
-  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  deps: Needs<"sessions" | "catalogue">,
   { session, assessment }: ExplainedSession,
   deadline: Deadline,
 ): Promise<(ReportComparison & { readonly sessionId: string }) | null> {

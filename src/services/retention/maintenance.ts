@@ -1,22 +1,15 @@
 // Removes expired data, batch by batch, until none is left or the signal aborts. Every function throws `ClockDoubted`.
 
-import type { TrustedClock } from "../../domain/trusted-clock.ts";
-import type { Paging } from "../../kernel/environment.ts";
 import type { EventStore } from "../../store/events/event-store.ts";
-import type { MaintenanceStore } from "../../store/retention/maintenance-store.ts";
-import type { IdempotencyKeyStore } from "../../store/sessions/idempotency-store.ts";
+import type { Needs } from "../dependencies.ts";
 
 const batch = 1_000;
 /** Few enough not to delay writers of sessions. */
 const keyBatch = 200;
 
-interface RemovalDeps extends Paging {
-  readonly trustedClock: TrustedClock;
-}
-
 /** Removes tokens, links and browser sessions that expired long ago. */
 export async function removeExpired(
-  { maintenance, trustedClock, mostAtOnce = batch }: RemovalDeps & { readonly maintenance: MaintenanceStore },
+  { maintenance, trustedClock, mostAtOnce = batch }: Needs<"maintenance" | "trustedClock" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, trustedClock.now(), signal)));
@@ -25,13 +18,9 @@ export async function removeExpired(
 /** The default lifetime of an idempotency key: longer than any client retries automatically. */
 export const defaultKeyDays = 30;
 
-export interface KeyDeps extends RemovalDeps {
-  readonly idempotencyKeys: Pick<IdempotencyKeyStore, "deleteExpiredKeys">;
-}
-
 /** Removes expired idempotency keys. @param observe called with the number in each batch */
 export async function endKeys(
-  { idempotencyKeys, trustedClock, mostAtOnce = keyBatch }: KeyDeps,
+  { idempotencyKeys, trustedClock, mostAtOnce = keyBatch }: Needs<"idempotencyKeys" | "trustedClock" | "mostAtOnce">,
   observe: (keys: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -43,7 +32,11 @@ export async function endKeys(
 
 /** Removes events whose retention is over. */
 export async function expireEvents(
-  { events, trustedClock, mostAtOnce = batch }: RemovalDeps & { readonly events: Pick<EventStore, "expireEvents"> },
+  {
+    events,
+    trustedClock,
+    mostAtOnce = batch,
+  }: Needs<"trustedClock" | "mostAtOnce"> & { readonly events: Pick<EventStore, "expireEvents"> },
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {

@@ -4,27 +4,15 @@
 import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
-import { earlierBy, type TrustedClock, type TrustedTime } from "../../domain/trusted-clock.ts";
-import type { Clock, Paging, RandomBytes } from "../../kernel/environment.ts";
-import type {
-  Deletion,
-  RetainedPage,
-  SessionPolicy,
-  SessionPolicyStore,
-} from "../../store/retention/session-policy-store.ts";
-import type { TestClockStore } from "../../store/sandbox/test-clock-store.ts";
-import type { SessionStore } from "../../store/sessions/session-store.ts";
+import { earlierBy, type TrustedTime } from "../../domain/trusted-clock.ts";
+import type { Deletion, RetainedPage, SessionPolicy } from "../../store/retention/session-policy-store.ts";
+import type { Needs } from "../dependencies.ts";
 import { aheadOf } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 
-export interface RetentionDeps extends Paging {
-  readonly sessions: SessionStore;
-  readonly sessionPolicies: SessionPolicyStore;
-  readonly testClocks: TestClockStore;
-  readonly trustedClock: TrustedClock;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
+export type RetentionDeps = Needs<
+  "mostAtOnce" | "sessions" | "sessionPolicies" | "testClocks" | "trustedClock" | "clock" | "random"
+>;
 
 /** Recorded in place of a client: the deletion is not caused by a call. */
 export const retentionClientId = NIL;
@@ -89,7 +77,7 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
 
 /** The time that a policy is applied at, by the clock of the partner's sessions. Throws `ClockDoubted`. */
 async function timeOf(
-  deps: Pick<RetentionDeps, "testClocks" | "trustedClock">,
+  deps: Needs<"testClocks" | "trustedClock">,
   { partnerId }: SessionPolicy,
   signal: AbortSignal,
 ): Promise<TrustedTime> {
@@ -108,7 +96,7 @@ export const countedAs = { session: "sessions", answers: "answers", results: "re
 
 /** Counts what would be deleted now, by policy; those that delete nothing are left out. Throws `ClockDoubted`. */
 export async function countDeletable(
-  deps: Pick<RetentionDeps, "sessionPolicies" | "testClocks" | "trustedClock" | "mostAtOnce">,
+  deps: Needs<"sessionPolicies" | "testClocks" | "trustedClock" | "mostAtOnce">,
   newSignal: () => AbortSignal,
 ): Promise<(SessionPolicy & DeletedCounts)[]> {
   const { sessionPolicies, mostAtOnce = mostLookedAt } = deps;
@@ -157,7 +145,7 @@ function idsOf(page: RetainedPage, deletion: Deletion): string[] {
  * Whether a policy is still the one that the run read: a replaced or removed policy must not delete anything more.
  */
 async function isInForce(
-  { sessionPolicies }: Pick<RetentionDeps, "sessionPolicies">,
+  { sessionPolicies }: Needs<"sessionPolicies">,
   policy: SessionPolicy,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -165,10 +153,11 @@ async function isInForce(
   return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
 }
 
-type PolicyDeps = Pick<RetentionDeps, "sessionPolicies"> & Paging;
-
 /** The policies that delete something. */
-async function* policies({ sessionPolicies: store, mostAtOnce = policyPage }: PolicyDeps, signal: AbortSignal) {
+async function* policies(
+  { sessionPolicies: store, mostAtOnce = policyPage }: Needs<"sessionPolicies" | "mostAtOnce">,
+  signal: AbortSignal,
+) {
   let after: SessionPolicy | undefined;
   for (;;) {
     const page = await store.listPolicies(after, mostAtOnce, signal);

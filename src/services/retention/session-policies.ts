@@ -7,11 +7,10 @@ import { byWord } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import type { SessionPolicy, SessionPolicyStore } from "../../store/retention/session-policy-store.ts";
-import { getPartner, type PartnerDeps } from "../identity/partners.ts";
-export interface SessionPolicyDeps extends Pick<PartnerDeps, "identities"> {
-  readonly sessionPolicies: SessionPolicyStore;
-}
+import type { SessionPolicy } from "../../store/retention/session-policy-store.ts";
+import type { Needs } from "../dependencies.ts";
+import { getPartner } from "../identity/partners.ts";
+export type SessionPolicyDeps = Needs<"identities" | "sessionPolicies">;
 
 const modes: readonly SessionMode[] = ["headless", "hosted"];
 const modeNumbers = byWord(ModeMessage);

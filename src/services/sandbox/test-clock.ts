@@ -3,17 +3,13 @@
 // limits, leases, the audit log and the positions of events.
 
 import { NIL } from "uuid";
-import type { TrustedClock } from "../../domain/trusted-clock.ts";
-import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
+import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { TestClock, TestClockStore } from "../../store/sandbox/test-clock-store.ts";
-export interface TestClockDeps {
-  readonly testClocks: TestClockStore;
-  /** The service's clock. */
-  readonly clock: Clock;
-}
+import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
+import type { Needs } from "../dependencies.ts";
+export type TestClockDeps = Needs<"testClocks" | "clock">;
 
 /** The time of a twin's clock. */
 export interface TestClockView {
@@ -51,7 +47,7 @@ async function inTwinTime<D extends TestClockDeps>(deps: D, partnerId: string, s
 
 /** How far the clock of the partner's sessions is ahead of the service's, in milliseconds. */
 export async function aheadOf(
-  { testClocks }: Pick<TestClockDeps, "testClocks">,
+  { testClocks }: Needs<"testClocks">,
   partnerId: string,
   signal: AbortSignal,
 ): Promise<number> {
@@ -97,12 +93,6 @@ export async function setTestClock(
   return { now, aheadMs };
 }
 
-interface ExpiryDeps {
-  readonly testClocks: TestClockStore;
-  /** The service's clock. */
-  readonly clock: Clock;
-}
-
 /** Clocks read by one statement. */
 const page = 100;
 /** Sessions of one twin that one run marks, at most; the next run continues. */
@@ -113,11 +103,7 @@ const mostOfRun = 5_000;
  * a partner who moves a twin's clock does not vouch for the clock that it is relative to.
  */
 export async function expireByTestClocks(
-  {
-    testClocks,
-    trustedClock,
-    mostAtOnce = page,
-  }: Omit<ExpiryDeps, "clock"> & Paging & { readonly trustedClock: TrustedClock },
+  { testClocks, trustedClock, mostAtOnce = page }: Needs<"testClocks" | "trustedClock" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
@@ -135,7 +121,7 @@ export async function expireByTestClocks(
 
 /** Marks expired sessions of one twin. @param most sessions to check @returns how many */
 export async function noteExpired(
-  { testClocks, clock }: ExpiryDeps,
+  { testClocks, clock }: TestClockDeps,
   twin: TestClock,
   most: number,
   signal: AbortSignal,

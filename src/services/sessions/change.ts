@@ -41,13 +41,11 @@ export interface PersonChange {
   readonly reliable: ReliableChanges | null;
 }
 
-type ChangeDeps = QualityDeps;
-
 /**
  * What changed from one completed session of a person to a later one.
  * Throws `not_found` if either is not the person's or its answers are deleted, `invalid_request` if the first is not the earlier.
  */
-export async function getChange(deps: ChangeDeps, query: ChangeQuery, deadline: Deadline): Promise<PersonChange> {
+export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline: Deadline): Promise<PersonChange> {
   const to = await findCompleted(deps, query, query.to ?? (await latestId(deps, query, deadline)), deadline);
   const from = await findCompleted(deps, query, query.from ?? (await idBefore(deps, query, to, deadline)), deadline);
   if (!isEarlier(from, to)) {
@@ -60,7 +58,7 @@ export async function getChange(deps: ChangeDeps, query: ChangeQuery, deadline: 
 
 /** By the changes of people who answered again, or else by the error of measurement. Both sessions are of one version. */
 async function findReliable(
-  deps: ChangeDeps,
+  deps: QualityDeps,
   { session: from }: CompletedSession,
   { session: to, assessment }: CompletedSession,
   comparison: SessionComparison,
@@ -89,7 +87,7 @@ export function comparedOf({ session, assessment }: Pick<ExplainedSession, "sess
   };
 }
 
-async function latestId(deps: ChangeDeps, query: ChangeQuery, { signal }: Deadline): Promise<string> {
+async function latestId(deps: QualityDeps, query: ChangeQuery, { signal }: Deadline): Promise<string> {
   const { product, partnerId, externalId } = query;
   const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, signal);
   if (outcome === undefined) throw notFound();
@@ -97,7 +95,7 @@ async function latestId(deps: ChangeDeps, query: ChangeQuery, { signal }: Deadli
 }
 
 async function idBefore(
-  deps: ChangeDeps,
+  deps: QualityDeps,
   query: ChangeQuery,
   { session }: CompletedSession,
   { signal }: Deadline,
@@ -109,7 +107,7 @@ async function idBefore(
 }
 
 async function findCompleted(
-  deps: ChangeDeps,
+  deps: QualityDeps,
   { partnerId, product, externalId }: ChangeQuery,
   sessionId: string,
   deadline: Deadline,

@@ -8,7 +8,7 @@ import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, parseUuid, subjectOf } from "../../domain/identifiers.ts";
 import { expiryViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type SessionMode } from "../../domain/sessions/session.ts";
-import { type TrustedClock, type TrustedTime, timeIfTrusted } from "../../domain/trusted-clock.ts";
+import { type TrustedTime, timeIfTrusted } from "../../domain/trusted-clock.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type CreateSessionRequest,
@@ -17,31 +17,28 @@ import {
   SessionMode as ModeMessage,
   PersonAccess,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { GroupStore, StoredGroup } from "../../store/groups/group-store.ts";
-import type { SessionPolicyStore } from "../../store/retention/session-policy-store.ts";
-import type { IdempotencyKeyStore } from "../../store/sessions/idempotency-store.ts";
-import type { SessionStore } from "../../store/sessions/session-store.ts";
-import { type AssessmentMessages, askedForm } from "../assessments/assessment-service.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { StoredGroup } from "../../store/groups/group-store.ts";
+import { askedForm } from "../assessments/assessment-service.ts";
+import type { Needs } from "../dependencies.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { sessionRequestViolations } from "./session-request.ts";
 
-export interface CreateSessionDeps extends SessionLinkDeps {
-  readonly sessions: SessionStore;
-  readonly idempotencyKeys: Pick<IdempotencyKeyStore, "freeKey">;
-  readonly trustedClock: TrustedClock;
-  /** How long an idempotency key is kept. */
-  readonly keyDays: number;
-  readonly groups: Pick<GroupStore, "findGroup">;
-  readonly sessionPolicies: Pick<SessionPolicyStore, "findPolicy">;
-  readonly catalogue: AssessmentCatalogue;
-  readonly messages: AssessmentMessages;
-  readonly monotonic: MonotonicClock;
-}
+export type CreateSessionDeps = SessionLinkDeps &
+  Needs<
+    | "sessions"
+    | "idempotencyKeys"
+    | "trustedClock"
+    | "keyDays"
+    | "groups"
+    | "sessionPolicies"
+    | "catalogue"
+    | "messages"
+    | "monotonic"
+  >;
 
 /** What the response contains of a session, new or found by its key. */
 type MadeSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt">;

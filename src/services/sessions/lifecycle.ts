@@ -1,26 +1,18 @@
 // Ends a session before its completion, and reverts that: cancelling and reopening.
 
-import type { WriteQueue } from "../../domain/concurrent-writes.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { expiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { type TrustedClock, timeIfTrusted } from "../../domain/trusted-clock.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
+import { timeIfTrusted } from "../../domain/trusted-clock.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
-import type { SessionStore } from "../../store/sessions/session-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 import { getSession, type SessionAddress, sessionIdOf } from "./sessions.ts";
 
-export interface LifecycleDeps {
-  readonly sessions: SessionStore;
-  readonly catalogue: AssessmentCatalogue;
-  readonly writes: WriteQueue;
-  readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  readonly random: RandomBytes;
-  readonly trustedClock: TrustedClock;
-}
+export type LifecycleDeps = Needs<
+  "sessions" | "catalogue" | "writes" | "clock" | "monotonic" | "random" | "trustedClock"
+>;
 
 /**
  * Ends a session for good. A cancelled one stays as it is, except for answers that are to be erased now.

@@ -5,15 +5,9 @@ import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import type { ProductMessages, Quality, Results, ResultsExplanation } from "../../products/product.ts";
+import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
-import {
-  type FoundSession,
-  getSession,
-  getSessionResults,
-  requireAnswers,
-  type SessionAddress,
-  type SessionDeps,
-} from "./sessions.ts";
+import { type FoundSession, getSession, getSessionResults, requireAnswers, type SessionAddress } from "./sessions.ts";
 
 /** The results of a session, their derivation, and the session that they belong to. */
 export interface ExplainedSession extends FoundSession {
@@ -27,7 +21,7 @@ export interface ExplainedSession extends FoundSession {
  * Results that scoring would not reproduce are reported as a defect.
  */
 export async function getExplainedResults(
-  deps: Pick<SessionDeps, "sessions" | "catalogue" | "reportDefect">,
+  deps: Needs<"sessions" | "catalogue" | "reportDefect">,
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<ExplainedSession> {
@@ -42,7 +36,7 @@ export async function getExplainedResults(
 }
 
 /** What comparing with norms needs, in addition to sessions. */
-export type QualityDeps = Pick<SessionDeps, "sessions" | "catalogue"> & NormsDeps;
+export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
 
 /**
  * Quality and error of a session, and its place in norms if there are any; throws `not_found` once the

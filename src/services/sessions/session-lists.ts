@@ -28,21 +28,13 @@ import { messageOf } from "../../json/message-of.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { stateOf } from "../../kernel/session-states.ts";
-import {
-  type ListedSession,
-  maxLookedAt,
-  type SessionFilter,
-  type SessionListStore,
-} from "../../store/sessions/session-list-store.ts";
+import { type ListedSession, maxLookedAt, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 
 export const defaultSessionPageSize = 100;
 
-export interface SessionListDeps {
-  readonly sessionLists: SessionListStore;
-  readonly catalogue: AssessmentCatalogue;
-  readonly clock: Clock;
-}
+export type SessionListDeps = Needs<"sessionLists" | "catalogue" | "clock">;
 
 /**
  * A page of the sessions that match a filter. No filter reads more than `maxLookedAt` of them. Throws

@@ -16,15 +16,10 @@ import { listSessions, type SessionListDeps } from "./session-lists.ts";
 import { toSessionMessage } from "./session-messages.ts";
 import { completeSession, getSession, getSessionResults, recordAnswers, type SessionDeps } from "./sessions.ts";
 
-export interface SessionServiceDeps
-  extends SessionDeps,
-    CreateSessionDeps,
-    QualityDeps,
-    SessionListDeps,
-    TestClockDeps {}
-
 /** The implementation of SessionService. */
-export function sessionService(deps: SessionServiceDeps): ServiceImpl<typeof SessionService> {
+export function sessionService(
+  deps: SessionDeps & CreateSessionDeps & QualityDeps & SessionListDeps & TestClockDeps,
+): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
   const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
   return {

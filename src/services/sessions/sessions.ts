@@ -1,7 +1,6 @@
 // Sessions: one person taking one assessment. A caller can access those of its own partner only.
 
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
-import type { WriteQueue } from "../../domain/concurrent-writes.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { parseUuid } from "../../domain/identifiers.ts";
 import {
@@ -20,7 +19,7 @@ import type {
   StoredOutcome,
   StoredSession,
 } from "../../domain/sessions/session.ts";
-import type { Clock, Deadline, Measured, MonotonicClock, RandomBytes, ReportDefect } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import {
   invalidRequest,
   notFound,
@@ -32,19 +31,10 @@ import {
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { Results } from "../../products/product.ts";
-import type { SessionStore } from "../../store/sessions/session-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-export interface SessionDeps {
-  readonly sessions: SessionStore;
-  readonly catalogue: AssessmentCatalogue;
-  /** Writes of one session in this process are queued. */
-  readonly writes: WriteQueue;
-  readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  readonly random: RandomBytes;
-  readonly reportDefect: ReportDefect;
-  readonly measured: Measured;
-}
+import type { Needs } from "../dependencies.ts";
+export type SessionDeps = Needs<
+  "sessions" | "catalogue" | "writes" | "clock" | "monotonic" | "random" | "reportDefect" | "measured"
+>;
 
 /** Names a session of the caller's partner. */
 export interface SessionAddress {
@@ -60,7 +50,7 @@ export interface FoundSession {
 
 /** The session; throws `not_found` if the caller may not know of it. */
 export async function getSession(
-  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  deps: Needs<"sessions" | "catalogue">,
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<FoundSession> {
@@ -68,7 +58,7 @@ export async function getSession(
 }
 
 async function foundIn(
-  deps: Pick<SessionDeps, "catalogue">,
+  deps: Needs<"catalogue">,
   session: StoredSession | undefined,
   product: string,
 ): Promise<FoundSession> {
@@ -169,7 +159,7 @@ export function completeSession(
 
 /** The current results of a completed session. */
 async function storedResults(
-  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  deps: Needs<"sessions" | "catalogue">,
   session: StoredSession,
   deadline: Deadline,
 ): Promise<Results | null> {
@@ -194,7 +184,7 @@ function changeSession<T>(
 
 /** The results of a session; throws `not_found` until it is scored, and once they are deleted. */
 export async function getSessionResults(
-  deps: Pick<SessionDeps, "sessions" | "catalogue">,
+  deps: Needs<"sessions" | "catalogue">,
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<Results> {
@@ -247,7 +237,7 @@ function isLeftUnscored({ partnerId, externalId }: Pick<StoredSession, "partnerI
 
 /** The results of the sheet; null, and a defect is reported, if scoring fails. */
 export function scoreSafely(
-  { reportDefect, measured }: Pick<SessionDeps, "reportDefect" | "measured">,
+  { reportDefect, measured }: Needs<"reportDefect" | "measured">,
   assessment: PublishedAssessment,
   sheet: AnswerSheet,
 ): Results | null {

@@ -3,17 +3,12 @@
 
 import { beforeAllCompletions } from "../../domain/sessions/session.ts";
 import type { TrustedClock } from "../../domain/trusted-clock.ts";
-import type { Deadline, Measured, Paging, ReportDefect } from "../../kernel/environment.ts";
+import type { Deadline, Paging } from "../../kernel/environment.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 import { scoreSafely } from "./sessions.ts";
 
-interface ScoringDeps {
-  readonly sessions: SessionStore;
-  readonly catalogue: AssessmentCatalogue;
-  readonly reportDefect: ReportDefect;
-  readonly measured: Measured;
-}
+type ScoringDeps = Needs<"sessions" | "catalogue" | "reportDefect" | "measured">;
 
 /**
  * Scores the completed sessions whose scoring failed, unless their answers are deleted, even meanwhile. Scored sessions

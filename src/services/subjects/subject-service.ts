@@ -5,13 +5,12 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import type { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { ProductMessages, Results } from "../../products/product.ts";
-import type { SessionStore } from "../../store/sessions/session-store.ts";
-import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import type { Needs } from "../dependencies.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type CompletedSession, getChange, type PersonChange } from "../sessions/change.ts";
 import { getQualityOf, namesOf, type QualityDeps } from "../sessions/results.ts";
@@ -86,12 +85,7 @@ function toReference({ session: { id, completedAt } }: CompletedSession) {
   return { sessionId: id, completedAt: toTimestamp(completedAt) };
 }
 
-export interface SubjectDeps {
-  readonly sessions: SessionStore;
-  readonly catalogue: AssessmentCatalogue;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-}
+export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock" | "random">;
 
 /** The outcome of a person's latest completed session. */
 export interface LatestResults {
@@ -116,7 +110,7 @@ const erasureSizes: ErasureSizes = { page: 10_000, batch: 200 };
  * results were deleted.
  */
 export async function getLatestResults(
-  deps: Pick<SubjectDeps, "sessions" | "catalogue">,
+  deps: Needs<"sessions" | "catalogue">,
   { partnerId, product, externalId }: { partnerId: string; product: string; externalId: string },
   deadline: Deadline,
 ): Promise<LatestResults> {

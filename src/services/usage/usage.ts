@@ -2,15 +2,15 @@
 // them.
 
 import { parseUuid } from "../../domain/identifiers.ts";
-import type { Shards } from "../../domain/shards.ts";
-import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { UsageDay, UsageKey, UsageRange, UsageStore } from "../../store/usage/usage-store.ts";
-import { getPartner, type PartnerDeps } from "../identity/partners.ts";
+import type { UsageDay, UsageKey, UsageRange } from "../../store/usage/usage-store.ts";
+import type { Needs } from "../dependencies.ts";
+import { getPartner } from "../identity/partners.ts";
 
 const batch = 1_000;
 const defaultDays = 30;
@@ -19,11 +19,7 @@ const defaultPageSize = 1_000;
 const modeOrder: readonly UsageKey["mode"][] = [null, "headless", "hosted"];
 const modes = { headless: "headless", hosted: "hosted", unknown: null } as const;
 
-export interface UsageDeps extends Pick<PartnerDeps, "identities"> {
-  readonly usage: UsageStore;
-  readonly shards: Shards<{ readonly usage: Pick<UsageStore, "listUsage" | "findCountedAt"> }>;
-  readonly clock: Clock;
-}
+export type UsageDeps = Needs<"identities" | "usage" | "shards" | "clock">;
 
 export interface UsageQuery {
   /** First day in UTC, as `2026-11-21`; empty: 30 days before `until`. */
@@ -44,7 +40,7 @@ export interface UsagePage {
 
 /** Counts the new events of the log, until all are counted or the signal aborts. */
 export async function countUsage(
-  { usage, mostAtOnce = batch }: Pick<UsageDeps, "usage"> & Paging,
+  { usage, mostAtOnce = batch }: Needs<"usage" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && (await usage.countEvents(mostAtOnce, signal)));

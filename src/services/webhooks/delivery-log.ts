@@ -11,14 +11,15 @@ import {
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
+import type { Needs } from "../dependencies.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getEndpoint, type WebhookDeps } from "./endpoints.ts";
+import { getEndpoint } from "./endpoints.ts";
 
 const defaultPageSize = 100;
 /** Rows that one call reads to find matching ones. */
 const maxScanned = 1_000;
 
-type Deps = Pick<WebhookDeps, "webhooks">;
+type Deps = Needs<"webhooks">;
 type AttemptsQuery = Pick<ListWebhookAttemptsRequest, "endpointId" | "after" | "pageSize" | "outcome">;
 type ParkedQuery = Pick<ListParkedEventsRequest, "endpointId" | "after" | "pageSize" | "state">;
 

@@ -2,44 +2,34 @@
 import { setTimeout } from "node:timers/promises";
 import type { Message } from "@bufbuild/protobuf";
 import { newId, parseUuid } from "../../domain/identifiers.ts";
-import { hasSucceeded, notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
+import { hasSucceeded, notSent, type SendResult } from "../../domain/webhooks/deliveries.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
 import { urlViolations } from "../../domain/webhooks/endpoint-url.ts";
-import { type SealedSecret, type SecretSealer, secretText } from "../../domain/webhooks/sealed-secrets.ts";
+import { type SealedSecret, secretText } from "../../domain/webhooks/sealed-secrets.ts";
 import {
   type CreateWebhookEndpointRequest,
   type UpdateWebhookEndpointRequest,
   WebhookResume,
   WebhookStart,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import type { Clock, Deadline, RandomBytes } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
-import type { EventStore } from "../../store/events/event-store.ts";
-import type { UrlTaken, WebhookStore } from "../../store/webhooks/webhook-store.ts";
+import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
+import type { Needs } from "../dependencies.ts";
 
 const maxTries = 5;
 const defaultOverlapSeconds = 24 * 60 * 60;
 /** Timers may fire early by this much. */
 const timerMarginMs = 10;
 
-export interface WebhookDeps {
-  readonly webhooks: WebhookStore;
-  readonly events: Pick<EventStore, "findPartnerBounds">;
-  readonly sealer: SecretSealer;
-  /** The violations of a URL: whether webhooks may be sent there, as far as can be checked now. Resolves its name. */
-  readonly destinationViolations: (url: URL, signal: AbortSignal) => Promise<readonly Violation[]>;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
+export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationViolations" | "clock" | "random"> & {
   /** Waits; throws `deadline_exceeded` when the signal aborts. Real time unless given. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-}
+};
 
-export interface TestDeliveryDeps extends Pick<WebhookDeps, "webhooks" | "sealer" | "clock" | "random"> {
-  readonly sender: { send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> };
-}
+export type TestDeliveryDeps = Needs<"webhooks" | "sealer" | "clock" | "random" | "sender">;
 
 /** The caller. */
 export interface WebhookCaller {
@@ -104,7 +94,7 @@ export async function createEndpoint(
 
 /** An endpoint of the partner. Throws `not_found`. */
 export async function getEndpoint(
-  { webhooks }: Pick<WebhookDeps, "webhooks">,
+  { webhooks }: Needs<"webhooks">,
   partnerId: string,
   endpointId: string,
   { signal }: Deadline,
@@ -120,7 +110,7 @@ export async function getEndpoint(
  * Throws `not_found` and `permission_denied`.
  */
 export async function getSteerable(
-  deps: Pick<WebhookDeps, "webhooks">,
+  deps: Needs<"webhooks">,
   caller: WebhookCaller,
   endpointId: string,
   deadline: Deadline,
@@ -234,7 +224,7 @@ function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): 
 }
 
 /** Throws `webhooks_off` if secrets cannot be sealed. */
-function refuseIfOff({ sealer }: Pick<WebhookDeps, "sealer">): void {
+function refuseIfOff({ sealer }: Needs<"sealer">): void {
   if (!sealer.isOn) throw new Refusal("webhooks_off", details.webhooks_off);
 }
 

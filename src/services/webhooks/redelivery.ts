@@ -8,14 +8,15 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { getEndpoint, getSteerable, type WebhookCaller, type WebhookDeps } from "./endpoints.ts";
+import type { Needs } from "../dependencies.ts";
+import { getEndpoint, getSteerable, type WebhookCaller } from "./endpoints.ts";
 
 /**
  * Redelivers events. Throws `not_found`, `permission_denied`, `invalid_request` and `endpoint_disabled`.
  * @returns how many of them are still kept
  */
 export async function redeliverEvents(
-  deps: Pick<WebhookDeps, "webhooks">,
+  deps: Needs<"webhooks">,
   caller: WebhookCaller,
   endpointId: string,
   eventIds: readonly string[],
@@ -34,7 +35,7 @@ export async function redeliverEvents(
  * @param until a cursor; empty: up to the endpoint's position
  */
 export async function replayEvents(
-  deps: Pick<WebhookDeps, "webhooks" | "events">,
+  deps: Needs<"webhooks" | "events">,
   caller: WebhookCaller,
   { endpointId, after, until }: Pick<ReplayEventsRequest, "endpointId" | "after" | "until">,
   deadline: Deadline,
@@ -63,7 +64,7 @@ export async function replayEvents(
 }
 
 async function getEnabled(
-  deps: Pick<WebhookDeps, "webhooks">,
+  deps: Needs<"webhooks">,
   caller: WebhookCaller,
   endpointId: string,
   deadline: Deadline,

@@ -33,7 +33,7 @@ async function read(deadlineMs: number) {
   };
   const deps = {
     ...database,
-    shards: () => [{ ...database, name: "" }],
+    shards: () => [{ ...database, name: "", assessmentCopies: database.assessments }],
     watch,
     monotonic,
     catalogue: new AssessmentCatalogue(database.assessments, valuesBridge, monotonic),

@@ -1,0 +1,58 @@
+// What use cases take from the process that they run in. Each names its own: `Needs<"sessions" | "clock">`.
+import type { WriteQueue } from "../domain/concurrent-writes.ts";
+import type { Shards } from "../domain/shards.ts";
+import type { TrustedClock } from "../domain/trusted-clock.ts";
+import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.ts";
+import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
+import type { Clock, Measured, MonotonicClock, Paging, RandomBytes, ReportDefect } from "../kernel/environment.ts";
+import type { Violation } from "../kernel/errors/violation.ts";
+import type { Semaphore } from "../kernel/limits/semaphore.ts";
+import type { ClientUses, RateLimits, TokenResolver } from "../pipeline/auth/token.ts";
+import type { ReportRenderer } from "../products/product.ts";
+import type { Shard, Stores } from "../store/stores.ts";
+import type { AssessmentMessages } from "./assessments/assessment-service.ts";
+import type { AssessmentCatalogue } from "./assessments/catalogue.ts";
+import type { EventWatch } from "./events/event-watch.ts";
+
+export interface Dependencies extends Stores, Paging {
+  readonly shards: Shards<Shard>;
+  readonly catalogue: AssessmentCatalogue;
+  /** Versions as messages. */
+  readonly messages: AssessmentMessages;
+  /** The service's clock, or that of the sessions of a test twin. */
+  readonly clock: Clock;
+  /** The service's clock, which links go by; undefined if sessions go by it too. */
+  readonly credentialClock?: Clock | undefined;
+  readonly trustedClock: TrustedClock;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+  readonly reportDefect: ReportDefect;
+  readonly measured: Measured;
+  /** Writes of one session in this process are queued. */
+  readonly writes: WriteQueue;
+  /** How long an idempotency key is kept. */
+  readonly keyDays: number;
+  readonly clientUses: Pick<ClientUses, "note">;
+  readonly resolver: TokenResolver;
+  readonly limits: RateLimits;
+  /** Wakes calls that wait for events. */
+  readonly watch: EventWatch;
+  /** Address of the pages for people. Throws `hosted_off` if it is not configured. */
+  readonly pagesUrl: () => string;
+  /** Address of the service as its callers see it; the issuer of completion tokens. */
+  readonly issuer: () => string;
+  readonly renderer: ReportRenderer;
+  /** Whether exports are read from a replica, which lags behind. */
+  readonly hasReplica: boolean;
+  /** Of exports. */
+  readonly slots: Semaphore;
+  /** Yields to other calls, after some milliseconds of CPU. */
+  readonly yieldToCalls: () => Promise<void>;
+  readonly sealer: SecretSealer;
+  readonly sender: { send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> };
+  /** The violations of a URL: whether webhooks may be sent there, as far as can be checked now. Resolves its name. */
+  readonly destinationViolations: (url: URL, signal: AbortSignal) => Promise<readonly Violation[]>;
+}
+
+/** Those of the dependencies. */
+export type Needs<K extends keyof Dependencies> = Pick<Dependencies, K>;
