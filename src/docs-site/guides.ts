@@ -1,6 +1,7 @@
 // The guides of the site: which pages of docs/ it shows, and where.
 import { readdirSync, readFileSync } from "node:fs";
-import type { PageKind } from "./page.ts";
+import { type ResolveLink, renderMarkdown } from "./markdown.ts";
+import { type PageKind, type PageSource, rootFrom } from "./page.ts";
 
 /** A page of docs/. */
 export interface Guide {
@@ -8,8 +9,6 @@ export interface Guide {
   readonly name: string;
   /** Its name in the navigation. */
   readonly label: string;
-  /** Whether each of its chapters is a page of its own, for long guides. */
-  readonly byChapter?: true;
 }
 
 export interface GuideGroup {
@@ -35,13 +34,13 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       { name: "sandbox", label: "Sandbox" },
       { name: "hosted", label: "Hosted pages" },
-      { name: "results", label: "Results", byChapter: true },
-      { name: "trust", label: "How far to trust them", byChapter: true },
+      { name: "results", label: "Results" },
+      { name: "trust", label: "How far to trust them" },
       { name: "comparison-values", label: "Comparison values" },
       { name: "reports", label: "Reports" },
       { name: "groups", label: "Groups" },
       { name: "coaching", label: "Coaching with a report" },
-      { name: "translations", label: "Translations", byChapter: true },
+      { name: "translations", label: "Translations" },
       { name: "studies", label: "Running a study" },
       { name: "webhooks", label: "Webhooks" },
       { name: "exports", label: "Exports" },
@@ -57,10 +56,10 @@ export const guideGroups: readonly GuideGroup[] = [
     kind: "operation",
     guides: [
       { name: "first-partner", label: "Your first partner" },
-      { name: "runbook", label: "Runbook", byChapter: true },
+      { name: "runbook", label: "Runbook" },
       { name: "audit", label: "Audit log" },
       { name: "configuration", label: "Configuration" },
-      { name: "command-line", label: "Command line", byChapter: true },
+      { name: "command-line", label: "Command line" },
       { name: "database", label: "The database" },
       { name: "scale", label: "Scale" },
     ],
@@ -78,9 +77,33 @@ export const guideGroups: readonly GuideGroup[] = [
 /** The relative path to docs/ is the same from the source and from the built package. */
 const folder = new URL("../../docs/", import.meta.url);
 
-/** The text of a guide. */
-export function readGuide({ name }: Guide): string {
-  return readFileSync(new URL(`${name}.md`, folder), "utf8");
+/** The address of a guide below the service's. */
+export function pathOf({ name }: Pick<Guide, "name">): string {
+  return `docs/${name}`;
+}
+
+/** Every page of the guides. */
+export function guidePages(): PageSource[] {
+  return guideGroups.flatMap(({ guides, kind }) =>
+    guides.map((guide): PageSource => {
+      const path = pathOf(guide);
+      const render = () => renderMarkdown(readFileSync(new URL(`${guide.name}.md`, folder), "utf8"), linksFrom(path));
+      return { path, make: () => ({ path, kind, ...render() }) };
+    }),
+  );
+}
+
+/** Resolves the links of a page. Guides lead to each other by the names of their files. */
+function linksFrom(path: string): ResolveLink {
+  const known = new Set(guideGroups.flatMap(({ guides }) => guides.map(({ name }) => name)));
+  const root = rootFrom(path);
+  return (href) => {
+    if (/^(?:https?:|#)/.test(href)) return href;
+    if (href.startsWith("/")) return `${root}${href.slice(1)}`;
+    if (/\.(?:svg|png)$/.test(href)) return `${root}docs/${href}`;
+    const [, name = "", anchor = ""] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+    return known.has(name) ? `${root}${pathOf({ name })}${anchor}` : undefined;
+  };
 }
 
 /** Paths below docs/ of pictures that guides show. */

@@ -23,7 +23,7 @@ const maxOutlineLength = 24;
 
 /** A whole page as HTML text. */
 export function renderPage(page: Page, { navigation, assets }: Frame): string {
-  const { path, title, body, sections, kind = "guide", chapterOf } = page;
+  const { path, title, body, sections, kind = "guide" } = page;
   const root = rootFrom(path);
   const hasNavigation = navigation.length > 0;
   const outline = kind === "landing" ? "" : outlineOf(sections);
@@ -33,10 +33,7 @@ export function renderPage(page: Page, { navigation, assets }: Frame): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${[title, chapterOf?.title ?? "", name]
-    .filter((each) => each !== "")
-    .map(escapeHtml)
-    .join(" – ")}</title>
+<title>${escapeHtml(title)} – ${name}</title>
 <link rel="icon" href="${root}${assets.icon}">
 <link rel="stylesheet" href="${root}${assets.style}">
 <script type="module" src="${root}${assets.script}" data-search="${root}${assets.search}"></script>
@@ -49,7 +46,7 @@ ${hasNavigation ? `${searchForm(root)}<button class="to-pages" type="button" pop
 </header>
 <div class="columns">
 <main id="content" tabindex="-1">
-${chapterOf === undefined ? "" : `<p class="chapter-of"><a href="${root}${chapterOf.path}">${escapeHtml(chapterOf.title)}</a></p>\n`}<h1>${escapeHtml(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${outline}${body}
 </main>
 ${hasNavigation ? `<nav id="pages" popover aria-label="All pages">${navigationOf(navigation, page)}</nav>` : ""}
@@ -67,12 +64,11 @@ function searchForm(root: string): string {
 </form>`;
 }
 
-function navigationOf(navigation: readonly NavigationGroup[], { path, chapterOf }: Page): string {
+function navigationOf(navigation: readonly NavigationGroup[], { path }: Page): string {
   const root = rootFrom(path);
   const groups = navigation.map(({ heading, links }) => {
     const items = links.map((link) => {
-      const current =
-        link.path === path ? ' aria-current="page"' : link.path === chapterOf?.path ? ' aria-current="true"' : "";
+      const current = link.path === path ? ' aria-current="page"' : "";
       return `<li><a href="${root}${link.path}"${current}>${escapeHtml(link.label)}</a></li>`;
     });
     return `<p>${escapeHtml(heading)}</p><ul>${items.join("")}</ul>`;

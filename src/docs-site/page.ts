@@ -23,8 +23,6 @@ export interface Page {
   readonly sections: readonly Section[];
   /** A guide unless given. */
   readonly kind?: PageKind;
-  /** The guide that the page is a chapter of. */
-  readonly chapterOf?: { readonly path: string; readonly title: string };
 }
 
 /** A page that is rendered on request. */

@@ -1,9 +1,9 @@
 // The files of the documentation site. Imported at the first request, to save memory.
 import { setImmediate } from "node:timers/promises";
+import { once } from "../kernel/once.ts";
 import { StaticFile } from "../transport/http/static-files.ts";
 import { readAssets } from "./assets.ts";
-import { guidePages, pathOf } from "./guide-pages.ts";
-import { guideGroups, listPictures, readPicture } from "./guides.ts";
+import { guideGroups, guidePages, listPictures, pathOf, readPicture } from "./guides.ts";
 import { landingPage } from "./landing.ts";
 import { type Frame, type NavigationGroup, renderPage } from "./layout.ts";
 import { maxDepth, notFoundPage, notFoundPath } from "./not-found.ts";
@@ -17,7 +17,10 @@ const html = "text/html; charset=utf-8";
 /** Its name has no hash of its content, which needs all pages. */
 const searchPath = "docs/search.json";
 
-/** The site, whose files are rendered on request. */
+/** Renders each file of the site, by its path below the service's address, at its first request. */
+export type SiteFiles = ReadonlyMap<string, () => Promise<StaticFile>>;
+
+/** The site. */
 export function openSite(document: ApiDocument | undefined): SiteFiles {
   const assets = readAssets();
   const reference = document === undefined ? [] : referencePages(document);
@@ -29,18 +32,14 @@ export function openSite(document: ApiDocument | undefined): SiteFiles {
   };
   const pageFile = (make: () => Page) => () => new StaticFile(html, renderPage(make(), frame));
   const missing = document === undefined ? [] : Array.from({ length: maxDepth + 1 }, (_, depth) => depth);
-  return new SiteFiles(
-    new Map<string, () => StaticFile | Promise<StaticFile>>([
-      ...[...assets.files].map(([path, file]) => [path, () => file] as const),
-      [
-        searchPath,
-        async () => new StaticFile("application/json; charset=utf-8", searchIndex(await madeInTurns(pages))),
-      ],
-      ...listPictures().map((path) => [`docs/${path}`, () => pictureFile(path)] as const),
-      ...missing.map((depth) => [notFoundPath(depth), pageFile(() => notFoundPage(depth))] as const),
-      ...pages.map(({ path, make }) => [path, pageFile(make)] as const),
-    ]),
-  );
+  const makers: readonly (readonly [path: string, make: () => StaticFile | Promise<StaticFile>])[] = [
+    ...[...assets.files].map(([path, file]) => [path, () => file] as const),
+    [searchPath, async () => new StaticFile("application/json; charset=utf-8", searchIndex(await madeInTurns(pages)))],
+    ...listPictures().map((path) => [`docs/${path}`, () => pictureFile(path)] as const),
+    ...missing.map((depth) => [notFoundPath(depth), pageFile(() => notFoundPage(depth))] as const),
+    ...pages.map(({ path, make }) => [path, pageFile(make)] as const),
+  ];
+  return new Map(makers.map(([path, make]) => [path, once(() => Promise.try(make))]));
 }
 
 function pictureFile(path: string): StaticFile {
@@ -71,29 +70,4 @@ function navigation(reference: readonly { readonly path: string; readonly title:
     ],
   };
   return [...groups.slice(0, 2), operations, ...groups.slice(2)];
-}
-
-/** The renderer of each file of the site, by its path below the service's address. */
-type FileMakers = ReadonlyMap<string, () => StaticFile | Promise<StaticFile>>;
-
-/** Files of the site, each rendered at its first request and cached: at most one for each renderer. */
-export class SiteFiles {
-  readonly #makers: FileMakers;
-  readonly #made = new Map<string, Promise<StaticFile>>();
-
-  constructor(makers: FileMakers) {
-    this.#makers = makers;
-  }
-
-  /** A file; undefined if there is none. A failed rendering is retried at the next request. */
-  async get(path: string): Promise<StaticFile | undefined> {
-    const known = this.#made.get(path);
-    if (known !== undefined) return known;
-    const make = this.#makers.get(path);
-    if (make === undefined) return undefined;
-    const made = Promise.try(make);
-    this.#made.set(path, made);
-    made.catch(() => this.#made.delete(path));
-    return made;
-  }
 }

@@ -33,11 +33,11 @@ export interface SearchEntry {
 
 /** The sections as JSON. */
 export function searchIndex(pages: readonly Page[]): string {
-  const entries = pages.flatMap(({ path, title, sections, kind = "guide", chapterOf }) =>
+  const entries = pages.flatMap(({ path, title, sections, kind = "guide" }) =>
     sections.map(({ anchor, heading, text }) => ({
       path: anchor === "" ? path : `${path}#${anchor}`,
-      page: chapterOf?.title ?? title,
-      heading: heading === "" && chapterOf !== undefined ? title : heading,
+      page: title,
+      heading,
       text: text.slice(0, maxTextLengths[kind]),
       weight: weights[kind],
     })),

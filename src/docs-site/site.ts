@@ -18,12 +18,12 @@ export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocume
   const open = once(async () => (await import("./render-site.ts")).openSite(await document?.()));
   const send = async (path: string, reply: FastifyReply) => {
     const files = await open();
-    const file = await files.get(path);
+    const file = await files.get(path)?.();
     if (file === undefined) return sendMissing(files, path, reply);
     return sendStatic(reply, file, path.startsWith("docs/assets/") ? immutableSeconds : pageMaxAgeSeconds);
   };
   const sendMissing = async (files: SiteFiles, path: string, reply: FastifyReply) => {
-    const page = await files.get(notFoundPath(path.split("/").length - 1));
+    const page = await files.get(notFoundPath(path.split("/").length - 1))?.();
     const wantsPage = /\btext\/html\b/.test(reply.request.headers.accept ?? "");
     if (page === undefined || !wantsPage) throw new Problem("not_found", "There is no such page.");
     return sendNotFound(reply, page);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Every page that the navigation of the first one leads to, two chapters, and one problem. */
+/** Every page that the navigation of the first one leads to, and one problem. */
 async function addresses(): Promise<string[]> {
   const { context, page } = await openDevice(browser);
   await page.goto(`${url}/docs/`);
@@ -31,12 +31,7 @@ async function addresses(): Promise<string[]> {
     "[...document.querySelectorAll('#pages a')].map((link) => link.href)",
   )) as string[];
   await context.close();
-  const others = ["docs/results/how-they-are-computed", "docs/runbook/incidents", "problems/invalid_request"];
-  return [
-    `${url}/docs/`,
-    ...links.filter((link) => !link.endsWith(".json")),
-    ...others.map((path) => `${url}/${path}`),
-  ];
+  return [`${url}/docs/`, ...links.filter((link) => !link.endsWith(".json")), `${url}/problems/invalid_request`];
 }
 
 const looks = [320, 1100].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
@@ -162,23 +157,6 @@ test("an outline leads to every heading: opened on a phone, beside the text on a
   await large.page.goto(`${url}/docs/webhooks#replace-the-secret`);
   await large.page.locator(".outline a[aria-current]", { hasText: "Replace the secret" }).waitFor();
   await large.context.close();
-});
-
-test("an address of a guide that goes by chapter leads to its heading, and to a link to it without scripts", async () => {
-  const old = `${url}/docs/runbook#the-disk-is-full`;
-  const { context, page } = await openDevice(browser, wide);
-  await page.goto(old);
-  await page.waitForURL(`${url}/docs/runbook/incidents#the-disk-is-full`);
-  await page.getByRole("heading", { name: "The disk is full" }).waitFor();
-  await page.getByRole("link", { name: "Before: Capacity" }).click();
-  await page.waitForURL(`${url}/docs/runbook/capacity`);
-  expect(await page.locator("#pages a[aria-current]").textContent()).toBe("Runbook");
-  await context.close();
-  const plain = await openDevice(browser, { ...wide, javaScriptEnabled: false });
-  await plain.page.goto(old);
-  await plain.page.locator("#the-disk-is-full a").click();
-  await plain.page.waitForURL(`${url}/docs/runbook/incidents#the-disk-is-full`);
-  await plain.context.close();
 });
 
 test("a sample is copied as it stands", async () => {

@@ -2,12 +2,6 @@
 // and search. Without scripts everything is there to read.
 import MiniSearch from "minisearch";
 
-// --- Chapters
-
-// An address of a guide as a whole leads to the list of its chapters, and from there to where its heading is now.
-const heading = location.hash === "" ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
-if (heading?.matches(".chapters li")) location.replace(heading.querySelector("a").href);
-
 // --- Outline
 
 const outline = document.querySelector(".outline details");
@@ -265,24 +259,16 @@ function resultItem({ path, page, heading, text, terms }) {
 
 /** The words around the first match, with every match marked. */
 function excerptOf(text, terms) {
-  const lower = text.toLowerCase();
-  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
-  const first = places.length === 0 ? 0 : Math.min(...places);
-  const start = first < 60 ? 0 : lower.indexOf(" ", first - 50) + 1;
-  const part = text.slice(start, start + excerptLength);
-  const nodes = [start > 0 ? "… " : ""];
-  let end = 0;
-  while (end < part.length) {
-    const rest = part.toLowerCase();
-    const next = terms
-      .map((term) => ({ term, place: rest.indexOf(term, end) }))
-      .filter(({ place }) => place >= 0)
-      .toSorted((one, other) => one.place - other.place || other.term.length - one.term.length)[0];
-    if (next === undefined) break;
+  const longestFirst = terms.toSorted((one, other) => other.length - one.length);
+  const match = new RegExp(`(${longestFirst.map((term) => term.replaceAll(/\W/g, "\\$&")).join("|")})`, "i");
+  const first = Math.max(text.search(match), 0);
+  const start = first < 60 ? 0 : text.indexOf(" ", first - 50) + 1;
+  const parts = text.slice(start, start + excerptLength).split(match);
+  const nodes = parts.map((part, index) => {
+    if (index % 2 === 0) return part;
     const mark = document.createElement("mark");
-    mark.textContent = part.slice(next.place, next.place + next.term.length);
-    nodes.push(part.slice(end, next.place), mark);
-    end = next.place + next.term.length;
-  }
-  return [...nodes, part.slice(end), start + excerptLength < text.length ? " …" : ""];
+    mark.textContent = part;
+    return mark;
+  });
+  return [start > 0 ? "… " : "", ...nodes, start + excerptLength < text.length ? " …" : ""];
 }
