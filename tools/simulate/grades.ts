@@ -15,14 +15,14 @@ export type Style = (random: Random, attentive: readonly number[]) => readonly n
 export const anyRating: Style = (random, attentive) => attentive.map(() => random.whole(1, 7));
 
 /** Without reading: any rating. */
-export const guessing: Readonly<Record<string, Style>> = {
+export const guessing = {
   "any rating, each as likely": anyRating,
   "any rating in the second block": (random, attentive) =>
     attentive.map((rating, index) => (2 * index < attentive.length ? rating : random.whole(1, 7))),
-};
+} satisfies Readonly<Record<string, Style>>;
 
 /** Without reading: always the same rating. */
-export const straightLining: Readonly<Record<string, Style>> = {
+export const straightLining = {
   "one rating throughout": (random, attentive) => {
     const rating = random.whole(1, 7);
     return attentive.map(() => rating);
@@ -35,7 +35,7 @@ export const straightLining: Readonly<Record<string, Style>> = {
     const rating = random.whole(1, 7);
     return attentive.map((own, index) => (2 * index < attentive.length ? own : rating));
   },
-};
+} satisfies Readonly<Record<string, Style>>;
 
 /** Grades of sessions that are answered in one way. */
 export function gradeFigures(

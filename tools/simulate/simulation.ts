@@ -102,7 +102,10 @@ function repeatedTable(reports: readonly ReportFigures[]): string {
 interface FormFigures {
   readonly reference: readonly ReturnType<typeof referenceFigures>[];
   readonly attentive: readonly GradeFigures[];
+  /** Any rating, throughout and in the second block, and always the same one. */
   readonly guessed: readonly GradeFigures[];
+  readonly halfGuessed: readonly GradeFigures[];
+  readonly straightLined: readonly GradeFigures[];
   readonly errors: readonly ReturnType<typeof errorFigures>[];
   readonly noise: readonly ReturnType<typeof noiseFigures>[];
   readonly reports: readonly ReportFigures[];
@@ -125,8 +128,13 @@ function formRows(long: FormFigures, short: FormFigures): Row[] {
     ...both("no gap real: `aboveNoise`", ({ noise }) => noise.map(({ above }) => above)),
     ...both("no gap real: some gap `joint`", ({ noise }) => noise.map(({ joint }) => joint)),
     ...both("attentive: good", ({ attentive }) => attentive.map(({ good }) => good)),
+    ...both("attentive: caution", ({ attentive }) => attentive.map(({ caution }) => caution)),
     ...both("attentive: fail", ({ attentive }) => attentive.map(({ fail }) => fail)),
+    ...both("any rating, each as likely: good", ({ guessed }) => guessed.map(({ good }) => good)),
     ...both("any rating, each as likely: fail", ({ guessed }) => guessed.map(({ fail }) => fail)),
+    ...both("any rating in the second block: good", ({ halfGuessed }) => halfGuessed.map(({ good }) => good)),
+    ...both("any rating in the second block: fail", ({ halfGuessed }) => halfGuessed.map(({ fail }) => fail)),
+    ...both("one rating throughout: fail", ({ straightLined }) => straightLined.map(({ fail }) => fail)),
     ...both("a value leads: in a report", ({ reports }) => reports.map(({ kinds }) => kinds.leading.count)),
     ...both("a difference, in the summary: in a report", ({ reports }) =>
       reports.map(({ kinds }) => kinds.inSummary.count),
@@ -169,6 +177,8 @@ export function simulate({
     errors: each(errorFigures, short),
     noise: each(noiseFigures, short),
     reports: each(reportFigures, short),
+    halfGuessed: each((...args) => gradeFigures(...args, guessing["any rating in the second block"]), short),
+    straightLined: each((...args) => gradeFigures(...args, straightLining["one rating throughout"]), short),
   };
 
   const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
@@ -287,7 +297,18 @@ export function simulate({
       ),
     ),
   ].join("\n\n");
-  const long: FormFigures = { reference, attentive, guessed: at(guessed, 0).grades, errors, noise, reports };
+  const [{ grades: ofGuesses }, { grades: ofHalfGuesses }] = [at(guessed, 0), at(guessed, 1)];
+  const ofLines = at(straightLined, 0).grades;
+  const long: FormFigures = {
+    reference,
+    attentive,
+    guessed: ofGuesses,
+    halfGuessed: ofHalfGuesses,
+    straightLined: ofLines,
+    errors,
+    noise,
+    reports,
+  };
   const forms = formRows(long, inShort).map(([what, of]) => [what, ...of.map(show)]);
   return { figures, forms: tableOf("Form", forms), repeated: repeatedTable(reports) };
 }

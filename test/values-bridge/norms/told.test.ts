@@ -2,6 +2,7 @@
 // those of later people. sums.test.ts and r.test.ts say that they are right.
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { gradeCuts } from "../../../src/products/values-bridge/definition/forms.ts";
 import { layoutNorms, type NormLayout } from "../../../src/products/values-bridge/norms/layout.ts";
 import { normNumbers, retestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
 import { reliableChanges } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
@@ -30,7 +31,7 @@ function assessorOver(questions: readonly ScoringQuestion[]) {
   const all = scoringModel(questions);
   const valueIds = all.valueIds.filter((id) => questions.some(({ valueId }) => valueId === id));
   const pairings = all.pairings.filter(({ values }) => values.every((id) => valueIds.includes(id)));
-  return compileQuality({ scoring: { ...all, valueIds, pairings }, statements });
+  return compileQuality({ scoring: { ...all, valueIds, pairings }, statements, cuts: gradeCuts.long });
 }
 
 const weights = Array.from({ length: 76 }, (_, index) => 1 + (index % 4) * 0.37);

@@ -1,6 +1,7 @@
 // Models for quality tests: the built-in instrument, and questionnaires made by hand.
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { gradeCuts } from "../../../src/products/values-bridge/definition/forms.ts";
 import {
   arrangeQuestions,
   qualityModel,
@@ -30,7 +31,7 @@ export function modelOf(questions: readonly ScoringQuestion[]): QualityModel {
   const statements = questions.slice(0, blockLength).map(({ valueId }, index) => {
     return { valueId, predicate: `statement ${index + 1}`, ideal: index, current: blockLength + index };
   });
-  return { scoring: scoringModel(questions), statements };
+  return { scoring: scoringModel(questions), statements, cuts: gradeCuts.long };
 }
 
 /** The assessor of the plain questionnaire: 19 values, 4 statements each, value by value, the last one inverse. */

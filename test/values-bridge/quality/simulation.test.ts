@@ -2,6 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { criticalValue } from "../../../src/products/values-bridge/quality/error/certainty.ts";
+import { standardError } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
 import { at } from "../../../src/products/values-bridge/scoring/lists.ts";
 import { answer, drawInstrument, drawPerson, lives } from "../../../tools/simulate/people.ts";
 import { populations } from "../../../tools/simulate/populations.ts";
@@ -23,6 +25,59 @@ function rowOf(name: string): number[] {
   return (row ?? "").split("|").slice(2, -1).map(Number.parseFloat);
 }
 
+/** Ranges of figures over the populations that pages name in a sentence: the page, the row, and the words beside. */
+const named = [
+  ["results", "archetype recurs", "% of immediate repeats"],
+  ["results", "no gap real: total gap", "have a total of"],
+  ["trust", "archetype recurs", "in about two thirds of cases**,"],
+  ["trust", "a mood in both sittings: change `single` or `joint`", "% with one in each"],
+  ["trust", "scores beyond the error of measurement, moods of SD 0.3", "% of scores and"],
+  ["trust", "gaps beyond the error of measurement, moods of SD 0.3", "% of gaps are beyond"],
+  ["trust", "of the quarter that scatters most", "% of the quarter that scatters most"],
+  ["trust", "of the third quarter", "% of the third quarter"],
+  ["trust", "rank range holds the true rank", "rank ranges hold the true rank in"],
+  ["trust", "ranks in a rank range", "of 19 ranks"],
+  ["trust", "values that share their score with another", "of 19 values share"],
+  ["trust", "of all cells, hold the score over all possible statements", "% of all intervals"],
+  ["trust", "archetype recurs, all shorter versions had agreed", "% if all shorter versions agreed"],
+  ["trust", "archetype recurs, half of them or fewer had agreed", "% if half of them or fewer did"],
+  ["trust", "attentive: fail", "**Hardly any attentive person fails**,"],
+  ["trust", "attentive: good", "%, fewest where values differ little"],
+  ["trust", "any rating, each as likely: fail", "% of guesses.**"],
+  ["trust", "any rating in the second block: good", "% are graded good."],
+  ["trust", "any rating, each as likely: fail: short", "of guesses"],
+  ["trust", "any rating, each as likely: good: short", "fail and"],
+  ["trust", "any rating in the second block: good: short", "% are graded good. One rating"],
+  ["trust", "of the quarter that scatters most", "% of those that scatter most"],
+  ["trust", "gaps beyond the error of measurement, moods of SD 0.3", "measurement errors take"],
+  ["trust", "gaps beyond the error of measurement, moods of SD 0.5", "% and"],
+  ["trust", "all claims: said again: short", "% of the claims of a report are made again"],
+  ["trust", "a mood in one sitting: change `single` or `joint`", "% of changes are `single` or `joint`"],
+  ["trust", "a mood in both sittings: change `single` or `joint`", "% of changes for one if moods"],
+  ["trust", "scores beyond the error of measurement, moods of SD 0.5", "with moods of SD 0.5,"],
+  ["trust", "all claims: said again", "% are made again"],
+  ["trust", "all claims: said of somebody else too", "% fit the report"],
+  ["trust", "the two or four archetypes that answers lie between: said again", "one of those told in"],
+  ["trust", "no gap real: some gap `joint`", "% of sessions have a `joint` gap"],
+  ["trust", "attentive: fail: short", "% of attentive people fail."],
+] as const;
+
+/** What a page says outside of tables that a command writes, of samples and of references. */
+function proseOf(page: string): string {
+  const text = readFileSync(`docs/${page}.md`, "utf8").replaceAll(
+    /<!-- (\w+): written.*?<!-- \/\1 -->|```.*?```/gs,
+    "",
+  );
+  return text.replace(/## References.*/s, "").replaceAll(/\s+/g, " ");
+}
+
+/** The range of the figures of a row, before or behind some words. */
+function phrasesOf(row: string, beside: string): string[] {
+  const figures = rowOf(row);
+  const range = `${Math.round(Math.min(...figures))} to ${Math.round(Math.max(...figures))}`;
+  return [`${range} ${beside}`, `${beside} ${range} %`, `${beside} ${range}`];
+}
+
 describe("the simulation", patience, () => {
   test("gives the figures of docs/trust.md and docs/reports.md", () => {
     expect(readFileSync("docs/reports.md", "utf8")).toContain(repeated);
@@ -32,36 +87,41 @@ describe("the simulation", patience, () => {
     expect(page).toContain(forms);
   });
 
-  test.each([
-    ["docs/results.md", "archetype recurs", "% of immediate repeats"],
-    ["docs/results.md", "no gap real: total gap", "have a total of"],
-    ["docs/trust.md", "archetype recurs", "in about two thirds of cases**,"],
-    ["docs/trust.md", "a mood in both sittings: change `single` or `joint`", "% with one in each"],
-    ["docs/trust.md", "scores beyond the error of measurement, moods of SD 0.3", "% of scores and"],
-    ["docs/trust.md", "gaps beyond the error of measurement, moods of SD 0.3", "% of gaps are beyond"],
-    ["docs/trust.md", "of the quarter that scatters most", "% of the quarter that scatters most"],
-    ["docs/trust.md", "of the third quarter", "% of the third quarter"],
-    ["docs/trust.md", "rank range holds the true rank", "rank ranges hold the true rank in"],
-    ["docs/trust.md", "ranks in a rank range", "of 19 ranks"],
-    ["docs/trust.md", "values that share their score with another", "of 19 values share"],
-    ["docs/trust.md", "of all cells, hold the score over all possible statements", "% of all intervals"],
-    ["docs/trust.md", "archetype recurs, all shorter versions had agreed", "% if all shorter versions agreed"],
-    ["docs/trust.md", "archetype recurs, half of them or fewer had agreed", "% if half of them or fewer did"],
-    ["docs/trust.md", "attentive: fail", "**Hardly any attentive person fails**,"],
-    ["docs/trust.md", "attentive: fail: short", "% of attentive people fail"],
-    ["docs/trust.md", "all claims: said again: short", "% of the claims of a report are made again"],
-    ["docs/trust.md", "a mood in one sitting: change `single` or `joint`", "% of changes are `single` or `joint`"],
-    ["docs/trust.md", "a mood in both sittings: change `single` or `joint`", "% of changes for one if moods"],
-    ["docs/trust.md", "scores beyond the error of measurement, moods of SD 0.5", "with moods of SD 0.5,"],
-    ["docs/trust.md", "all claims: said again", "% are made again"],
-    ["docs/trust.md", "all claims: said of somebody else too", "% fit the report"],
-    ["docs/trust.md", "the two or four archetypes that answers lie between: said again", "one of those told in"],
-    ["docs/trust.md", "no gap real: some gap `joint`", "% of sessions have a `joint` gap"],
-  ])("gives the range of figures that %s names: %s", (page, row, beside) => {
-    const figures = rowOf(row);
-    const range = `${Math.round(Math.min(...figures))} to ${Math.round(Math.max(...figures))}`;
-    const text = readFileSync(page, "utf8").replaceAll(/\s+/g, " ");
-    expect([`${range} ${beside}`, `${beside} ${range}`].some((phrase) => text.includes(phrase))).toBe(true);
+  test.each(named)("gives the range of figures that docs/%s.md names: %s, %s", (page, row, beside) => {
+    expect(phrasesOf(row, beside).some((phrase) => proseOf(page).includes(phrase))).toBe(true);
+  });
+
+  test("gives every share that docs/trust.md names, but for those that are given or that other tests hold", () => {
+    const ranges = named.filter(([page]) => page === "trust").flatMap(([, row, beside]) => phrasesOf(row, beside));
+    const rest = ranges.reduce((prose, phrase) => prose.replaceAll(phrase, ""), proseOf("trust"));
+    const given = [
+      "intervals of 95 %",
+      "is 5 % of it",
+      "1 % of those who are told",
+      "The half-width of the 95 %",
+      "the 95 %",
+    ];
+    given.push("where 5 % are meant", "in about 95 % of cases", "3 points at 50 %", "near 97 % (95 %)");
+    // test/values-bridge/norms/pool
+    given.push("60 % of cases, by all eight in 76 %; guessing is right in 50 %", "93 % of 500 pools");
+    const others = given.reduce((prose, phrase) => prose.replaceAll(phrase, ""), rest);
+    expect(others.match(/[\d.,]+ %|\d+ in \d+|\d of \d/g)).toBeNull();
+  });
+
+  test("gives the numbers that docs/trust.md computes from its formulas", () => {
+    const prose = proseOf("trust");
+    const error = standardError(1.2193, 6, { weight: 4, squaredWeight: 4 });
+    expect(readFileSync("docs/trust.md", "utf8")).toContain(`sqrt(1.2193 / 4) = ${error.toFixed(2)}`);
+    expect(prose).toContain(`with 19 gaps ${criticalValue(19).toFixed(2)}`);
+    expect(prose).toContain(
+      `below 400 people: at the median, the half-width is then above ${(196 / 2 / 20).toFixed(1)}`,
+    );
+    const halfWidth = (share: number) =>
+      Math.round((196 * Math.sqrt(share * (1 - share))) / Math.sqrt(defaults.people));
+    expect(prose).toContain(`about ${halfWidth(0.5)} points at 50 %, and to about ${halfWidth(0.97)} point near 97 %`);
+    expect(prose).toContain(`e^2.8 = ${Math.round(Math.exp(2.8))} at`);
+    expect(prose).toContain(`e^8.5 = ${(100 * Math.round(Math.exp(8.5) / 100)).toLocaleString("en")}.`);
+    expect(prose).toContain(`standard deviation of ${Math.sqrt(60 / 0.125).toFixed(1)} people`);
   });
 
   test("finds a circle by motives of others in people who have none, and none by low ends", () => {

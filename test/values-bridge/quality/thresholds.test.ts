@@ -1,5 +1,6 @@
 // Every threshold of response quality at its boundary, and what the flags add up to.
 import { describe, expect, test } from "vitest";
+import { gradeCuts, shortFormOf } from "../../../src/products/values-bridge/definition/forms.ts";
 import { flagsOf, gradeOf } from "../../../src/products/values-bridge/quality/grade.ts";
 import type { Flag, ResponseIndices } from "../../../src/products/values-bridge/quality/quality.ts";
 import { assessorOf, builtIn } from "./models.ts";
@@ -21,12 +22,14 @@ const sound: ResponseIndices = {
   midpoint: 0.2,
 };
 
+type Separation = Pick<ResponseIndices, "consistency" | "opposites">;
+
 type Changes = Partial<ResponseIndices> & { readonly blocks?: readonly [number | null, number | null] };
 
 /** The flags of the built-in instrument: 19 values, ratings 1 to 7. */
-function flags({ blocks = [0.7, 0.7], ...changes }: Changes): string[] {
+function flags({ blocks = [0.7, 0.7], ...changes }: Changes, cuts = gradeCuts.long): string[] {
   const scale = { min: 1, max: 7, span: 6 };
-  const context = { scale, values: 19, consistencyByBlock: blocks };
+  const context = { cuts, scale, values: 19, consistencyByBlock: blocks };
   return flagsOf({ ...sound, ...changes }, context).map(({ index, level }) => `${index} ${level}`);
 }
 
@@ -79,6 +82,8 @@ describe("a flag", () => {
 });
 
 describe("the grade", () => {
+  const grade = (raised: Flag[], indices: Separation, answered = 152, asked = 152) =>
+    gradeOf(raised, indices, gradeCuts.long, answered, asked);
   const warn: Flag = { index: "opposites", level: "warn" };
   const fail: Flag = { index: "spread", level: "fail" };
   const of = (...indices: Flag["index"][]): Flag[] => indices.map((index) => ({ index, level: "warn" }));
@@ -93,24 +98,25 @@ describe("the grade", () => {
     ["fail with two warnings, neither of that cause", of("longestRun", "spread"), "fail"],
     ["fail with one failure", [fail], "fail"],
     ["fail with a failure and warnings of one cause", [fail, ...of("opposites", "consistency")], "fail"],
-  ])("is %s", (_, raised, grade) => {
-    expect(gradeOf(raised, 0.2, 152, 152)).toBe(grade);
+  ])("is %s", (_, raised, expected) => {
+    expect(grade(raised, { consistency: 0.2, opposites: 0 })).toBe(expected);
   });
 
   test("is fail where opposites warn and consistency is below 0.1: as if the answers were guessed", () => {
     const guessed = of("opposites", "consistency");
-    expect(gradeOf(guessed, 0.1, 152, 152)).toBe("caution");
-    expect(gradeOf(guessed, 0.0999, 152, 152)).toBe("fail");
-    expect(gradeOf(of("consistency"), 0.0999, 152, 152)).toBe("caution");
-    expect(gradeOf(guessed, null, 152, 152)).toBe("caution");
+    expect(grade(guessed, { consistency: 0.1, opposites: 0 })).toBe("caution");
+    expect(grade(guessed, { consistency: 0.0999, opposites: 0 })).toBe("fail");
+    expect(grade(of("consistency"), { consistency: 0.0999, opposites: -0.2 })).toBe("caution");
+    expect(grade(guessed, { consistency: null, opposites: 0 })).toBe("caution");
+    expect(grade(guessed, { consistency: 0, opposites: null })).toBe("caution");
   });
 
   test("is unknown below half of the statements, whatever the flags", () => {
-    expect(gradeOf([], 0.7, 76, 152)).toBe("good");
-    expect(gradeOf([], 0.7, 75, 152)).toBe("unknown");
-    expect(gradeOf([fail], 0.7, 75, 152)).toBe("unknown");
-    expect(gradeOf([], 0.7, 2, 5)).toBe("unknown");
-    expect(gradeOf([], 0.7, 3, 5)).toBe("good");
+    expect(grade([], sound, 76, 152)).toBe("good");
+    expect(grade([], sound, 75, 152)).toBe("unknown");
+    expect(grade([fail], sound, 75, 152)).toBe("unknown");
+    expect(grade([], sound, 2, 5)).toBe("unknown");
+    expect(grade([], sound, 3, 5)).toBe("good");
   });
 });
 
@@ -128,5 +134,33 @@ describe("the second block", () => {
 
   test("raises no flag where the random block came first", () => {
     expect(raised(assessorOf(builtIn), exchanged)).not.toContain("secondBlock");
+  });
+});
+
+describe("the cuts of the short form", () => {
+  const { long, short } = gradeCuts;
+
+  test("are those of the long form, of two statements in place of four by Spearman and Brown", () => {
+    const ofTwo = (ofFour: number) => (2 * ofFour) / (ofFour + 4 - 3 * ofFour);
+    expect(ofTwo(long.consistency)).toBeCloseTo(short.consistency, 2);
+    expect(ofTwo(long.guess.consistency)).toBeCloseTo(short.guess.consistency, 2);
+    expect(ofTwo(long.secondBlock)).toBeCloseTo(short.secondBlock, 2);
+    // Opposites of a mean of three forward statements and an inverse one, if two statements correlate by this.
+    const ofThreeAndOne = (one: number) => (-Math.sqrt(3) * one) / Math.sqrt(1 + 2 * one);
+    expect(ofThreeAndOne(-short.opposites)).toBeCloseTo(long.opposites, 2);
+  });
+
+  test("grade its sessions, and no others", () => {
+    expect(flags({ opposites: -0.15, consistency: 0.21 })).toEqual(["opposites warn", "consistency warn"]);
+    expect(flags({ opposites: -0.15, consistency: 0.21 }, short)).toEqual([]);
+    const guessed = { consistency: 0.04, opposites: 0.1 };
+    expect(gradeOf([], guessed, short, 76, 76)).toBe("good");
+    expect(gradeOf([], { ...guessed, opposites: 0.11 }, short, 76, 76)).toBe("fail");
+    expect(gradeOf([], { ...guessed, consistency: 0.05, opposites: 0.11 }, short, 76, 76)).toBe("good");
+    const definition = shortFormOf(builtIn);
+    expect([assessorOf(builtIn), definition && assessorOf(definition)].map((each) => each?.compiled.cuts)).toEqual([
+      long,
+      short,
+    ]);
   });
 });

@@ -86,6 +86,8 @@ export interface TranslatedValue {
 export interface Definition {
   /** Where editors find the JSON Schema of this format; ignored here. */
   readonly $schema?: string;
+  /** That of a definition which was derived from an author's; absent in files, and for all statements. */
+  readonly form?: "short";
   readonly product: string;
   readonly title: string;
   /** BCP 47 tag of the language of all texts. */

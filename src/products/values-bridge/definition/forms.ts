@@ -1,5 +1,16 @@
-// The short form of an instrument: some of its statements, which its author has marked.
+// The forms of an instrument: all of its statements, or some, which its author has marked.
+import type { GradeCuts } from "../quality/model.ts";
 import type { Definition } from "./definition.ts";
+
+/**
+ * Where the answers to a form are graded. With half of the statements the same answers look less consistent: by Spearman
+ * and Brown, .33 of four statements is .20 of two. Opposites count as guessed where 2 in 100 attentive people fail at most,
+ * by simulation (docs/trust.md).
+ */
+export const gradeCuts: Readonly<Record<"long" | "short", GradeCuts>> = {
+  long: { consistency: 0.33, secondBlock: 0.2, opposites: -0.2, guess: { consistency: 0.1, opposites: -0.2 } },
+  short: { consistency: 0.2, secondBlock: 0.11, opposites: -0.13, guess: { consistency: 0.05, opposites: 0.1 } },
+};
 
 /** The definition with only the statements marked `short`, otherwise unchanged; undefined if none is marked. */
 export function shortFormOf(definition: Definition): Definition | undefined {
@@ -8,6 +19,7 @@ export function shortFormOf(definition: Definition): Definition | undefined {
   const kept = <T>(id: number, all: readonly T[]) => all.filter((_, index) => marked.get(id)?.[index] === true);
   return {
     ...definition,
+    form: "short",
     values: definition.values.map((value) => ({ ...value, items: kept(value.id, value.items) })),
     ...(definition.translations && {
       translations: definition.translations.map((translation) => ({

@@ -2,6 +2,7 @@
 import type { QualityModel } from "../quality/model.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition, Item, ValueDefinition } from "./definition.ts";
+import { gradeCuts } from "./forms.ts";
 
 /** A rating with its label; the id is the rating. */
 export interface Choice {
@@ -139,5 +140,6 @@ export function qualityModel(definition: Definition, questions: readonly Questio
         current: indexOf("current", predicate),
       })),
     ),
+    cuts: gradeCuts[definition.form ?? "long"],
   };
 }

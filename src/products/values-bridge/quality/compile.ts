@@ -4,7 +4,7 @@ import { type CompiledModel, compileModel } from "../scoring/compile.ts";
 import type { Cell, Item } from "../scoring/formulas/cells.ts";
 import { at } from "../scoring/lists.ts";
 import type { LifeContext, ScoringQuestion } from "../scoring/model.ts";
-import type { QualityModel, StatementPair } from "./model.ts";
+import type { GradeCuts, QualityModel, StatementPair } from "./model.ts";
 
 /** The rating scale that all questions share. */
 export interface RatingScale {
@@ -34,6 +34,7 @@ export interface Block {
  */
 export interface CompiledQuality {
   readonly scoring: CompiledModel;
+  readonly cuts: GradeCuts;
   readonly scale: RatingScale;
   /** The block asked first, and the other one. */
   readonly blocks: readonly [Block, Block];
@@ -50,13 +51,14 @@ export interface CompiledQuality {
  * Prepares a model that has been checked.
  * @throws RangeError if its questions differ in their rating scale, or if a statement names a question that is not there
  */
-export function compileQualityModel({ scoring: model, statements }: QualityModel): CompiledQuality {
+export function compileQualityModel({ scoring: model, statements, cuts }: QualityModel): CompiledQuality {
   const scoring = compileModel(model);
   const cells = { ideal: scoring.cells.ideal.map(countedItems), current: scoring.cells.current.map(countedItems) };
   const firstLife = at(model.questions, 0).lifeContext;
   const blocks = [blockOf(firstLife, cells), blockOf(firstLife === "ideal" ? "current" : "ideal", cells)] as const;
   return {
     scoring,
+    cuts,
     scale: sharedScale(model.questions),
     blocks,
     asked: blocks[0].positions.length + blocks[1].positions.length,

@@ -1,9 +1,11 @@
 // From the indices of response quality to flags, and from flags to the grade.
 import type { RatingScale } from "./compile.ts";
+import type { GradeCuts } from "./model.ts";
 import type { Flag, Grade, ResponseIndices } from "./quality.ts";
 
 /** What the thresholds depend on in addition to the indices. */
 export interface FlagContext {
+  readonly cuts: GradeCuts;
   readonly scale: RatingScale;
   /** Number of values: a run of that length holds a full round of all values. */
   readonly values: number;
@@ -17,15 +19,15 @@ export interface FlagContext {
  */
 export function flagsOf(
   { longestRun, spread, opposites, consistency, secondsPerAnswer }: ResponseIndices,
-  { scale, values, consistencyByBlock: [first, second] }: FlagContext,
+  { cuts, scale, values, consistencyByBlock: [first, second] }: FlagContext,
 ): Flag[] {
   const isLow = (value: number | null, threshold: number) => value !== null && isBelow(value, threshold);
-  const isSecondLow = first !== null && !isBelow(first, 0.2) && isLow(second, 0.2);
+  const isSecondLow = first !== null && !isBelow(first, cuts.secondBlock) && isLow(second, cuts.secondBlock);
   return [
     ...flag("longestRun", longestRun >= Math.ceil(values / 2), longestRun >= values),
     ...flag("spread", isLow(spread, scale.span / 8), isLow(spread, scale.span / 15)),
-    ...flag("opposites", opposites !== null && isAbove(opposites, -0.2)),
-    ...flag("consistency", isLow(consistency, 0.33)),
+    ...flag("opposites", opposites !== null && isAbove(opposites, cuts.opposites)),
+    ...flag("consistency", isLow(consistency, cuts.consistency)),
     ...flag("secondBlock", isSecondLow),
     ...flag("speed", isLow(secondsPerAnswer, 2), isLow(secondsPerAnswer, 1)),
   ];
@@ -39,18 +41,25 @@ function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
 
 /** Indices with one cause: answers that hardly separate the values. Their flags count as one warning together. */
 const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
-/** With `opposites`, answers below this consistency separate nothing at all: as if they were guessed. */
-const leastConsistency = 0.1;
 
 /**
  * The grade of a session in which `answered` of `asked` statements are answered.
- * @param consistency the index, unrounded; null if there is none
+ * @param indices unrounded
  */
-export function gradeOf(flags: readonly Flag[], consistency: number | null, answered: number, asked: number): Grade {
+export function gradeOf(
+  flags: readonly Flag[],
+  { consistency, opposites }: Pick<ResponseIndices, "consistency" | "opposites">,
+  { guess }: GradeCuts,
+  answered: number,
+  asked: number,
+): Grade {
   if (2 * answered < asked) return "unknown";
   const causes = new Set(flags.map(({ index }) => (separation.has(index) ? "separation" : index)));
   const isGuess =
-    consistency !== null && isBelow(consistency, leastConsistency) && flags.some(({ index }) => index === "opposites");
+    consistency !== null &&
+    isBelow(consistency, guess.consistency) &&
+    opposites !== null &&
+    isAbove(opposites, guess.opposites);
   if (isGuess || causes.size > 1 || flags.some(({ level }) => level === "fail")) return "fail";
   return causes.size === 1 ? "caution" : "good";
 }

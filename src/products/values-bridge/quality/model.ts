@@ -11,12 +11,25 @@ export interface StatementPair {
   readonly current: number;
 }
 
+/** Where indices of response quality raise flags, and where answers count as guessed. */
+export interface GradeCuts {
+  /** `consistency` warns below it. */
+  readonly consistency: number;
+  /** The block asked second warns below it, unless the first block is below it too. */
+  readonly secondBlock: number;
+  /** `opposites` warns above it. */
+  readonly opposites: number;
+  /** Answers with a consistency below the one and opposites above the other separate nothing at all: they fail. */
+  readonly guess: { readonly consistency: number; readonly opposites: number };
+}
+
 /** Everything needed to assess the quality of answers. */
 export interface QualityModel {
   /** Its questions are in asking order, one block for each life, and share one rating scale. */
   readonly scoring: ScoringModel;
   /** Every statement, value after value, in the order of the definition. */
   readonly statements: readonly StatementPair[];
+  readonly cuts: GradeCuts;
 }
 
 /** When the answers of one session arrived. */

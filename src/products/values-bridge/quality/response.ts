@@ -14,7 +14,7 @@ export function judgeResponse(
   { answers, sheet, scoredCells }: ReadAnswers,
   times: ArrivalTimes | null,
 ): ResponseQuality {
-  const { scale, blocks, asked } = compiled;
+  const { cuts, scale, blocks, asked } = compiled;
   const { cells, ratings } = sheet;
   const byLife = { ideal: consistencyOf(scoredCells.ideal), current: consistencyOf(scoredCells.current) };
   const indices: ResponseIndices = {
@@ -30,11 +30,12 @@ export function judgeResponse(
     midpoint: shareOf([(scale.min + scale.max) / 2], ratings),
   };
   const flags = flagsOf(indices, {
+    cuts,
     scale,
     values: compiled.scoring.valueIds.length,
     consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
   });
-  return { grade: gradeOf(flags, indices.consistency, ratings.length, asked), flags, ...indices };
+  return { grade: gradeOf(flags, indices, cuts, ratings.length, asked), flags, ...indices };
 }
 
 /** Whether answers of this grade have an error of their own: a constant answer would look perfectly precise. */
