@@ -17,7 +17,7 @@ import { howMany, inExtent, inTurns } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { readPdf } from "../support/reports/pdf.ts";
-import { answersWith, cautionFlags, qualityWith, randomReports, reportWith } from "../support/reports/reports.ts";
+import { cautionFlags, qualityWith, randomReports, reportWith } from "../support/reports/reports.ts";
 import { busyNumbers, teamInput } from "../support/reports/teams.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
@@ -49,7 +49,6 @@ const reports: Readonly<Record<string, ReportModel>> = {
   "long-names": reportModel(inputOf(longestForm(), longAnswers, { locales: ["de"], sharing, quality: caution })),
   silent: reportWith({}, { support: "Rufen Sie Ana an: 030 1234." }),
   unsorted: reportWith(points, { quality: tooFast }),
-  stored: reportModel({ ...inputOf(longForm(), answersWith(points)), explanation: null }),
 };
 const names = Object.keys(reports);
 const branding = { displayName: "Acme Coaching", accentColor: "#7a1fa2", logoUrl: null };

@@ -4,16 +4,13 @@ import type { ReportBranding } from "../../src/products/values-bridge/report/bra
 import { paletteOf } from "../../src/products/values-bridge/report/drawing/palette.ts";
 import { radiusOf } from "../../src/products/values-bridge/report/drawing/petals.ts";
 import { type PictureName, pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
-import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { howMany, inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { pixelsOf } from "../support/reports/pixels.ts";
-import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
-import { longForm } from "../support/values-bridge/short-form.ts";
-import { inputOf } from "../support/values-bridge/simulated-people.ts";
+import { neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
 
 const render = createRendering();
 const accent = "#7a1fa2";
@@ -59,11 +56,6 @@ test.each(inExtent([1, 2, 3, 4, 5], [1]))(
     }
   },
 );
-
-test("stored results without scores have no picture", async () => {
-  const model = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
-  await expect(pngOf(model)).rejects.toMatchObject({ code: "not_acceptable" });
-});
 
 describe("a partner's name", () => {
   test.each(hostileNames)("that is %s is not in the picture", async (_what, displayName) => {

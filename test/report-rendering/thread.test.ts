@@ -107,9 +107,9 @@ test("closing gives up what is under way, and takes nothing on", async () => {
 });
 
 describe("what a report refuses is told from what a thread cannot do", () => {
-  test("a picture of stored results without scores", async () => {
-    const stored = reportModel({ ...inputOf(longForm(), answersWith({})), explanation: null });
-    const call = threadWith().render({ model: stored, branding: neutralBranding, format: "png", picture: "circle" });
+  test("a poster of answers that choose no value", async () => {
+    const model = reportModel(inputOf(longForm(), answersWith({})));
+    const call = threadWith().render({ model, branding: neutralBranding, format: "png", picture: "poster" });
     expect(await outcomes([call])).toEqual(["not_acceptable"]);
   });
 

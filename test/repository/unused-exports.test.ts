@@ -13,7 +13,6 @@ const usedOtherwise: Readonly<Record<string, string>> = {
   "src/products/values-bridge/definition/schema/definition-schema.ts definitionSchemaDocument":
     "npm run docs writes it",
   "src/products/values-bridge/report-rendering/worker.ts renderTask": "piscina runs it in a thread",
-  "src/products/values-bridge/report/drawing/circle.ts circleWithRanks": "tests look at what the ranks change",
   "src/products/values-bridge/report/team/team-html.ts teamHtml": "the rpc of groups is to call it",
   "src/products/values-bridge/report/team/team-model.ts teamReportModel": "the rpc of groups is to call it",
   "src/products/values-bridge/report/team/team-drawing.ts teamSvg": "the rpc of groups is to call it",

@@ -61,21 +61,21 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
 
 type Scored = Pick<ReportInput, "results" | "explanation" | "quality">;
 
-/** The content of a file; results without an explanation give a report without pictures. */
+/** The content of a file. */
 function readScored(file: string, json: unknown): Scored {
   const schema = object({
     results: responseSchema(ValuesBridgeResultsSchema),
-    explanation: optional(nullable(responseSchema(ExplanationSchema))),
+    explanation: responseSchema(ExplanationSchema),
     quality: optional(nullable(responseSchema(QualitySchema))),
   });
   const ajv = new Ajv2020({ strict: false });
-  const isScored = ajv.compile<Pick<Scored, "results"> & Partial<Scored>>(schema);
+  const isScored = ajv.compile<Scored>(schema);
   if (!isScored(json)) {
     const [fault] = isScored.errors ?? [];
     const place = `${fault?.instancePath ?? ""} ${fault?.message ?? ""}`.trim();
     throw new Error(`${file} is not what \`pas score --explain\` prints: ${place}`);
   }
-  const { results, explanation = null, quality = null } = json;
+  const { results, explanation, quality = null } = json;
   return { results, explanation, quality };
 }
 
@@ -84,7 +84,7 @@ function qualityOf(
   { questions, quality }: Pick<Instrument, "questions" | "quality">,
   explanation: ReportInput["explanation"],
 ): Quality | null {
-  const items = explanation?.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]) ?? [];
+  const items = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
   // An explanation of another assessment is refused with the results.
   if (items.length !== questions.length) return null;
   const inAskingOrder = items.toSorted((one, other) => one.questionId - other.questionId);

@@ -980,7 +980,8 @@ export const ReportPaperSchema: GenEnum<ReportPaper> = /*@__PURE__*/
 export const ReportService: GenService<{
   /**
    * Reads the report on a scored session: facts and texts in one language.
-   * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST.
+   * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST, NOT_ACCEPTABLE (this release would score the
+   * answers in another way than their results).
    *
    * @generated from rpc assessment.v1.ReportService.GetReport
    */

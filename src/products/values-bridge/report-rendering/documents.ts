@@ -6,7 +6,7 @@ import { changeMarks, gapMarks, gapRowOf, ownTrack, ticksOf } from "../report/dr
 import { gapSampleMarks, sampleMarks, sampleSize } from "../report/drawing/legend.ts";
 import { type Box, type Mark, type TextMark, textStyles } from "../report/drawing/marks.ts";
 import { paletteOf } from "../report/drawing/palette.ts";
-import { drawableModel, type PictureName } from "../report/drawing/pictures.ts";
+import type { PictureName } from "../report/drawing/pictures.ts";
 import { type PosterPart, posterHeights, posterParts, posterWidth } from "../report/drawing/poster.ts";
 import { headlineOf } from "../report/headline.ts";
 import type { Paper } from "../report/rendering.ts";
@@ -74,7 +74,7 @@ function reportData(model: ReportModel, printable: Printable, paper: Paper) {
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, trackOf(value)])),
     changes: (model.change?.entries ?? []).map((entry) => file(changeMarks(entry, ticks), ownTrack.box)),
     samples: Object.fromEntries(
-      (model.picture?.legend ?? []).map(({ mark }) => [
+      model.picture.legend.map(({ mark }) => [
         mark,
         { circle: sample(sampleMarks(mark)), track: sample(gapSampleMarks(mark)) },
       ]),
@@ -90,7 +90,7 @@ function pageData(printable: Printable, paper: Paper) {
   const height = posterHeights[paper];
   const parts = isTeamReport(model)
     ? teamParts(model, brand, printLettering.width, height)
-    : posterParts(drawableModel(model), brand, printLettering.width, height);
+    : posterParts(model, brand, printLettering.width, height);
   const file = (marks: readonly Mark[]) =>
     marksFile(marks, [0, 0, posterWidth, height], shared.palette, printLettering.family);
   const shapes = parts.flatMap(({ tag, marks }) => (tag === "Figure" ? [] : withoutTexts(marks)));

@@ -94,8 +94,7 @@ export interface ReportInput {
   /** Absent: not known, as that of a whole definition. */
   readonly form?: "long" | "short";
   readonly results: Results;
-  /** Null, or not an explanation of the results: the report lists stored places and gaps and draws nothing. */
-  readonly explanation: (Explanation & { readonly explainsResults: boolean }) | null;
+  readonly explanation: Explanation & { readonly explainsResults: boolean };
   /** Without it, steps alone decide what is named. */
   readonly quality?: ReportQuality | null;
   /** Null: offline. */

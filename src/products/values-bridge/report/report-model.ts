@@ -18,7 +18,7 @@ export interface ReportInterval {
 
 /** A value in one of the two lives. */
 export interface ReportLife {
-  /** 0 to 1, unrounded. Null: not scored, or the results are older than the scoring at hand. */
+  /** 0 to 1, unrounded. Null: not scored. */
   readonly score: number | null;
   /** The same on the answer scale, unrounded. */
   readonly average: number | null;
@@ -43,7 +43,7 @@ export interface ReportGap {
   readonly inSummary: boolean;
 }
 
-/** `unsorted`: differences cannot be told from chance, or the results are stored ones without their scores. */
+/** `unsorted`: differences cannot be told from chance. */
 export type ReportGroup = "wantMore" | "liveMore" | "asWanted" | "tooFewAnswers" | "unsorted";
 
 /** A statement behind a named difference. */
@@ -65,7 +65,7 @@ export interface ReportValue {
   /** Null unless the value is scored in both lives. */
   readonly gap: ReportGap | null;
   readonly group: ReportGroup;
-  /** "wanted 6.5, today 4.3"; of stored results, their places. */
+  /** "wanted 6.5, today 4.3". */
   readonly standing: string;
   /** "1.5 steps more wanted"; with "could be chance" where it is not named, null where there is nothing to say. */
   readonly difference: string | null;
@@ -245,8 +245,7 @@ export interface ReportModel {
   readonly summary: ReportSummary;
   /** In the order of the circle. */
   readonly values: readonly ReportValue[];
-  /** Null: the results are stored ones without their scores, which allow no picture. */
-  readonly picture: ReportPicture | null;
+  readonly picture: ReportPicture;
   readonly mostWanted: ReportMostWanted | null;
   readonly differences: ReportDifferences;
   readonly pairs: ReportPairs | null;

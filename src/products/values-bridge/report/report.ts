@@ -1,4 +1,5 @@
 // Creates the report model of a scored session.
+import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { matchLanguage } from "../../../kernel/languages.ts";
 import { languagesOf, stateIn } from "../definition/wordings.ts";
 import { cleanName, cleanSupport } from "./branding.ts";
@@ -16,13 +17,18 @@ import type { ReportInput } from "./report-input.ts";
 import type { ReportCover, ReportModel, ReportSupport } from "./report-model.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
+const scoredOtherwise =
+  "An earlier release scored these answers in another way, so there is no report of them. Read the results as they were stored.";
+
 /**
  * The report on one scored session, in the first of the languages asked for that there is. Pure: the same input gives
  * the same report.
  * @throws RangeError if results and definition do not belong together
+ * @throws `not_acceptable` if scoring the answers again would not give the results
  */
 export function reportModel(input: ReportInput): ReportModel {
   const { definition, session, assessmentVersion, form = "long", locales } = input;
+  if (!input.explanation.explainsResults) throw new Refusal("not_acceptable", scoredOtherwise);
   const language = reportLanguageFor(locales);
   const words = wordsOf(definition, language.tag);
   const context: ReportContext = { input, facts: factsOf(input), words, language };
@@ -68,8 +74,8 @@ function introductionOf({
 }: ReportContext): string {
   const { texts, say, count, day } = language;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
-  const given = explanation?.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
-  const answered = given?.filter(({ answer }) => answer !== null).length ?? total;
+  const given = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+  const answered = given.filter(({ answer }) => answer !== null).length;
   const statements =
     answered === total ? count(texts.statements, total) : say(texts.statementsOf, { given: answered, total });
   const rated =

@@ -146,6 +146,7 @@ export const explanationCases: readonly Case[] = [
       expect(explanation.explainsResults).toBe(false);
       expect(recompute(explanation).values).toEqual(completed.results?.values);
       expect(app.logLines.slice(logged).join()).toContain('"what":"explanation"');
+      expectRefused(await transport.renderReport(alice, { sessionId }, { format: "html" }), "not_acceptable");
     },
   },
   {

@@ -57,26 +57,6 @@ export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting):
   );
 }
 
-/** Places in place of names, for circles that are too small, or too full, for names. */
-export function rankMarks(labels: readonly CircleLabel[]): readonly TextMark[] {
-  const roomy = textStyles.rank.size;
-  const radius = rim + 8 + roomy / 2;
-  // Two digits are 1.4 wide and 0.95 high: at this distance they lie on no other, whatever the direction.
-  const fitting = Math.min(roomy, (2 * Math.PI * radius) / labels.length / 1.75);
-  return labels.map(({ text, strong }, index) => {
-    const angle = angleOf(index, labels.length);
-    return {
-      kind: "text",
-      role: strong ? "strongRank" : "rank",
-      x: radius * Math.sin(angle),
-      y: -radius * Math.cos(angle) + 0.35 * fitting,
-      size: fitting,
-      anchor: "middle",
-      text,
-    };
-  });
-}
-
 function blockOf(label: CircleLabel, angle: number, size: number, setting: NameSetting): Block {
   const { width, halfWidth: half = halfWidth } = setting;
   const x = (rim + distance) * Math.sin(angle);

@@ -25,18 +25,7 @@ export type ShapeRole =
   | "accentRule";
 
 /** What a text means. */
-export type TextRole =
-  | "display"
-  | "lead"
-  | "title"
-  | "heading"
-  | "label"
-  | "strong"
-  | "rank"
-  | "strongRank"
-  | "muted"
-  | "words"
-  | "plain";
+export type TextRole = "display" | "lead" | "title" | "heading" | "label" | "strong" | "muted" | "words" | "plain";
 
 /** Left, top, right, bottom. */
 export type Box = readonly [number, number, number, number];
@@ -148,8 +137,6 @@ export const textStyles: Readonly<Record<TextRole, TextStyle>> = {
   heading: { size: 17, bold: true, ink: "text" },
   label: { size: 16, bold: false, ink: "text" },
   strong: { size: 16, bold: true, ink: "text" },
-  rank: { size: 25, bold: false, ink: "text" },
-  strongRank: { size: 25, bold: true, ink: "text" },
   muted: { size: 14, bold: false, ink: "muted" },
   words: { size: 15, bold: true, ink: "text" },
   plain: { size: 15, bold: false, ink: "text" },

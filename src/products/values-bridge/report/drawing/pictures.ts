@@ -1,53 +1,37 @@
 // Whole pictures: title, drawing and legend.
-import { Refusal } from "../../../../kernel/errors/refusal.ts";
-import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
+import type { ReportModel, ReportValue } from "../report-model.ts";
 import { circleWithNames } from "./circle.ts";
 import { halfWidth } from "./circle-labels.ts";
 import { gapMarks, gapRowOf, ticksOf } from "./gap-rows.ts";
 import { gapSampleMarks, legendMarks } from "./legend.ts";
 import { type Drawing, lineMark, type Mark, textMark, textStyles } from "./marks.ts";
-import { type DrawableModel, type PosterBrand, posterHeights, posterParts, posterWidth } from "./poster.ts";
+import { type PosterBrand, posterHeights, posterParts, posterWidth } from "./poster.ts";
 import type { TextWidth } from "./text-width.ts";
 import { wrap, wrapEvenly, wrapName } from "./wrap.ts";
 
 export const pictureNames = ["circle", "gaps", "poster"] as const;
 export type PictureName = (typeof pictureNames)[number];
 
-const noScores = "These results were stored without the scores that a picture needs. Other formats list them.";
-
 const width = 2 * halfWidth;
 const margin = 24;
 const titleLine = 1.25 * textStyles.title.size;
 
-/**
- * A picture of a report.
- * @param brand at the head of a poster
- * @throws `not_acceptable` for a report of stored results without scores
- */
+/** A picture of a report. @param brand at the head of a poster @throws `not_acceptable` for a poster of which there is none */
 export function drawPicture(model: ReportModel, name: PictureName, text: TextWidth, brand: PosterBrand): Drawing {
-  const drawable = drawableModel(model);
   if (name === "poster") {
     const height = posterHeights.a4;
-    const marks = posterParts(drawable, brand, text, height).flatMap((part) => part.marks);
+    const marks = posterParts(model, brand, text, height).flatMap((part) => part.marks);
     return { width: posterWidth, height, marks };
   }
-  const { picture } = drawable;
-  return name === "circle" ? circlePicture(model, picture, text) : gapsPicture(model, picture, text);
+  return name === "circle" ? circlePicture(model, text) : gapsPicture(model, text);
 }
 
-/** A report that has a picture. @throws `not_acceptable` for one of stored results without scores */
-export function drawableModel(model: ReportModel): DrawableModel {
-  const { picture } = model;
-  if (picture === null) throw new Refusal("not_acceptable", noScores);
-  return { ...model, picture };
-}
-
-function circlePicture(model: ReportModel, { legend }: ReportPicture, text: TextWidth): Drawing {
+function circlePicture(model: ReportModel, text: TextWidth): Drawing {
   const title = titleMarks(model.title.text, text);
   const { petals, labels, box } = circleWithNames(model.values, { width: text });
   const [, top, , bottom] = box;
   const y = title.height - top;
-  const key = legendMarks(legend, { width: text, y: y + bottom + 8, room: width });
+  const key = legendMarks(model.picture.legend, { width: text, y: y + bottom + 8, room: width });
   const circle: Mark = { kind: "group", x: halfWidth, y, marks: [...petals, ...labels] };
   return { width, height: y + bottom + 8 + key.height + 8, marks: [...title.marks, circle, ...key.marks] };
 }
@@ -58,7 +42,7 @@ const wordsAt = 590;
 const mostWords = 3;
 const nameLine = 1.2 * textStyles.strong.size;
 
-function gapsPicture(model: ReportModel, { legend }: ReportPicture, text: TextWidth): Drawing {
+function gapsPicture(model: ReportModel, text: TextWidth): Drawing {
   const title = titleMarks(model.differences.title, text);
   const byId = new Map(model.values.map((value) => [value.valueId, value]));
   const ticks = ticksOf(model.scale);
@@ -84,7 +68,7 @@ function gapsPicture(model: ReportModel, { legend }: ReportPicture, text: TextWi
     y += 8;
   }
   // What has too few answers has a track without a dot.
-  const told = legend.filter(({ mark }) => mark !== "missing");
+  const told = model.picture.legend.filter(({ mark }) => mark !== "missing");
   const key = legendMarks(told, { width: text, y: y + 12, room: width }, gapSampleMarks);
   return { width, height: y + 12 + key.height + 8, marks: [...marks, ...key.marks] };
 }

@@ -1,16 +1,13 @@
 // The poster: the life wanted alone, on one page to be framed.
 import { Refusal } from "../../../../kernel/errors/refusal.ts";
 import { chosenValues } from "../headline.ts";
-import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
+import type { ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { namesAround } from "./circle.ts";
 import { lineMark, type Mark, type TextRole, textMark, textStyles } from "./marks.ts";
 import { rim, wishMarks } from "./petals.ts";
 import type { TextWidth } from "./text-width.ts";
 import { wrap, wrapEvenly } from "./wrap.ts";
-
-/** A report that can be drawn. */
-export type DrawableModel = ReportModel & { readonly picture: ReportPicture };
 
 /** A piece of the poster, as a document names it where it is read out. */
 export interface PosterPart {
@@ -51,7 +48,7 @@ export function posterValues(model: ReportModel): readonly ReportValue[] {
 
 /** All parts, from top to bottom. @throws `not_acceptable` for answers that name no value as wanted most */
 export function posterParts(
-  model: DrawableModel,
+  model: ReportModel,
   brand: PosterBrand,
   text: TextWidth,
   height: number,

@@ -20,7 +20,7 @@ const halfWidths = [300, 320, 340, 360, 380] as const;
 const mostParted = 2;
 
 /** The part of a report with the circle. */
-export function circlePart({ values }: ReportModel, picture: ReportPicture): SafeHtml {
+export function circlePart({ values, picture }: ReportModel): SafeHtml {
   // The names stand in full in the differences below.
   const short = values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
   const drawings = { wide: largest(values, views.wide), narrow: largest(short, views.narrow) };

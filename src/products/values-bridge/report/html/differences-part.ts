@@ -19,9 +19,9 @@ export function differencesPart(model: ReportModel): SafeHtml {
     valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));
   return html`<section class="part differences" aria-labelledby="differences">
 <div class="head"><h2 id="differences">${differences.title}</h2>
-<p class="note">${differences.note}</p>${picture === null ? "" : legendOf(picture.legend, ({ mark }) => gapSampleMarks(mark))}</div>
+<p class="note">${differences.note}</p>${legendOf(picture.legend, ({ mark }) => gapSampleMarks(mark))}</div>
 <table role="table">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${picture === null ? differences.columns.difference : differences.columns.picture}</span>${picture === null ? "" : ends}</th></tr></thead>
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${differences.columns.picture}</span>${ends}</th></tr></thead>
 ${differences.groups.map(
   ({ title, valueIds }) => html`<tbody role="rowgroup">
 <tr role="row"><th class="group" role="rowheader" colspan="2" scope="rowgroup">${title}</th></tr>
@@ -31,13 +31,13 @@ ${rows(valueIds)}</tbody>
 </section>`;
 }
 
-function row(value: ReportValue, { language, picture }: ReportModel, ticks: readonly number[]): SafeHtml {
+function row(value: ReportValue, { language }: ReportModel, ticks: readonly number[]): SafeHtml {
   const { name, standing, difference, statements } = value;
   const words =
     difference === null
       ? ""
       : html`<span class="${value.gap?.named === false ? "words chance" : "words"}">${counted(difference)}</span>`;
-  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${picture === null ? "" : track(value, ticks)}${words}</div>${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${track(value, ticks)}${words}</div>${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
 }
 

@@ -25,7 +25,7 @@ import { reportPolicy, reportStyle } from "./style.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 export function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
-  const { title, cover, summary, picture, mostWanted, pairs, questions, reading, language } = model;
+  const { title, cover, summary, mostWanted, pairs, questions, reading, language } = model;
   const { change, steps, support } = model;
   const headline = headlineOf(model);
   return html`<main class="report">
@@ -34,7 +34,7 @@ export function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
 <h1${wordedIn(title, language)}>${title.text}</h1>
 ${cover === null ? "" : coverPart(cover)}${headline === null ? "" : headlinePart(headline, language)}${summary.archetype === null ? "" : archetypePart(summary.archetype, headline === summary.archetype.name, language)}
 </div>
-${picture === null ? "" : circlePart(model, picture)}
+${circlePart(model)}
 ${summaryPart(summary, model)}
 </div>
 ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
@@ -88,7 +88,7 @@ export function policyOf(branding: ReportBranding, page?: OwnPage): string {
 }
 
 function head(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {
-  const { language, picture } = model;
+  const { language } = model;
   const name = cleanName(branding.displayName);
   const { texts, say } = reportLanguageFor([language]);
   const logo = embeddedLogo(branding) ?? (page === undefined ? null : fetchedLogo(branding));
@@ -96,7 +96,7 @@ function head(branding: ReportBranding, model: ReportModel, page: OwnPage | unde
     logo === null
       ? html`<p><bdi>${name ?? texts.neutralHead}</bdi></p>`
       : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
-  const hasPoster = picture !== null && posterValues(model).length > 0;
+  const hasPoster = posterValues(model).length > 0;
   const ways = [
     [page?.pdfPath, texts.savePdf],
     [hasPoster ? page?.posterPath : null, texts.savePoster],

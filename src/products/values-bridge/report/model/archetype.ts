@@ -9,7 +9,7 @@ import { strongPairs } from "./pairs.ts";
 export function archetypeOf(context: ReportContext): ReportArchetype | null {
   const { facts, words, language, input } = context;
   const { explanation, silence } = facts;
-  if (explanation === null || silence !== null) return null;
+  if (silence !== null) return null;
   const { archetypeId } = explanation.archetype;
   const { name, summary } = words.archetypeOf(archetypeId);
   const found = input.definition.archetypes.find(({ id }) => id === archetypeId);
@@ -57,7 +57,7 @@ function neighboursOf(
 /** Within the error of the focus, and where a named pair of opposites speaks against a single direction. */
 function isDirectionOpen(found: ArchetypeDefinition, facts: Facts): boolean {
   const { explanation, quality } = facts;
-  if (explanation === null || (quality?.error ?? null) === null) return false;
+  if ((quality?.error ?? null) === null) return false;
   const { archetype, constants } = explanation;
   const { seFocus = null } = quality?.error?.stability ?? {};
   const isTorn = found.direction === "focused" && strongPairs(facts, "conflict").length > 0;
@@ -74,7 +74,6 @@ function nextBandOf(
   facts: Facts,
 ): ArchetypeDefinition | null {
   const { explanation, quality } = facts;
-  if (explanation === null) return null;
   const sameWay = archetypes
     .filter(({ direction }) => direction === found.direction)
     .sort((one, other) => one.gapFrom - other.gapFrom);
@@ -100,7 +99,7 @@ function distanceOf({ facts: { explanation, quality }, input, language }: Report
   const { texts, say, stepCount } = language;
   const { min, max } = input.definition.scale;
   const inSteps = (points: number) => stepCount((points * (max - min)) / 100);
-  const apart = say(texts.apart, { steps: inSteps(explanation?.totalGap?.total ?? 0) });
+  const apart = say(texts.apart, { steps: inSteps(explanation.totalGap?.total ?? 0) });
   const noise = quality?.error?.totalGap?.noise;
   return noise === undefined ? apart : `${apart} ${say(texts.apartByChance, { steps: inSteps(noise) })}`;
 }

@@ -14,7 +14,7 @@ const texts: Readonly<Record<Entry["life"], Readonly<Record<"up" | "down", keyof
 /** Changes that are significant among all, the largest first. Null: there is none, or nothing to compare. */
 export function changeOf({ input, facts, words, language }: ReportContext): ReportChange | null {
   const statements = input.comparison?.statements ?? null;
-  if (statements === null || facts.silence !== null || facts.explanation === null) return null;
+  if (statements === null || facts.silence !== null) return null;
   const { min, max } = input.definition.scale;
   const entries = statements.values.flatMap(({ valueId, ...lives }) =>
     (["ideal", "current"] as const).flatMap((life): Entry[] => {

@@ -33,8 +33,7 @@ export type Silence = "equal" | "few" | "grade";
 export interface Facts {
   /** In the order of the circle. */
   readonly values: readonly ValueFacts[];
-  /** Null: stored results without their scores. */
-  readonly explanation: Explanation | null;
+  readonly explanation: Explanation;
   readonly quality: ReportQuality | null;
   readonly silence: Silence | null;
   /** Whether differences can be distinguished from chance. */
@@ -44,24 +43,22 @@ export interface Facts {
 }
 
 /** Reads the facts out of the input. @throws RangeError if results and definition do not belong together */
-export function factsOf({ definition, results, explanation: given, quality = null }: ReportInput): Facts {
-  const explanation = given?.explainsResults === true ? given : null;
+export function factsOf({ definition, results, explanation, quality = null }: ReportInput): Facts {
   const { min, max } = definition.scale;
-  const sortable = explanation !== null && (quality === null || quality.error !== null);
+  const sortable = quality === null || quality.error !== null;
   const resultOf = new Map(results.values.map((value) => [value.valueId, value]));
-  const explained = new Map(explanation?.values.map((value) => [value.valueId, value]));
+  const explained = new Map(explanation.values.map((value) => [value.valueId, value]));
   const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
-  const silence = explanation === null ? null : silenceOf(explanation, quality);
-  const chosen =
-    explanation === null || silence !== null ? [] : chosenOf(explanation, definition.scoring.tiers[0]?.name);
+  const silence = silenceOf(explanation, quality);
+  const chosen = silence === null ? chosenOf(explanation, definition.scoring.tiers[0]?.name) : [];
 
   const isWhole = (count: number) => count === definition.values.length;
-  if (!isWhole(resultOf.size) || (explanation !== null && !isWhole(explained.size))) throw foreign();
+  if (!isWhole(resultOf.size) || !isWhole(explained.size)) throw foreign();
   const values = definition.values.map(({ id: valueId }): ValueFacts => {
     const result = resultOf.get(valueId);
     const value = explained.get(valueId);
-    if (result === undefined || (explanation !== null && value === undefined)) throw foreign();
-    const points = value === undefined ? result.authenticityGapScaled : (value.gap?.gap ?? null);
+    if (result === undefined || value === undefined) throw foreign();
+    const points = value.gap?.gap ?? null;
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
     const gap = points === null ? null : gapOf(points, max - min, sortable, certainty);
@@ -70,8 +67,8 @@ export function factsOf({ definition, results, explanation: given, quality = nul
     const [best, worst] = error?.ideal?.rankRange ?? [Number.NaN, Number.NaN];
     return {
       valueId,
-      ideal: lifeOf(result.idealDisplayRank, result.idealRankTier, value?.ideal, error?.ideal, min, max),
-      current: lifeOf(result.currentDisplayRank, result.currentRankTier, value?.current, error?.current, min, max),
+      ideal: lifeOf(result.idealDisplayRank, result.idealRankTier, value.ideal, error?.ideal, min, max),
+      current: lifeOf(result.currentDisplayRank, result.currentRankTier, value.current, error?.current, min, max),
       gap,
       group: groupOf(gap, sortable),
       mostWanted,
@@ -125,12 +122,11 @@ function groupOf(gap: ReportGap | null, sortable: boolean): ReportGroup {
 function lifeOf(
   displayRank: number | null,
   tier: string,
-  context: ContextExplanation | undefined,
+  { score }: ContextExplanation,
   error: ReportScoreError | null | undefined,
   min: number,
   max: number,
 ): ReportLife {
-  const score = context?.score ?? null;
   const [low, high] = error?.interval ?? [];
   const [best, worst] = error?.rankRange ?? [];
   return {

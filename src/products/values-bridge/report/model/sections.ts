@@ -26,7 +26,7 @@ const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${strin
 
 /** The groups that have values, the values in their order. */
 export function groupsOf({ facts, language: { texts } }: ReportContext): ReportDifferences["groups"] {
-  const inOrder = facts.explanation === null ? byPlace : facts.sortable ? bySize : () => 0;
+  const inOrder = facts.sortable ? bySize : () => 0;
   return groups.flatMap(([group, title]) => {
     const values = facts.values.filter((value) => value.group === group).sort(inOrder);
     return values.length === 0 ? [] : [{ group, title: texts[title], valueIds: values.map(({ valueId }) => valueId) }];
@@ -56,20 +56,18 @@ export function differencesOf(context: ReportContext): ReportDifferences {
   const { facts, language } = context;
   const { texts, say, decimal } = language;
   const sorted = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
-  const note = facts.sortable ? say(sorted, { steps: decimal(namedSteps) }) : texts.differencesUnsorted;
   return {
     title: texts.differencesTitle,
-    note: facts.explanation === null ? texts.differencesStored : note,
+    note: facts.sortable ? say(sorted, { steps: decimal(namedSteps) }) : texts.differencesUnsorted,
     columns: { value: texts.columnValue, picture: texts.columnPicture, difference: texts.columnDifference },
     groups: groupsOf(context),
   };
 }
 
-/** Words around the circle. Null without scores. @param values in the order of the circle */
-export function pictureOf(context: ReportContext, values: readonly ReportValue[]): ReportPicture | null {
-  const { facts, words, language } = context;
+/** Words around the circle. @param values in the order of the circle */
+export function pictureOf(context: ReportContext, values: readonly ReportValue[]): ReportPicture {
+  const { words, language } = context;
   const { texts, say } = language;
-  if (facts.explanation === null) return null;
   const ends = say(texts.circleEnds, { lowest: words.lowest.text, highest: words.highest.text });
   const marks: readonly (readonly [LegendMark, string, boolean])[] = [
     ["wanted", texts.legendWanted, true],
@@ -141,14 +139,13 @@ export function readingOf(context: ReportContext): ReportList {
   const { facts, input, language } = context;
   const { texts, say } = language;
   const { min, max } = input.definition.scale;
-  const isScored = facts.explanation !== null;
   const entries = [
     texts.readingOwn,
     texts.readingChance,
     ...(facts.quality?.response.grade === "caution"
       ? [[...flagSentences(context), texts.readingCaution].join(" ")]
       : []),
-    ...(isScored ? [say(texts.readingNumbers, { min, max })] : []),
+    say(texts.readingNumbers, { min, max }),
     texts.readingWorth,
     texts.readingDecisions,
   ];

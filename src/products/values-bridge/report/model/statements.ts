@@ -23,7 +23,7 @@ export function statementsOf(context: ReportContext): ReadonlyMap<number, readon
   const named = new Map(
     facts.values.flatMap(({ valueId, gap }) => (gap?.named ? [[valueId, Math.sign(gap.steps)] as const] : [])),
   );
-  if (named.size === 0 || facts.explanation === null) return new Map();
+  if (named.size === 0) return new Map();
   // Ids of questions count the positions of their assessment.
   const predicates = arrangeQuestions(input.definition, 0).map(({ predicate }) => predicate);
   const predicateOf = ({ questionId }: ItemExplanation) => predicates[(questionId - 1) % 1000] ?? "";

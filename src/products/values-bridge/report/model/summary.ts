@@ -61,9 +61,8 @@ function naming({ words, language }: ReportContext, text: string, values: readon
 }
 
 function silenceOf(context: ReportContext): string | null {
-  const { silence, scoredIdeal, values, explanation } = context.facts;
+  const { silence, scoredIdeal, values } = context.facts;
   const { texts, say } = context.language;
-  if (explanation === null) return texts.storedOnly;
   if (silence === null) return null;
   const why = silence === "grade" ? flagSentences(context) : [];
   return [...why, say(texts[silenceTexts[silence]], { scored: scoredIdeal, total: values.length })].join(" ");

@@ -79,10 +79,9 @@ function livedAs(value: ValueFacts, { language: { texts, say, stepCount } }: Rep
   return say(gap.steps > 0 ? texts.livedLess : texts.livedMore, { steps: stepCount(shownSteps(value)) });
 }
 
-/** Averages; places of stored results; both where the circle has places in place of names. */
+/** Averages, after the place where the circle has places instead of names. */
 function standingOf(value: ValueFacts, context: ReportContext): string {
   const { facts, language } = context;
-  if (facts.explanation === null) return placesOf(value, context);
   const averages = averagesOf(value, context);
   const { displayRank: rank } = value.ideal;
   return facts.values.length > mostNames && rank !== null
@@ -97,25 +96,12 @@ function averagesOf({ ideal, current }: ValueFacts, { language: { texts, say, de
   return say(current.average === null ? texts.averageIdeal : texts.averages, values);
 }
 
-function placesOf({ ideal, current }: ValueFacts, { language: { texts, say } }: ReportContext): string {
-  const values = {
-    ideal: ideal.displayRank ?? "",
-    idealTier: ideal.tier,
-    current: current.displayRank ?? "",
-    currentTier: current.tier,
-  };
-  if (ideal.displayRank === null)
-    return say(current.displayRank === null ? texts.placeNone : texts.placeCurrent, values);
-  return say(current.displayRank === null ? texts.placeIdeal : texts.places, values);
-}
-
-/** The difference in steps; "could be chance" if it is not named; stored gaps unchanged. */
+/** The difference in steps; "could be chance" if it is not named. */
 function differenceOf(value: ValueFacts, { facts, language: { texts, say, stepCount } }: ReportContext): string | null {
   const { gap } = value;
   if (gap === null) return null;
   const size = shownSteps(value);
   const difference = say(gap.steps > 0 ? texts.moreWanted : texts.moreToday, { steps: stepCount(size) });
-  if (facts.explanation === null) return size === 0 ? texts.noStep : difference;
   if (gap.named) return difference;
   return facts.sortable && Math.abs(gap.steps) >= leaningSteps ? say(texts.leaning, { difference }) : null;
 }

@@ -18,10 +18,7 @@ export interface Lettering {
 
 export const browserLettering: Lettering = { family: systemFonts, width: browserTextWidth };
 
-/**
- * The file. It brings its own light ground, names all values for those who do not see it, and asks for nothing.
- * @throws `not_acceptable` for a report of stored results without scores
- */
+/** The file. It brings its own light ground, names all values for those who do not see it, and asks for nothing. */
 export function pictureSvg(
   model: ReportModel,
   name: PictureName,
@@ -31,7 +28,7 @@ export function pictureSvg(
   const hasLogo = name === "poster" && embeddedLogo(branding) !== null;
   const drawing = drawPicture(model, name, lettering.width, { words: brandWords(branding, model), hasLogo });
   const title = name === "gaps" ? model.differences.title : model.title.text;
-  const about = { language: model.language, title, description: model.picture?.description ?? "" };
+  const about = { language: model.language, title, description: model.picture.description };
   return drawingSvg(drawing, about, branding, lettering);
 }
 
