@@ -66,8 +66,8 @@ export interface SendResult {
   readonly retryAfterSeconds: number | null;
 }
 
-/** The result of a delivery that was never sent. */
-export function notSent(error: string): SendResult {
+/** The result of a delivery without a response. */
+export function notSent(error: string | null): SendResult {
   return { status: null, error, tookMs: 0, retryAfterSeconds: null };
 }
 

@@ -4,13 +4,10 @@
 export class SendError extends Error {
   override readonly name = "SendError";
   readonly code: string;
-  /** Whether a reused connection was closed before the request was read. */
-  readonly isStale: boolean;
 
-  constructor(code: string, isStale = false) {
+  constructor(code: string) {
     super(code);
     this.code = code;
-    this.isStale = isStale;
   }
 }
 
@@ -20,6 +17,7 @@ const names: Readonly<Record<string, string>> = {
   ENETUNREACH: "connect_failed",
   EADDRNOTAVAIL: "connect_failed",
   ETIMEDOUT: "connect_timeout",
+  UND_ERR_CONNECT_TIMEOUT: "connect_timeout",
   ECONNRESET: "connection_lost",
   EPIPE: "connection_lost",
   UND_ERR_SOCKET: "connection_lost",
@@ -28,16 +26,12 @@ const names: Readonly<Record<string, string>> = {
   EPROTO: "tls_failed",
 };
 
-/** Whether the server closed the connection, or it broke. */
-export function isConnectionLost(error: unknown): boolean {
-  return errorName(error) === "connection_lost";
-}
-
 /** The name of an error: at most 32 characters, and no text from outside. */
 export function errorName(error: unknown): string {
   if (error instanceof SendError) return error.code;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code in names) return names[code] ?? "";
+  if (error instanceof Error && error.name === "TimeoutError") return "timeout";
   // Errors of the parser do not always have its own codes.
   if (error instanceof Error && error.name === "HTTPParserError") return "malformed_response";
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "tls_failed";

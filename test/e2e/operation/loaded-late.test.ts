@@ -44,7 +44,7 @@ async function loaded(part: string): Promise<string[]> {
 
 test.each([
   ["webhooks", "node_modules/undici/"],
-  ["webhooks", "src/webhooks/sending/connections.ts"],
+  ["webhooks", "src/webhooks/sending/agent.ts"],
   ["the documentation", "src/docs-site/render-site.ts"],
   ["the documentation", "node_modules/marked/"],
   ["the OpenAPI document", "src/gateway/openapi/document.ts"],

@@ -6,6 +6,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
@@ -13,17 +14,19 @@ import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 
-async function newSender(
-  signal = new AbortController().signal,
-  allowedNetworks = ["127.0.0.0/8"],
-  monotonic = () => performance.now(),
-) {
+async function newSender(signal = new AbortController().signal, allowedNetworks = ["127.0.0.0/8"]) {
   const resolve = nameResolver([await startNameServer(["127.0.0.1"])]);
   const guard = new AddressGuard(allowedNetworks);
-  const sender = new HttpWebhookSender({ guard, resolve, monotonic });
+  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
   onTestFinished(() => sender.close());
   const message = { id: "evt_1", body: "{}", secrets: [Buffer.alloc(32)], sentAt: new Date() };
-  return { sender, send: (url: string) => sender.send({ ...message, url }, signal) };
+  const send = async (url: string) => {
+    const result = await sender.send({ ...message, url }, signal);
+    // A connection is free in the next turn of the event loop.
+    await setImmediate();
+    return result;
+  };
+  return { sender, send };
 }
 
 /** Listens on loopback until the test ends. @returns its port, and the number of connections so far */
@@ -62,31 +65,7 @@ test("a connection is used again for the next webhook to the same origin", async
   expect(connections()).toBe(1);
 });
 
-test("one that the other side closed when it was used again costs no webhook", async () => {
-  const { url, requests, connections } = await listenTo((count, { socket }, response) => {
-    if (count === 2) socket.destroy();
-    else response.writeHead(204).end();
-  });
-  const { send } = await newSender();
-  expect(await send(url)).toMatchObject({ status: 204 });
-  expect(await send(url)).toMatchObject({ status: 204, error: null });
-  expect([requests(), connections()]).toEqual([3, 2]);
-});
-
-test("the second try of a webhook ends with the time of the first", async () => {
-  let now = 0;
-  const { url, requests } = await listenTo((count, { socket }, response) => {
-    if (count === 1) return response.writeHead(204).end();
-    now += 10_000;
-    socket.destroy();
-  });
-  const { send } = await newSender(new AbortController().signal, ["127.0.0.0/8"], () => now);
-  expect(await send(url)).toMatchObject({ status: 204 });
-  expect(await send(url)).toMatchObject({ status: null, error: "timeout" });
-  expect(requests()).toBe(2);
-});
-
-test("one that breaks in its first use is a failure, and nothing is sent a second time", async () => {
+test("one that breaks is a failure, and nothing is sent a second time", async () => {
   const { url, requests } = await listenTo((_, { socket }) => void socket.destroy());
   const { send } = await newSender();
   expect(await send(url)).toMatchObject({ status: null, error: "connection_lost" });
