@@ -10,7 +10,7 @@ import { drop } from "../transport/http/served.ts";
 import { addAssets } from "./assets.ts";
 import { BrowserSessionCookies } from "./browser-session/browser-session-cookies.ts";
 import { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
-import { HostedClient } from "./browser-session/hosted-client.ts";
+import { callingCore } from "./browser-session/core-calls.ts";
 import { sendErrorPage } from "./error-pages.ts";
 import { fromServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, reportsPrefix } from "./paths.ts";
@@ -64,8 +64,8 @@ async function setUpPages(
   await app.register(fastifyCookie);
   app.decorateRequest("appearance", null);
   app.decorateRequest("form", null);
-  const client = new HostedClient(core);
-  const pages = new BrowserSessionPages({ client, budget, cookies, assets: addAssets(app, prefix), publicUrl });
+  const assets = addAssets(app, prefix);
+  const pages = new BrowserSessionPages({ call: callingCore(core), budget, cookies, assets, publicUrl });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) return drop(request, reply);
     const shown = fromServerError(error);

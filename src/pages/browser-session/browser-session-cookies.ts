@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isCanonicalUuid } from "../../kernel/formats.ts";
 import { PageError } from "../page-error.ts";
-import type { BrowserSession } from "./hosted-client.ts";
+import type { BrowserSession } from "./core-calls.ts";
 
 /**
  * For browser sessions of assessments and of reports, which do not grant access to each other, and for the language that

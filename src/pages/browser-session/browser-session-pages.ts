@@ -1,15 +1,12 @@
 // Common steps of every page of a browser session: reading the session, and sending HTML.
 import { randomBytes } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { basePath } from "../../transport/http/base-path.ts";
-import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
-import { minCompressedLength } from "../../transport/http/send.ts";
+import { jsonRepresentation, type Sent, sendRepresentation } from "../../transport/http/send.ts";
 import type { AssetPaths } from "../assets.ts";
 import { catalogues, languageFor } from "../catalogue/language.ts";
 import { type FrameAncestors, pageHeaders } from "../headers.ts";
@@ -18,10 +15,8 @@ import { pathsOf, type SessionPaths } from "../paths.ts";
 import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
 import { BrowserSessionCookies } from "./browser-session-cookies.ts";
+import type { BrowserSession, CallCore } from "./core-calls.ts";
 import { type Form, readForm } from "./form.ts";
-import type { BrowserSession, HostedClient } from "./hosted-client.ts";
-
-const gzipAsync = promisify(gzip);
 
 /** A browser session, with all that its pages show. */
 export interface OpenBrowserSession {
@@ -35,7 +30,7 @@ export interface OpenBrowserSession {
 }
 
 export interface BrowserSessionPagesDeps {
-  readonly client: HostedClient;
+  readonly call: CallCore;
   /** Bytes of all bodies in transfer, over every transport. */
   readonly budget: BodyBudget;
   readonly cookies: BrowserSessionCookies;
@@ -44,15 +39,15 @@ export interface BrowserSessionPagesDeps {
 }
 
 export class BrowserSessionPages {
-  readonly client: HostedClient;
+  readonly call: CallCore;
   readonly #budget: BodyBudget;
   readonly #cookies: BrowserSessionCookies;
   readonly #chosenLanguages: BrowserSessionCookies;
   readonly #assets: AssetPaths;
   readonly #publicUrl: () => string;
 
-  constructor({ client, budget, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
-    this.client = client;
+  constructor({ call, budget, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
+    this.call = call;
     this.#budget = budget;
     this.#cookies = cookies;
     this.#chosenLanguages = new BrowserSessionCookies(publicUrl, "language");
@@ -70,7 +65,9 @@ export class BrowserSessionPages {
     const browserSession = this.#cookies.browserSessionOf(request);
     const languages = languagesOf(request);
     const chosenLanguage = askedLanguage(request) ?? offeredLanguage(this.#chosenLanguages.find(request)?.token);
-    const session = await this.client.getSession(request, browserSession, languages, chosenLanguage);
+    const { sessionId, token } = browserSession;
+    const asked = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
+    const session = await this.call(request, HostedService.method.getHostedSession, asked, token);
     const { locale, branding, testData } = session;
     const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
     const offered = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
@@ -79,7 +76,7 @@ export class BrowserSessionPages {
     request.appearance = appearance;
     refuseEnded(session.status);
     const isCompleted = session.status === SessionStatus.COMPLETED;
-    const paths = pathsOf(this.base, browserSession.sessionId);
+    const paths = pathsOf(this.base, sessionId);
     return { browserSession, session, isCompleted, paths, appearance, chosenLanguage };
   }
 
@@ -101,7 +98,7 @@ export class BrowserSessionPages {
   }
 
   /** Sends a page. */
-  async send(reply: FastifyReply, page: Page): Promise<FastifyReply> {
+  send(reply: FastifyReply, page: Page): Sent {
     const { request } = reply;
     const appearance = appearanceOf(request);
     const nonce = randomBytes(16).toString("base64url");
@@ -114,12 +111,13 @@ export class BrowserSessionPages {
       this.#chosenLanguages.keep(request, reply, { sessionId, token: asked }, { frameAncestors: named });
     }
     const policy = { nonce, logoUrl, leadsAway: page.leadsAway ?? false, frameAncestors };
-    reply.headers({ ...pageHeaders(policy), vary: "accept-encoding" }).type("text/html; charset=utf-8");
-    // The page of a refused browser session: compressing it would take longer than all else.
-    const isShort = text.length < minCompressedLength;
-    if (isShort || preferredCoding(request, ["gzip", "identity"]) !== "gzip") return reply.send(text);
-    return reply.header("content-encoding", "gzip").send(await gzipAsync(text));
+    return sendHtml(reply.headers(pageHeaders(policy)), text);
   }
+}
+
+/** Sends HTML, compressed unless it is short. */
+export function sendHtml(reply: FastifyReply, html: string | Buffer): Sent {
+  return sendRepresentation(reply, { ...jsonRepresentation(html), type: "text/html; charset=utf-8" });
 }
 
 /** The language that a link of the page asks for. */

@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { PageError } from "../page-error.ts";
-import type { BrowserSession } from "./hosted-client.ts";
+import type { BrowserSession } from "./core-calls.ts";
 
 /**
  * The token in every form of the browser session's pages. It is derived from the browser session, so nothing has

@@ -1,11 +1,13 @@
 // Opening a link: its token becomes a browser session in a cookie, and leaves the address.
-import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { FastifyInstance } from "fastify";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import { PageError } from "../page-error.ts";
 import { pathsOf, routes } from "../paths.ts";
 
+/** Pages, and the cookies of the browser sessions that links lead to. */
 export interface LinkRouteDeps {
   readonly pages: BrowserSessionPages;
   readonly cookies: BrowserSessionCookies;
@@ -13,20 +15,37 @@ export interface LinkRouteDeps {
 
 /** Adds the route that links lead to. */
 export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
-  // HEAD requests, which only check a link, do not open it.
-  app.head(routes.link, async (_request, reply) => reply.header("cache-control", "no-store").send());
-
+  addHead(app, routes.link);
   app.get(routes.link, { exposeHeadRoute: false }, async (request, reply) => {
     const { linkToken } = request.params as { linkToken: string };
-    const opened = await pages.client.exchangeLink(request, linkToken).catch(asLinkError);
-    const { sessionId, visitToken, expiresAt, frameAncestors } = opened;
-    if (expiresAt === undefined) throw new PageError("defect", 500);
-    const browserSession = { sessionId, token: visitToken };
-    cookies.keep(request, reply, browserSession, { expires: timestampDate(expiresAt), frameAncestors });
-    return reply
-      .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
-      .redirect(pathsOf(pages.base, sessionId).start, 303);
+    const opened = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(asLinkError);
+    return enter(reply, cookies, opened, pathsOf(pages.base, opened.sessionId).start);
   });
+}
+
+/** HEAD requests, which only check an address, open nothing, and do not count as a view. */
+export function addHead(app: FastifyInstance, route: string): void {
+  app.head(route, async (_request, reply) => reply.header("cache-control", "no-store").send());
+}
+
+/** A browser session that was opened. */
+export interface Opened {
+  readonly sessionId: string;
+  readonly visitToken: string;
+  readonly expiresAt?: Timestamp | undefined;
+  readonly frameAncestors: readonly string[];
+}
+
+/** Keeps a browser session in the browser, and leads to its page. */
+export function enter(
+  reply: FastifyReply,
+  cookies: BrowserSessionCookies,
+  { sessionId, visitToken: token, expiresAt, frameAncestors }: Opened,
+  path: string,
+): FastifyReply {
+  if (expiresAt === undefined) throw new PageError("defect", 500);
+  cookies.keep(reply.request, reply, { sessionId, token }, { expires: timestampDate(expiresAt), frameAncestors });
+  return reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" }).redirect(path, 303);
 }
 
 /** The error of an invalid link. */

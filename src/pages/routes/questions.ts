@@ -1,5 +1,7 @@
 // Pages of statements: shown, and saved as a whole form or, by the script of the page, answer by answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
+import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { neverCalled } from "../../transport/http/served.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
@@ -23,12 +25,18 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
     const { browserSession, paths, session } = await pages.open(request);
     const form = await pages.form(request, browserSession);
     requireCsrfToken(request, browserSession, form.csrfToken);
-    const ratings = ratingsIn(form);
-    const store = () =>
-      ratings.size > 0 ? pages.client.saveAnswers(request, browserSession, ratings, session.language) : undefined;
+    const { sessionId, token } = browserSession;
+    const answers = [...ratingsIn(form)].map(([questionId, value]) => ({
+      questionId,
+      response: { type: QuestionType.LIKERT, value },
+    }));
+    const message = { sessionId, answers, language: session.language };
+    const store = async () => {
+      if (answers.length > 0) await pages.call(request, HostedService.method.saveHostedAnswers, message, token);
+    };
     if (isByScript(request)) {
       await store();
-      return reply.header("cache-control", "no-store").send({ saved: ratings.size });
+      return reply.header("cache-control", "no-store").send({ saved: answers.length });
     }
     try {
       await store();

@@ -1,9 +1,10 @@
 // Start, review and end of a session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
 import { neverCalled } from "../../transport/http/served.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
+import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
@@ -33,11 +34,17 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
 
   app.post(routes.finish, { onRequest: finish }, neverCalled);
 
+  /** Completes the session, if it is not. @returns where the person goes next */
+  async function finishing(request: FastifyRequest, { sessionId, token }: BrowserSession): Promise<string> {
+    const { returnUrl } = await pages.call(request, HostedService.method.finishHostedSession, { sessionId }, token);
+    return returnUrl;
+  }
+
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { browserSession, session, paths } = await pages.open(request);
     requireCsrfToken(request, browserSession, (await pages.form(request, browserSession)).csrfToken);
     try {
-      const onward = await pages.client.finish(request, browserSession);
+      const onward = await finishing(request, browserSession);
       // A person who may see a report chooses where to go next.
       return reply.redirect(offersReport(session) ? paths.start : onward, 303);
     } catch (error) {
@@ -51,7 +58,7 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
     const { browserSession, isCompleted, paths } = await pages.open(request);
     // Following a link must not finish anything.
     if (!isCompleted) return reply.redirect(paths.start, 303);
-    return reply.redirect(await pages.client.finish(request, browserSession), 303);
+    return reply.redirect(await finishing(request, browserSession), 303);
   });
 }
 

@@ -21,8 +21,8 @@ export interface Representation {
   body(coding: Coding): Body | Promise<Body>;
 }
 
-/** JSON text that is compressed if it is long enough. */
-export function jsonRepresentation(json: string): Representation {
+/** JSON, or another text, that is compressed if it is long enough. */
+export function jsonRepresentation(json: Body): Representation {
   return {
     codings: json.length < minCompressedLength ? ["identity"] : ["gzip", "identity"],
     body: (coding) => (coding === "gzip" ? gzipAsync(json) : json),

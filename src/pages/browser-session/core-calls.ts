@@ -1,0 +1,41 @@
+// Calls of the core on behalf of a person's browser: the pipeline decides what the browser session allows.
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { FastifyRequest } from "fastify";
+import { type Core, metadata, traceparentOf } from "../../kernel/calls/core.ts";
+import { markReported, recordOf } from "../../transport/http/request-record.ts";
+import { fromCallError } from "../page-error.ts";
+
+/** A browser session, as its cookie says. */
+export interface BrowserSession {
+  readonly sessionId: string;
+  readonly token: string;
+}
+
+/** Calls an rpc. Throws a PageError. @param token of a browser session; undefined: there is none yet */
+export type CallCore = <M extends DescMethodUnary>(
+  request: FastifyRequest,
+  method: M,
+  message: MessageInitShape<M["input"]>,
+  token?: string,
+) => Promise<MessageShape<M["output"]>>;
+
+export function callingCore(core: Core): CallCore {
+  return async (request, method, message, token) => {
+    const origin = {
+      transport: "web",
+      address: request.callerAddress,
+      requestId: request.id,
+      traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
+      trace: recordOf(request.raw).trace,
+      isTrusted: false,
+    } as const;
+    const header = (name: string) =>
+      name === metadata.authorization && token !== undefined ? `Bearer ${token}` : undefined;
+    try {
+      return await core.call({ method, origin, header, read: () => message });
+    } catch (error) {
+      markReported(request);
+      throw fromCallError(error);
+    }
+  };
+}
