@@ -5,13 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { runPas } from "../support/processes/program.ts";
-import type { ExplanationBody } from "../support/transports/transports.ts";
 import { changed } from "../support/values-bridge/definition.ts";
 import { opened } from "../support/values-bridge/opened.ts";
-import { recompute } from "../support/values-bridge/recompute.ts";
 import { longForm, shortForm } from "../support/values-bridge/short-form.ts";
-import { assessorOf } from "../values-bridge/quality/models.ts";
-import { workedSessions } from "../values-bridge/quality/worked-sessions.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -23,17 +19,6 @@ async function fileWith(content: unknown): Promise<string> {
   const file = join(folder, `${crypto.randomUUID()}.json`);
   await writeFile(file, JSON.stringify(content));
   return file;
-}
-
-/** A file with answers in asking order, as the service is sent them. */
-function answersFile(definition: Definition, answers: readonly (number | null)[]): Promise<string> {
-  const { product } = definition;
-  const { questions } = opened({ id: 1, product, version: 1, definition, publishedAt: new Date(0) });
-  const given = questions.flatMap(({ id }, index) => {
-    const value = answers[index] ?? null;
-    return value === null ? [] : [{ questionId: id, response: { type: "likert", value } }];
-  });
-  return fileWith({ answers: given });
 }
 
 async function check(definition: unknown): Promise<string[]> {
@@ -91,36 +76,6 @@ async function answered(definition: Definition) {
   const files = ["--assessment", await fileWith(definition), "--answers", await fileWith({ answers })];
   return { ...assessment, sheet, files };
 }
-
-test.each([
-  ["the shipped definition", longForm()],
-  ["a shorter one", shortForm()],
-])("scores of %s come with their explanation where it is asked for", async (_name, definition) => {
-  const { scorer, sheet, files } = await answered(definition);
-  const plain = await runPas(["score", ...files], {});
-  const explained = await runPas(["score", ...files, "--explain"], {});
-  const results = scorer.score(sheet);
-  expect(plain).toEqual({ code: 0, stderr: "", stdout: `${JSON.stringify(results)}\n` });
-  const explanation = { explainsResults: true, ...scorer.explain(sheet) };
-  expect(explained).toEqual({ code: 0, stderr: "", stdout: `${JSON.stringify({ results, explanation })}\n` });
-  const printed = JSON.parse(explained.stdout) as { explanation: ExplanationBody };
-  expect(recompute(printed.explanation)).toMatchObject({ values: results.values, pairings: results.pairings });
-});
-
-test("scores come with their quality where it is asked for", async () => {
-  const { scorer, sheet, files } = await answered(longForm());
-  const { code, stdout } = await runPas(["score", ...files, "--quality"], {});
-  const quality = assessorOf(longForm()).assess(sheet, null);
-  expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, results: scorer.score(sheet), quality });
-});
-
-test.each(workedSessions)("$name: scores and quality are what the worked case says", async (session) => {
-  const { definition, answers, wrongIn } = session;
-  const files = ["--assessment", await fileWith(definition), "--answers", await answersFile(definition, answers)];
-  const { code, stdout } = await runPas(["score", ...files, "--quality"], {});
-  expect(code).toBe(0);
-  expect(wrongIn(JSON.parse(stdout))).toEqual([]);
-});
 
 test("the command of the documented example gives the results that the page shows", async () => {
   const page = await readFile("docs/results.md", "utf8");

@@ -241,22 +241,6 @@ test("the built-in instrument is sound, published, and the same file again is no
   expect(await result("assessment", "list")).toMatchObject([{ product: "values-bridge", version: 1 }]);
 });
 
-test("a faulty definition is refused with a line for each fault", async () => {
-  const definition = JSON.parse(await readFile("src/products/values-bridge/definition/values-bridge.json", "utf8"));
-  definition.values[2].items[0].weight = 0.12345;
-  definition.frames[0].text = "In the life I want.";
-  const file = join(folder, "faulty.json");
-  await writeFile(file, JSON.stringify(definition));
-  const { code, stderr, stdout } = await runPas(["assessment", "check", file], environment);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toContain("#/values/2/items/0/weight");
-  expect(stderr).toContain("#/frames/0/text");
-});
-
-test("rescoring finds nothing to do where all is scored", async () => {
-  expect(await result("sessions", "rescore")).toEqual({ scored: 0, failed: 0 });
-});
-
 test("the branding of a partner is shown, changed member by member, and removed by empty values", async () => {
   const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
   const brand = (...args: string[]) => result("partner", "brand", partnerId, ...args);
@@ -302,10 +286,6 @@ test("a rotation publishes the next signing key, and is refused where the keys a
   const SIGNING_KEY = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
   const refused = await runPas(["keys", "rotate"], { ...environment, SIGNING_KEY });
   expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("SIGNING_KEY") });
-});
-
-test("migrating again changes nothing", async () => {
-  expect(await result("migrate")).toEqual({ applied: [], instrument: "known" });
 });
 
 test("a stop ends the service cleanly, and a new start finds everything again", async () => {

@@ -259,11 +259,6 @@ describe("a response", () => {
     return all;
   }
 
-  test("ends with the cursor after the last page", async () => {
-    const read = async (after: string) => (after === "a" ? pageOf(1, "b") : pageOf(0, "c", true));
-    expect(await written(pageOf(2, "a"), read)).toBe("head row row row c true");
-  });
-
   test("has its separator between any two rows, whatever page they are of", async () => {
     const commas = { ...text, turn: 2, separator: "," };
     const pages = [pageOf(3, "a"), pageOf(0, "b"), pageOf(2, "c", true)] as const;
@@ -276,22 +271,6 @@ describe("a response", () => {
     }))
       all += part;
     expect(all).toBe("head row ,row ,row ,row ,row c true");
-  });
-
-  test("gives way after every few sessions", async () => {
-    let turns = 0;
-    const time = {
-      now: () => 0,
-      wait: () => Promise.resolve(),
-      yieldToCalls: async () => {
-        turns += 1;
-      },
-    };
-    const pieces: string[] = [];
-    for await (const piece of exportText(pageOf(5 * text.turn, "a", true), async () => pageOf(0, "a"), text, time)) {
-      pieces.push(piece);
-    }
-    expect([pieces.length, turns]).toEqual([5 + 2, 5]);
   });
 
   test(`ends after ${maxExportRows} sessions`, async () => {

@@ -116,10 +116,6 @@ describe("API2 broken authentication", () => {
     await expect(app.tokenOf(disabled.credentials)).rejects.toThrow("invalid_client");
   });
 
-  test("a token in the address is none", async () => {
-    expect((await send(undefined, "GET", `/v1/values-bridge/assessment?access_token=${alice.token}`)).status).toBe(401);
-  });
-
   test("guessing the token of a gateway is slowed down like guessing any other", async () => {
     const limited = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     onTestFinished(() => limited.stop());

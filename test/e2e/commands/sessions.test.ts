@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { defaultSubjectPageSize } from "../../../src/services/exports/export-subject.ts";
-import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { type Finished, onDatabase, printedBy } from "../../support/processes/command.ts";
 import { pasOn, runPas } from "../../support/processes/program.ts";
@@ -78,20 +78,6 @@ describe("pas sessions list", () => {
     expect(await ids("--last-activity-before", createdAt)).toEqual([open.sessionId]);
   });
 
-  test("of a test twin goes by the twin's clock", async () => {
-    const { app, transport, partnerId } = await newWorld();
-    const twin = await addTwinCaller(app, partnerId);
-    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    const { sessionId } = bodyOf(await transport.createSession({ token: twin.token }, { expiresAt: inAnHour }));
-    expect(idsIn(await list(app, twin.partnerId, "--status", "expired"))).toEqual([]);
-    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
-    expect(await pasOn(app.database, "partner", "clock", twin.partnerId, "--now", tomorrow)).toMatchObject({ code: 0 });
-    expect(printedBy(await list(app, twin.partnerId, "--status", "expired"))).toMatchObject([
-      { sessionId, status: "expired" },
-    ]);
-    expect(idsIn(await list(app, partnerId))).toEqual([]);
-  });
-
   test("of a partner or a product that does not exist says so", async () => {
     const { app, partnerId } = await newWorld();
     expect(await list(app, nobody)).toMatchObject({
@@ -105,18 +91,6 @@ describe("pas sessions list", () => {
       stdout: "",
       stderr: "pas: There is no such product. There is: values-bridge.\n",
     });
-  });
-
-  test.each([
-    { wrong: [] },
-    { wrong: ["--partner", "nobody"] },
-    { wrong: ["--partner", nobody, "--status", "done"] },
-    { wrong: ["--partner", nobody, "--mode", "other"] },
-    { wrong: ["--partner", nobody, "--assessment-version", "0"] },
-    { wrong: ["--partner", nobody, "--created-after", "yesterday"] },
-  ])("refuses wrong options: $wrong", async ({ wrong }) => {
-    const refused = await pasOn({ url: "mysql://x@127.0.0.1:1/x" }, "sessions", "list", ...wrong);
-    expect(refused).toMatchObject({ code: 2, stdout: "" });
   });
 });
 
@@ -189,47 +163,6 @@ describe("pas sessions cancel", () => {
     }
     expect(types).toEqual(["session.created", "session.started", "session.cancelled"]);
   });
-
-  test("of a test twin's session says when by the twin's clock", async () => {
-    const { app, transport, partnerId } = await newWorld();
-    const twin = await addTwinCaller(app, partnerId);
-    const { sessionId } = bodyOf(await transport.createSession({ token: twin.token }, {}));
-    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
-    bodyOf(await transport.setTestClock({ token: twin.token }, tomorrow));
-    const [{ cancelledAt }] = printedBy(await cancel(app, twin.partnerId, sessionId));
-    expect(cancelledAt >= tomorrow).toBe(true);
-  });
-
-  test("of a completed session is refused and recorded; of one that the partner does not have, it says so", async () => {
-    const world = await newWorld();
-    const { app, transport, partnerId } = world;
-    const { sessionId, completed } = await completedSession(world);
-    const refused = await cancel(app, partnerId, sessionId, "--erase-answers");
-    expect(refused).toMatchObject({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringMatching(/^pas: A completed session cannot be cancelled/),
-    });
-    expect(bodyOf(await transport.getSessionResults(world.alice, sessionId)).results).toEqual(completed.results);
-    const other = await addCaller(app);
-    const words = "pas: there is no such session of that partner\n";
-    for (const [partner, id] of [
-      [partnerId, nobody],
-      [other.partnerId, sessionId],
-    ] as const) {
-      expect(await cancel(app, partner, id)).toEqual({ code: 1, stdout: "", stderr: words });
-    }
-    expect(await cancel(app, nobody, sessionId)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/there is no such partner/),
-    });
-    expect(await recordsOf(app, partnerId)).toEqual([
-      ["session.cancel", sessionId, null, "begun"],
-      ["session.cancel", sessionId, null, "session_completed"],
-      ["session.cancel", nobody, null, "begun"],
-      ["session.cancel", nobody, null, "not_found"],
-    ]);
-  });
 });
 
 describe("pas subject export", () => {
@@ -250,28 +183,6 @@ describe("pas subject export", () => {
     expect((await recordsOf(app, partnerId)).toSorted()).toEqual(
       sessions.map(({ sessionId }: { sessionId: string }) => ["subject.export", sessionId, null, "ok"]).toSorted(),
     );
-  });
-
-  test("of a test twin's person goes by the twin's clock", async () => {
-    const { app, transport, partnerId } = await newWorld();
-    const twin = await addTwinCaller(app, partnerId);
-    const as = { token: twin.token };
-    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    bodyOf(await transport.createSession(as, { subject: { externalId: "a" }, expiresAt: inAnHour }));
-    bodyOf(await transport.setTestClock(as, new Date(Date.now() + 24 * 3_600_000).toISOString()));
-    const printed = await pasOn(app.database, "subject", "export", "--partner", twin.partnerId, "--external-id", "a");
-    const { nextCursor: _, ...given } = bodyOf(await transport.exportSubject(as, "a"));
-    expect(JSON.parse(printed.stdout)).toEqual({ ...given, nextCursor: expect.any(String) });
-    expect(JSON.parse(printed.stdout).sessions).toMatchObject([{ status: "expired" }]);
-  });
-
-  test("of a person that nothing is held of says so", async () => {
-    const { app, partnerId } = await newWorld();
-    const exported = (partner: string) =>
-      pasOn(app.database, "subject", "export", "--partner", partner, "--external-id", "nobody");
-    const words = "pas: nothing is held of such a person at that partner\n";
-    expect(await exported(partnerId)).toEqual({ code: 1, stdout: "", stderr: words });
-    expect(await exported(nobody)).toMatchObject({ stderr: expect.stringMatching(/^pas: there is no such partner/) });
   });
 });
 

@@ -151,18 +151,6 @@ test("a session begun after is completed, scored and explained by the new versio
   }
 });
 
-test("of two items of a value both are needed for its score", async () => {
-  await using world = await startWorld();
-  const { alice, transport, begin, publish } = world;
-  await publish(shortForm());
-  const { sessionId, assessment } = await begin();
-  const answers = fullAnswers({ assessment }).slice(1);
-  const missed = assessment.questions[0]?.valuesBridgeConfig?.valueId;
-  const { results } = bodyOf(await transport.completeSession(alice, sessionId, answers));
-  const unscored = results?.values.filter((value) => value.idealDisplayRank === null);
-  expect(unscored?.map((value) => [value.valueId, value.idealRankTier])).toEqual([[missed, "unranked"]]);
-});
-
 test("answers made for the other version match nothing: a fault each, and the session stays open as it was", async () => {
   await using world = await startWorld();
   const { alice, begin, publish } = world;
@@ -229,17 +217,6 @@ test("definitions published at once, by two processes, become a version each; th
   );
   expect(twins.map((each) => each.version)).toEqual([12, 12]);
   expect(twins.map((each) => each.created).toSorted()).toEqual([false, true]);
-});
-
-test("another process that knew the old version gives new sessions the new one", async () => {
-  await using world = await startWorld();
-  const { app, alice, publish } = world;
-  await using second = await startSecond(app);
-  const transport = restTransport(second.httpUrl);
-  const versionThere = async () => withAssessment(bodyOf(await transport.createSession(alice, {}))).assessment.version;
-  expect(await versionThere()).toBe(1);
-  await publish(shortForm());
-  await expect.poll(versionThere, { interval: 100 }).toBe(2);
 });
 
 test("a process follows a publication within 5 seconds, by its clock", async () => {

@@ -161,12 +161,6 @@ test("every problem has a page that says when it occurs", async () => {
   expect(new URL(href, "https://example.com/assess/problems").pathname).toBe("/assess/problems/not_found");
 });
 
-test("the end of a session says what holds without it: at creation a policy may, and reopening goes by none", () => {
-  const described = (name: string) => JSON.stringify(document.components.schemas[name]);
-  expect(described("CreateSessionRequest")).toContain("or for hosted sessions by your policy");
-  expect(described("ReopenSessionRequest")).toContain("never, whatever your policy");
-});
-
 test("a version has the same bounds wherever it is asked for", () => {
   const parameters = Object.values(document.paths).flatMap((path) =>
     Object.values(path).flatMap((operation) => operation.parameters ?? []),

@@ -1,9 +1,6 @@
-// The worked cases of sessions, as every transport and the command line have to tell them.
-import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+// The worked cases of sessions, as every transport has to tell them.
 import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
-import { builtIn } from "./models.ts";
 import { differences, vector } from "./vectors.ts";
-import { instrumentSessions } from "./worked-instruments.ts";
 
 interface Response {
   readonly grade: string;
@@ -22,7 +19,6 @@ export interface ToldSession {
 export interface WorkedSession {
   /** The case, and its number where a case has several sessions. */
   readonly name: string;
-  readonly definition: Definition;
   /** In asking order. */
   readonly answers: Answers;
   /** Every place at which what is told is not what the case says. */
@@ -40,7 +36,6 @@ const wholeSessions: readonly WorkedSession[] = ["P04", "P05", "P06", "P07", "P0
   const { archetypeIdOfResults: archetypeId, coverage, response, error } = expected;
   return {
     name,
-    definition: builtIn,
     answers: input.answers,
     wrongIn: ({ results, quality }) => {
       const block = quality as Expected;
@@ -62,7 +57,6 @@ const fewAnswers: readonly WorkedSession[] = (() => {
     const spread = wanted.spread === null ? null : Number(wanted.spread.toFixed(4));
     return {
       name: `P02, ${place + 1}`,
-      definition: builtIn,
       answers: Array.from({ length: asked }, (_, position) => block[position] ?? null),
       wrongIn: ({ quality }) => {
         const { longestRun, spread: told } = (quality as { response: Response }).response;
@@ -72,12 +66,7 @@ const fewAnswers: readonly WorkedSession[] = (() => {
   });
 })();
 
-/** P01 and P03: sessions of instruments of their own. */
-const ofInstruments: readonly WorkedSession[] = instrumentSessions.map(({ wrongInQuality, ...session }) => {
-  return { ...session, wrongIn: ({ quality }) => wrongInQuality(quality) };
-});
-
-export const workedSessions: readonly WorkedSession[] = [...ofInstruments, ...fewAnswers, ...wholeSessions];
+export const workedSessions: readonly WorkedSession[] = [...fewAnswers, ...wholeSessions];
 
 /** P10: when the answers of P04 arrived, and what is told of their speed. */
 export const workedTimes = (() => {
