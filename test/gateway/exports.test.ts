@@ -374,23 +374,6 @@ async function* endless() {
 
 const tooMany = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
 
-test("a client has four exports open, its partner eight, and all sixteen; there is room again when one is over", async () => {
-  const open = new OpenExports();
-  const begin = (partner: string, client: string) => open.body({ partner, client }, endless());
-  const bodies = Array.from({ length: 4 }, () => begin("a", "one"));
-  expect(() => begin("a", "one")).toThrow(tooMany);
-  for (let count = 0; count < 4; count += 1) bodies.push(begin("a", "two"));
-  expect(() => begin("a", "three")).toThrow(tooMany);
-  for (let count = 0; count < 8; count += 1) bodies.push(begin(`b${count}`, "client"));
-  expect(() => begin("c", "client")).toThrow(tooMany);
-  const closed = once(bodies[0] ?? begin("", ""), "close");
-  bodies[0]?.destroy();
-  await closed;
-  bodies.push(begin("c", "client"));
-  expect(() => begin("a", "three")).toThrow(tooMany);
-  for (const body of bodies) body.destroy();
-});
-
 test("an export that nobody takes anything of makes room for one that waits, and none that is being read does", async () => {
   const timers = newTimers();
   const open = new OpenExports(timers);

@@ -1,11 +1,8 @@
 // What a running service tells of calls that were made: how many, under which labels, and no longer than their callers
 // waited. A unit that is wrong by a thousand is longer than that.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
-import { uuidToBytes } from "../../../src/database/rows.ts";
-import { createStores } from "../../../src/store/stores.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
-import { someId, someSession } from "../../support/builders.ts";
+import { someId } from "../../support/builders.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { bodyOf } from "../cases/case.ts";
@@ -81,24 +78,4 @@ test("runs of jobs took no longer than the service is up, and the last success w
   const intervals = await seriesOf(url, "pas_job_interval_seconds");
   expect([...intervals.keys()].toSorted()).toEqual([...successes.keys()].toSorted());
   expect(intervals.get('{background_job="maintenance"}')).toBe(300);
-});
-
-test("the oldest write that is to be announced is as old as it says, in seconds", async () => {
-  const { database } = app;
-  const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
-  await app.stopService();
-  onTestFinished(() => app.startService());
-  const { signal } = new AbortController();
-  const stores = createStores(db);
-  const session = someSession();
-  await stores.sessions.insertSession(session, signal);
-  const minutes = 10;
-  await database.connection.query("UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL ? MINUTE WHERE id = ?", [
-    minutes,
-    uuidToBytes(session.id),
-  ]);
-  const age = await stores.events.findUnpublishedAge(signal);
-  expect(age).toBeGreaterThanOrEqual(minutes * 60);
-  expect(age).toBeLessThan(minutes * 60 + 300);
 });

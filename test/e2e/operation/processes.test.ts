@@ -250,13 +250,6 @@ describe("/metrics of --workers", () => {
     const open = await fetch(`${metricsUrl}/metrics`, { headers: { accept: "application/openmetrics-text" } });
     expect([open.status, (await open.text()).includes("trace_id=")]).toEqual([200, false]);
   });
-
-  test("is the same for processes that deliver webhooks", async () => {
-    const { metricsUrl } = await serveWorkers(["--role", "deliver"], {
-      WEBHOOK_KEY: randomBytes(32).toString("base64"),
-    });
-    expect((await seriesOf(metricsUrl, "pas_database_connections")).size).toBe(2 * 3);
-  });
 });
 
 function workersOf({ pid }: RunningCommand): number[] {

@@ -1,9 +1,6 @@
-// Deliveries: every event of an endpoint's types arrives, those of a session in their order, whatever fails.
-import { isDeepStrictEqual } from "node:util";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
-import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { type Answering, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
@@ -282,21 +279,6 @@ test("endpoints that nothing woke are found by the sweep", async () => {
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 
-test("an endpoint that a wrong clock has put off is due once the clock is right, and no other one is", async () => {
-  const { partnerId, receiver, id, read } = await newEndpoint();
-  await runUntil(newDeliverer(world), isIdle(id));
-  await world.addSession(partnerId);
-  await world.sequence();
-  const isLaterAfter = async (time: string) => {
-    await change(id, `rest_until = NOW(3) + INTERVAL ${time}, due_at = rest_until`);
-    await world.wake();
-    return (await read()).is_later;
-  };
-  expect(await isLaterAfter("1 HOUR")).toBe(1);
-  expect(await isLaterAfter("400 DAY")).toBe(0);
-  await runUntil(newDeliverer(world), () => receiver.received.length === 1);
-});
-
 test("a claim that a wrong clock has made is over once the clock is right", async () => {
   let status = 500;
   const { partnerId, receiver, id } = await newEndpoint(() => ({ status }));
@@ -342,45 +324,4 @@ test("an endpoint is not disabled for its failures by a clock in doubt", async (
   await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
   await runUntil(newDeliverer(world, { isTrusted: false }), async () => (await read()).failures === 10);
   expect(await read()).toMatchObject({ disabled_reason: null });
-});
-
-test("a hanging endpoint keeps no other one from its events", async () => {
-  const partnerId = await world.addPartner();
-  const hanging = await startReceiver(() => undefined);
-  for (let index = 0; index < maxEndpoints - 1; index += 1) {
-    await world.addEndpoint(partnerId, `${hanging.url}/${index}`);
-  }
-  const receiver = await startReceiver();
-  await world.addEndpoint(partnerId, receiver.url);
-  await world.addSession(partnerId, { isStarted: true });
-  await world.sequence();
-  // The last one was taken before: the hanging ones have a quarter of the places at most.
-  const deliverer = newDeliverer(world, { concurrency: 64 });
-  await runUntil(deliverer, () => receiver.received.length === 2);
-  expect(receiver.received).toHaveLength(2);
-  hanging.stop();
-});
-
-test("the endpoints of many partners are saved at once, each with its own place", async () => {
-  const receiver = await startReceiver();
-  const ids: string[] = [];
-  for (const sessions of [1, 2, 3]) {
-    const partnerId = await world.addPartner();
-    for (let count = 0; count < 14; count += 1) {
-      const { endpoint } = await world.addEndpoint(partnerId, `${receiver.url}?${count}`);
-      ids.push(endpoint.id);
-    }
-    for (let count = 0; count < sessions; count += 1) await world.addSession(partnerId);
-  }
-  await world.sequence();
-  const places = async () => {
-    const [rows] = await world.connection.query<RowDataPacket[]>(
-      "SELECT sequence, COUNT(*) AS endpoints FROM webhook_endpoints WHERE id IN (?) GROUP BY sequence ORDER BY sequence",
-      [ids.map(uuidToBytes)],
-    );
-    return rows.map(({ sequence, endpoints }) => [sequence, endpoints]);
-  };
-  const all = [1, 2, 3].map((sequence) => [sequence, 14]);
-  await runUntil(newDeliverer(world, { concurrency: 64 }), async () => isDeepStrictEqual(await places(), all));
-  await expect.poll(() => receiver.received.length, soon).toBe(14 * 6);
 });

@@ -4,7 +4,6 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDueGroups } from "../../../src/services/groups/closing.ts";
 import { createGroup, getGroup } from "../../../src/services/groups/groups.ts";
-import { createTestTwin } from "../../../src/services/identity/partners.ts";
 import { testDomain } from "../../support/domain.ts";
 import { trustedClockAt } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
@@ -78,16 +77,4 @@ test("a group whose time has come closes, and its partner's receiver hears of it
   expect(await closeDue(2 * hour)).toBe(1);
   expect(await closeDue(3 * hour)).toBe(0);
   await expectOneDelivery(due);
-});
-
-test("a group of a test twin closes when the twin's clock says so, and one of its partner does not", async () => {
-  const partnerId = await world.addPartner();
-  const twinId = await createTestTwin(testDomain(world.stores), partnerId, world.deadline());
-  const [real, ofTwin] = [await newDueGroup(partnerId), await newDueGroup(twinId)];
-  expect(await closeDue(0)).toBe(0);
-  const now = new Date(Date.now() + 2 * hour);
-  await world.stores.testClocks.saveTestClock({ partnerId: twinId, aheadMs: 2 * hour }, now, signal);
-  expect(await closeDue(0)).toBe(1);
-  await expectOneDelivery(ofTwin);
-  expect([real.received, await real.state()]).toEqual([[], null]);
 });

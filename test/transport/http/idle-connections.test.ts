@@ -39,16 +39,6 @@ async function untilClosed(socket: Socket): Promise<void> {
   if (!socket.closed) await once(socket, "close");
 }
 
-test("as many as there may be are left alone, and one more closes the one that has been idle the longest", async () => {
-  const { open } = await bounded(2);
-  const [first, second] = [await open(), await open()];
-  const third = await open();
-  await untilClosed(first);
-  await open();
-  await untilClosed(second);
-  expect(third.closed).toBe(false);
-});
-
 test("a connection that works is never closed, and counts as the youngest when it rests again", async () => {
   const { open, begin, answer } = await bounded(2);
   const [first, second] = [await open(), await open()];

@@ -1,28 +1,8 @@
 // Time on the HTTP port: requests that never end, and the end of the service itself.
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
-import { barePort } from "../../support/transports/bare-port.ts";
-import { sendRaw } from "../../support/transports/wire/raw-http.ts";
-
-test("a request that does not arrive completely in time is answered 408", async () => {
-  const http = barePort({ receiveTimeoutMs: 150 });
-  const url = await listen(http, "127.0.0.1", 0);
-  for (const part of [
-    "GET /livez HTTP/1.1\r\nHost: a\r\n",
-    "POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{",
-  ]) {
-    const response = await sendRaw(url, part);
-    if (part.startsWith("GET")) {
-      expect([response.status, JSON.parse(response.body).code]).toEqual([408, "request_timeout"]);
-    } else {
-      expect(response.status).toBeGreaterThanOrEqual(400);
-    }
-  }
-  await http.close();
-});
 
 let app: TestApp | undefined;
 afterEach(() => app?.stop());

@@ -33,21 +33,6 @@ describe("the token of a gateway", () => {
     expect(await Promise.all([token.get(), token.get()])).toEqual(["token 2", "token 2"]);
   });
 
-  test("that is dropped is obtained again; one that was dropped before is not", async () => {
-    const { state, token } = tokenOf([]);
-    const first = await token.get();
-    await Promise.all([token.drop(first), token.drop(first)]);
-    const second = await token.get();
-    await token.drop(first);
-    expect([await token.get(), second, state.asked]).toEqual(["token 2", "token 2", 2]);
-  });
-
-  test("that could not be asked for is asked for again at once", async () => {
-    const { token } = tokenOf([new ConnectError("away", Code.Unavailable)]);
-    await expect(token.get()).rejects.toMatchObject({ code: "unavailable" });
-    expect(await token.get()).toBe("token 2");
-  });
-
   test("that the core refused is asked for again after five seconds, not before", async () => {
     const { state, token } = tokenOf([refusal()]);
     await expect(token.get()).rejects.toMatchObject({ code: "unavailable", cause: { name: "HopError" } });
