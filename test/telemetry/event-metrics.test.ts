@@ -1,12 +1,13 @@
 // Metrics of events: what came into the log, and how late.
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
+import { createEventMetrics } from "../../src/telemetry/metrics/background-metrics.ts";
 import { metricsText } from "../../src/telemetry/metrics/exposition.ts";
-import { createEventMetrics } from "../../src/telemetry/metrics/families/background-metrics.ts";
+import { metersOf } from "../../src/telemetry/metrics/meters.ts";
 
 test("what came into the log is counted by what happened, and how late it came in seconds", async () => {
   const registry = new Registry();
-  createEventMetrics([registry]).observePublished([
+  createEventMetrics(metersOf(registry)).observePublished([
     { type: "session.created", mode: "hosted", lagMs: 50 },
     { type: "session.expired", mode: "hosted", lagMs: 200 },
     { type: "session.expired", mode: "hosted", lagMs: 1_000 },

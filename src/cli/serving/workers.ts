@@ -1,9 +1,9 @@
 // Several processes on one machine, sharing both ports. The primary serves the metrics of all on a port of its own.
 import cluster from "node:cluster";
-import { AggregatorRegistry } from "prom-client";
 import type { Config } from "../../config.ts";
 import { receiveTimeoutMs } from "../../process/shared.ts";
 import type { Logger } from "../../telemetry/logs/logger.ts";
+import { answerScrapes, metricsOfWorkers } from "../../telemetry/metrics/exposition.ts";
 import type { Metrics } from "../../telemetry/metrics/metrics.ts";
 import { addMetricsRoute } from "../../transport/http/health-routes.ts";
 import { Problem } from "../../transport/http/problem.ts";
@@ -20,11 +20,9 @@ interface ServingNote {
 
 /** Answers the primary, which asks for metrics, from now on. In a worker only. @returns call it when the worker serves */
 export function joinPrimary(): (registry: Metrics["registry"]) => void {
-  // The library listens from its first registry of this kind on. Before a worker serves it has no metrics.
-  new AggregatorRegistry();
-  AggregatorRegistry.setRegistries([]);
+  const answer = answerScrapes();
   return (registry) => {
-    AggregatorRegistry.setRegistries([registry]);
+    answer(registry);
     process.send?.({ isServing: true } satisfies ServingNote);
   };
 }
@@ -74,13 +72,11 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
 /** Serves the metrics of all workers, each with its number as a label. */
 async function serveMetrics(config: Config, log: Logger): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const { HOST, METRICS_PORT, METRICS_TOKEN, TRUSTED_PROXIES } = config;
-  const workers = new AggregatorRegistry();
-  const metrics = async () => {
-    const text = await workers.clusterMetrics().catch(() => {
+  const ask = metricsOfWorkers();
+  const metrics = () =>
+    ask().catch(() => {
       throw new Problem("unavailable", "A worker does not tell its metrics. Its event loop may be blocked.");
     });
-    return { contentType: workers.contentType, text };
-  };
   const http = createHttpServer({
     publicUrl: () => config.PUBLIC_URL ?? "",
     receiveTimeoutMs,

@@ -1,5 +1,5 @@
-// The text of `/metrics`, in both formats that Prometheus reads.
-import { Registry } from "prom-client";
+// The text of `/metrics`, in both formats that Prometheus reads; that of several workers in one of them.
+import { AggregatorRegistry, Registry } from "prom-client";
 
 export interface MetricsText {
   readonly contentType: string;
@@ -43,4 +43,18 @@ function viewOf(registry: Registry, contentType: string): Registry {
     view.registerMetric({ name: metric.name, get } as never);
   }
   return view;
+}
+
+/** Answers scrapes of the primary from now on. In a worker only. @returns gives the metrics; until then there are none */
+export function answerScrapes(): (registry: Registry) => void {
+  // The library listens from its first registry of this kind on.
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries([]);
+  return (registry) => AggregatorRegistry.setRegistries([registry]);
+}
+
+/** The metrics of all workers, for the primary. Rejects when one of them does not answer in five seconds. */
+export function metricsOfWorkers(): () => Promise<MetricsText> {
+  const workers = new AggregatorRegistry();
+  return async () => ({ contentType: workers.contentType, text: await workers.clusterMetrics() });
 }

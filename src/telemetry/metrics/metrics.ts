@@ -1,18 +1,25 @@
 // Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
 
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { systemTimers } from "../../kernel/timers.ts";
-import { metricsText } from "./exposition.ts";
-import { createBackgroundMetrics } from "./families/background-metrics.ts";
+import {
+  createAuditMetrics,
+  createBackgroundMetrics,
+  createEventMetrics,
+  createWebhookMetrics,
+} from "./background-metrics.ts";
 import {
   clientCalls,
+  coreCalls,
   createAdmissionMetrics,
-  createCallMetrics,
-  createCoreMetrics,
   createDatabaseMetrics,
-} from "./families/call-metrics.ts";
-import { addProcessMetrics, type ProcessFacts } from "./families/process-metrics.ts";
+  httpRequests,
+  pipelineCalls,
+} from "./call-metrics.ts";
+import { metricsText } from "./exposition.ts";
+import { type Meters, metersOf } from "./meters.ts";
+import { addProcessMetrics, type ProcessFacts } from "./process-metrics.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -45,20 +52,24 @@ export function createMetrics(arrivingBytes: () => Readonly<Record<string, numbe
   const registry = new Registry();
   // The library supports exemplars only in a registry of this type.
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as typeof Registry.PROMETHEUS_CONTENT_TYPE);
-  collectDefaultMetrics({ register: registry });
   if (facts.worker !== undefined) registry.setDefaultLabels({ worker: String(facts.worker) });
-  const registers = [registry];
-  addProcessMetrics(registers, facts);
-  addSources(registers, { arrivingBytes });
+  collectDefaultMetrics({ register: registry });
+  const meters = metersOf(registry);
+  addProcessMetrics(meters, facts);
+  addSources(meters, { arrivingBytes });
   return {
-    ...createCallMetrics(registers),
-    ...createBackgroundMetrics(registers),
-    observeClientCall: clientCalls(registers, facts.deprecated),
-    observeCoreCall: createCoreMetrics(registers),
-    database: createDatabaseMetrics(registers, facts.monotonic ?? systemTimers.now),
-    admission: createAdmissionMetrics(registers),
+    ...createBackgroundMetrics(meters),
+    observeCall: pipelineCalls(registry),
+    observeRequest: httpRequests(meters),
+    observeClientCall: clientCalls(meters, facts.deprecated),
+    observeCoreCall: coreCalls(meters),
+    events: createEventMetrics(meters),
+    webhooks: createWebhookMetrics(meters),
+    audit: createAuditMetrics(meters),
+    database: createDatabaseMetrics(meters, facts.monotonic ?? systemTimers.now),
+    admission: createAdmissionMetrics(meters),
     /** Adds gauges whose values are read at each scrape. */
-    addSources: (sources: MetricSources) => addSources(registers, sources),
+    addSources: (sources: MetricSources) => addSources(meters, sources),
     /** The answer of `/metrics`. */
     scrape: (accept?: string) => metricsText(registry, accept),
     registry,
@@ -66,30 +77,23 @@ export function createMetrics(arrivingBytes: () => Readonly<Record<string, numbe
 }
 
 /** Adds gauges whose values are read at each scrape. */
-function addSources(
-  registers: Registry[],
-  { arrivingBytes, connections, calls, eventWaiters, connectionBytes }: MetricSources,
-): void {
-  const gauge = (name: string, help: string, read: (() => number) | undefined) => {
-    if (read === undefined) return;
-    const collect = function collect(this: Gauge) {
-      this.set(read());
-    };
-    new Gauge({ name, help, registers, collect });
+function addSources({ gauge }: Meters, sources: MetricSources): void {
+  const { arrivingBytes, connections, calls, eventWaiters, connectionBytes } = sources;
+  const single = (name: string, help: string, read: (() => number) | undefined) => {
+    if (read !== undefined) gauge(name, help, [], (each) => each.set(read()));
   };
   type Read = () => Readonly<Record<string, number>>;
   const split = (name: string, help: string, label: string, read: Read | undefined) => {
     if (read === undefined) return;
-    const collect = function collect(this: Gauge) {
-      for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count);
-    };
-    new Gauge({ name, help, labelNames: [label], registers, collect });
+    gauge(name, help, [label], (each) => {
+      for (const [value, count] of Object.entries(read())) each.set({ [label]: value }, count);
+    });
   };
   const arriving = "Bytes held of requests that are still arriving, over every transport, by who sends them";
   split("pas_arriving_bytes", arriving, "sender", arrivingBytes);
   const connectionsHelp = "Connections of the database pool by state, and callers waiting";
   split("pas_database_connections", connectionsHelp, "state", connections);
-  gauge("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
+  single("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
   split("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", "state", calls);
-  gauge("pas_connection_bytes", "Bytes that connections count as whose callers are not known", connectionBytes);
+  single("pas_connection_bytes", "Bytes that connections count as whose callers are not known", connectionBytes);
 }

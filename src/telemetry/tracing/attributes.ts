@@ -3,7 +3,7 @@ import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { errorRow } from "../../kernel/errors/error-table.ts";
 import type { Outcome } from "../../kernel/errors/refusal.ts";
 import type { CallEvent, RequestEvent, SpanAttributes } from "../../kernel/telemetry.ts";
-import { isFailure } from "../metrics/families/call-metrics.ts";
+import { isFailure } from "../metrics/call-metrics.ts";
 
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
 

@@ -2,9 +2,9 @@
 
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { Gauge, type Registry } from "prom-client";
-import type { Clock } from "../../../kernel/environment.ts";
-import { releaseVersion } from "../../../kernel/release.ts";
+import type { Clock } from "../../kernel/environment.ts";
+import { releaseVersion } from "../../kernel/release.ts";
+import type { Meters } from "./meters.ts";
 
 export interface ProcessFacts {
   /** Revision of the source; undefined if not configured. */
@@ -15,26 +15,23 @@ export interface ProcessFacts {
   readonly clock?: Clock;
 }
 
-/** Adds the metrics of the process to the registers. */
+/** Adds the metrics of the process. */
 export function addProcessMetrics(
-  registers: Registry[],
+  { gauge }: Meters,
   { revision = "unknown", certificates = {}, clock = Date.now }: ProcessFacts,
 ): void {
-  new Gauge({
-    name: "pas_build_info",
-    help: "1, with the version of the release that runs, and the revision of its source",
-    labelNames: ["version", "revision"],
-    registers,
-  }).set({ version: releaseVersion, revision }, 1);
-  new Gauge({
-    name: "pas_tls_expiry_seconds",
-    help: "Time until a certificate of this process expires, by what shows it (grpc, gateway)",
-    labelNames: ["certificate"],
-    registers,
-    collect() {
-      for (const [certificate, at] of Object.entries(certificates)) this.set({ certificate }, (at - clock()) / 1000);
+  gauge("pas_build_info", "1, with the version of the release that runs, and the revision of its source", [
+    "version",
+    "revision",
+  ]).set({ version: releaseVersion, revision }, 1);
+  gauge(
+    "pas_tls_expiry_seconds",
+    "Time until a certificate of this process expires, by what shows it (grpc, gateway)",
+    ["certificate"],
+    (expiry) => {
+      for (const [certificate, at] of Object.entries(certificates)) expiry.set({ certificate }, (at - clock()) / 1000);
     },
-  });
+  );
 }
 
 /**

@@ -1,0 +1,29 @@
+// Makes metrics of one registry, each by its name, what it tells, and the names of its labels.
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+export type Meters = ReturnType<typeof metersOf>;
+
+export function metersOf(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter<L extends string = never>(name: string, help: string, labelNames: L[] = []) {
+      return new Counter<L>({ name, help, labelNames, registers });
+    },
+    /** @param read sets the gauge at each scrape */
+    gauge<L extends string = never>(
+      name: string,
+      help: string,
+      labelNames: L[] = [],
+      read: (gauge: Gauge<L>) => void = () => undefined,
+    ) {
+      const collect = function collect(this: Gauge<L>) {
+        read(this);
+      };
+      return new Gauge<L>({ name, help, labelNames, registers, collect });
+    },
+    /** @param buckets upper bounds, in the unit of the name */
+    histogram<L extends string = never>(name: string, help: string, buckets: number[], labelNames: L[] = []) {
+      return new Histogram<L>({ name, help, buckets, labelNames, registers });
+    },
+  };
+}
