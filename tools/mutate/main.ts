@@ -7,7 +7,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { changedSince, rangesOf } from "./changed-lines.ts";
-import { equivalentMutants } from "./equivalents.ts";
 import { folderNamed, folders, type MutatedFolder } from "./folders.ts";
 import { percentOf, readReport, type Score } from "./report.ts";
 
@@ -82,7 +81,7 @@ async function mutate(
     if (isIncremental) process.exitCode = 1;
     return undefined;
   }
-  const { score, survivors } = readReport(`${file}.report.json`, equivalentMutants);
+  const { score, survivors } = readReport(`${file}.report.json`);
   for (const { file: path, line, text, replaced, mutator, replacement } of survivors) {
     console.log(`SURVIVED  ${path}:${line} ${mutator}: ${text}\n            ${replaced}  →  ${replacement}`);
   }

@@ -1,6 +1,5 @@
 // What a run of Stryker found, read from its report.
 import { readFileSync } from "node:fs";
-import type { EquivalentMutant } from "./equivalents.ts";
 
 /** Both from 1. */
 interface Place {
@@ -42,17 +41,12 @@ export interface Score {
   readonly noticed: number;
   /** Mutants that no test noticed, though some ran them. */
   readonly survived: number;
-  /** Of those that no test noticed, the ones that change nothing that anybody could see. */
-  readonly equivalent: number;
   /** Mutants in code that no test of the folder runs. */
   readonly uncovered: number;
 }
 
-/** Reads a report. Throws if it is not there. @param equivalents mutants that are not to be noticed */
-export function readReport(
-  path: string,
-  equivalents: readonly EquivalentMutant[],
-): { readonly score: Score; readonly survivors: readonly Survivor[] } {
+/** Reads a report. Throws if it is not there. */
+export function readReport(path: string): { readonly score: Score; readonly survivors: readonly Survivor[] } {
   const { files } = JSON.parse(readFileSync(path, "utf8")) as Report;
   const found = Object.entries(files).flatMap(([file, { source, mutants }]) => {
     const lines = source.split("\n");
@@ -62,17 +56,10 @@ export function readReport(
     });
   });
   const count = (...statuses: string[]) => found.filter(({ status }) => statuses.includes(status)).length;
-  const isEquivalent = ({ file, text, replaced, replacement }: Survivor) =>
-    equivalents.some((each) => {
-      const { line, replace = line, by } = each;
-      return each.file === file && line === text && replace === replaced && by === replacement;
-    });
-  const unnoticed = found.filter(({ status }) => status === "Survived");
-  const survivors = unnoticed.filter((mutant) => !isEquivalent(mutant));
+  const survivors = found.filter(({ status }) => status === "Survived");
   const score = {
     noticed: count("Killed", "Timeout"),
     survived: survivors.length,
-    equivalent: unnoticed.length - survivors.length,
     uncovered: count("NoCoverage"),
   };
   return { score, survivors };

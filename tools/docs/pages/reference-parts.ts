@@ -37,19 +37,15 @@ export function mutationTable(): string {
   const rows = folders.map(({ name, leavesOutStatic }) => {
     const folder = `\`${name}\`${leavesOutStatic ? "¹" : ""}`;
     const score = scores[name];
-    if (score === undefined) return [folder, "not tried yet", "", "", "", ""];
+    if (score === undefined) return [folder, "not tried yet", "", "", ""];
     const percent = percentOf(score);
-    const { noticed, survived, equivalent, uncovered } = score;
-    return [
-      folder,
-      percent === null ? "" : `${percent.toFixed(1)} %`,
-      ...[noticed, survived, equivalent, uncovered].map(String),
-    ];
+    const { noticed, survived, uncovered } = score;
+    return [folder, percent === null ? "" : `${percent.toFixed(1)} %`, ...[noticed, survived, uncovered].map(String)];
   });
-  const columns = ["Noticed", "Survived", "Equivalent", "Not run by these tests"];
+  const columns = ["Noticed", "Survived", "Not run by these tests"];
   const note =
     "¹ Without the mutants of what runs once, while the tests are loaded: tables, and what is compiled from them.";
-  return `${table(["Folder", "Of those that could be noticed", ...columns], rows)}\n\n${note}`;
+  return `${table(["Folder", "Of those that were run", ...columns], rows)}\n\n${note}`;
 }
 
 /** Every decision: its number and its title. */
