@@ -76,7 +76,7 @@ export function scoringModel(questions: readonly ScoringQuestion[]): ScoringMode
   };
 }
 
-export const itemsPerCell = 4;
+const itemsPerCell = 4;
 
 /** Statements of one life context, and of both. */
 export const blockLength = valueCount * itemsPerCell;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
-import type { PairingResult, Results, ValueResult } from "../../../src/products/values-bridge/scoring/results.ts";
+import type { Results } from "../../../src/products/values-bridge/scoring/results.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { blockLength, questionCount, questionnaire, scoringModel, valueCount } from "./scoring-model.ts";
 
@@ -36,12 +36,8 @@ export function explanationOf({ questions, answers }: Session): Explanation {
 }
 
 /** The answer that counts `keyed` points in the direction of the question's value, and the way back. */
-export function answerFor(question: ScoringQuestion, keyed: number): number {
+function answerFor(question: ScoringQuestion, keyed: number): number {
   return question.inverse ? question.max - keyed : question.min + keyed;
-}
-
-export function keyedOf(question: ScoringQuestion, answer: number): number {
-  return question.inverse ? question.max - answer : answer - question.min;
 }
 
 /** A session in which each question is answered with the keyed points that `keyed` names, or left out for null. */
@@ -74,24 +70,8 @@ export function withAnswers(
   return { questions: session.questions, answers };
 }
 
-export function withQuestions(session: Session, change: (question: ScoringQuestion) => ScoringQuestion): Session {
-  return { questions: session.questions.map(change), answers: session.answers };
-}
-
 export function isIn(question: ScoringQuestion, valueId: number, context: LifeContext): boolean {
   return question.valueId === valueId && question.lifeContext === context;
-}
-
-export function valueIn(results: Results, valueId: number): ValueResult {
-  const value = results.values.find((candidate) => candidate.valueId === valueId);
-  if (value === undefined) throw new RangeError(`no value ${valueId} in the results`);
-  return value;
-}
-
-export function pairingIn(results: Results, valuePairingId: number): PairingResult {
-  const pairing = results.pairings.find((candidate) => candidate.valuePairingId === valuePairingId);
-  if (pairing === undefined) throw new RangeError(`no pairing ${valuePairingId} in the results`);
-  return pairing;
 }
 
 /** Scores of one context by value id, unrounded. */
@@ -99,17 +79,7 @@ export function scoresIn(explanation: Explanation, context: LifeContext): Map<nu
   return new Map(explanation.values.map((value) => [value.valueId, value[context].score]));
 }
 
-/** Values whose score in the context no other value has: their order does not depend on how ties are broken. */
-export function untiedValues(explanation: Explanation, context: LifeContext): number[] {
-  const scores = [...scoresIn(explanation, context)];
-  return scores
-    .filter(([id, score]) => score !== null && !scores.some(([other, rival]) => other !== id && rival === score))
-    .map(([id]) => id);
-}
-
-export const anyValueId: fc.Arbitrary<number> = fc.integer({ min: 1, max: valueCount });
-
-export const anyContext: fc.Arbitrary<LifeContext> = fc.constantFrom("ideal", "current");
+const anyValueId: fc.Arbitrary<number> = fc.integer({ min: 1, max: valueCount });
 
 /** A person with one direction on the circle, and lives that differ little from what they want. */
 const directedRatings = fc
@@ -130,7 +100,7 @@ const ratings = fc.oneof(
 );
 
 /** Questions of equal weight, or with weights of up to three decimals. */
-export const anyQuestions: fc.Arbitrary<ScoringQuestion[]> = fc.oneof(
+const anyQuestions: fc.Arbitrary<ScoringQuestion[]> = fc.oneof(
   fc.constant(questionnaire()),
   listOf(fc.integer({ min: 1, max: 3000 }), blockLength).map((thousandths) =>
     questionnaire({ omegaWeights: thousandths.map((weight) => weight / 1000) }),
@@ -138,9 +108,7 @@ export const anyQuestions: fc.Arbitrary<ScoringQuestion[]> = fc.oneof(
 );
 
 /** A session with an answer to every question. */
-export const completeSession: fc.Arbitrary<Session> = fc
-  .record({ questions: anyQuestions, answers: ratings })
-  .map(legible);
+const completeSession: fc.Arbitrary<Session> = fc.record({ questions: anyQuestions, answers: ratings }).map(legible);
 
 /** A session in which some questions may be unanswered: none, a few, many, or nearly all. */
 export const anySession: fc.Arbitrary<Session> = fc.oneof(

@@ -1,7 +1,8 @@
 // Scoring in floating point against the same model in rational arithmetic (property 16), and against the worked cases.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { questionnaire } from "../../../support/values-bridge/scoring-model.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
+import { questionCount, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import {
   anySession,
   explanationOf,
@@ -9,9 +10,9 @@ import {
   patience,
   type Session,
   scoreOf,
-} from "../../../support/values-bridge/sessions.ts";
-import { readVectors } from "../vectors.ts";
+} from "../../support/values-bridge/sessions.ts";
 import { exactResults } from "./exact.ts";
+import { readVectors } from "./vectors.ts";
 
 /** Any session, on one of several scales. */
 const anyScale: fc.Arbitrary<Session> = fc
@@ -21,6 +22,12 @@ const anyScale: fc.Arbitrary<Session> = fc
     const rescaled = answers.map((answer) => (answer === null ? null : min + ((answer * answer) % (max - min + 1))));
     return { questions: questionnaire({ min, max, omegaWeights }), answers: rescaled };
   });
+
+/** Every number in a structure of plain data. */
+function numbersIn(data: unknown): number[] {
+  if (typeof data === "number") return [data];
+  return typeof data === "object" && data !== null ? Object.values(data).flatMap(numbersIn) : [];
+}
 
 describe("worked cases", () => {
   const vectors = readVectors();
@@ -44,6 +51,24 @@ describe("floating point", patience, () => {
 
   test("gives the results of rational arithmetic on other scales", () => {
     forAll(anyScale, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
+  });
+
+  test("gives them in whatever order questions and answers come, and whatever the scorer was given before", () => {
+    const order = fc.shuffledSubarray([...questionnaire().keys()], { minLength: questionCount });
+    forAll(fc.tuple(anySession, order), ([session, positions]) => {
+      const questions = positions.flatMap((i) => session.questions.slice(i, i + 1));
+      const answers = positions.map((i) => session.answers[i] ?? null);
+      const scorer = compileScoring(scoringModel(questions));
+      scorer.score(answers.map((answer) => (answer === 1 ? null : 1)));
+      expect(scorer.score(answers)).toStrictEqual(exactResults(session));
+    });
+  });
+
+  test("gives no negative zero and no number that JSON cannot carry, in explanations either", () => {
+    forAll(anySession, (session) => {
+      const numbers = numbersIn([scoreOf(session), explanationOf(session)]);
+      expect(numbers.filter((number) => !Number.isFinite(number) || Object.is(number, -0))).toEqual([]);
+    });
   });
 
   test("has exact integers as numerators and denominators of scores", () => {
