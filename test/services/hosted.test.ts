@@ -8,11 +8,10 @@ import { LifeContext, QuestionType } from "../../src/gen/assessment/v1/assessmen
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { SessionService, SessionStatus } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
-import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller, type TestApp } from "../support/app.ts";
 import type { TestPartner } from "../support/browser/hosted.ts";
 import { bearer, type GrpcClient, refusal } from "../support/transports/grpc-client.ts";
-import { translatedDefinition } from "../support/values-bridge/definition.ts";
 import { startWithPeople } from "./service-with-people.ts";
 
 const hosted = HostedService.method;
@@ -135,19 +134,6 @@ describe("only the session's own browser sessions are let in", () => {
 });
 
 describe("links", () => {
-  test("that are none, or were mistyped, are not found; those that have worked once are known to be over", async () => {
-    const { sessionId, linkToken } = await browserSession();
-    const infoOf = async (token: string) => {
-      const error = await refusal(client.unary(hosted.exchangeLink, { linkToken: token }));
-      expect(error.code).toBe(Code.NotFound);
-      return error.findDetails(ErrorInfoSchema)[0]?.metadata;
-    };
-    expect(await infoOf("")).toEqual({});
-    expect(await infoOf(linkToken.slice(0, -1))).toEqual({});
-    await partner.expireLinks(sessionId);
-    expect(await infoOf(linkToken)).toEqual({ link: "expired" });
-  });
-
   test("give browser sessions that last as long as they do, and a day at least", async () => {
     const { hostedUrl, sessionId } = await partner.createHosted();
     const linkToken = hostedUrl.split("/").at(-1) ?? "";
@@ -193,19 +179,6 @@ describe("finishing", () => {
       expect(payload).toMatchObject({ sessionId, status: "completed" });
     }
   });
-
-  test("ends answering: other answers are refused, the same ones are not", async () => {
-    const { sessionId, visitToken, read } = await browserSession();
-    await partner.record(sessionId, 1, 152);
-    const { questionId = 0, value = 0 } = (await read()).sections[0]?.statements[0] ?? {};
-    await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
-    const save = (rating: number) => {
-      const message = { sessionId, answers: [likert(questionId, rating)] };
-      return client.unary(hosted.saveHostedAnswers, message, bearer(visitToken));
-    };
-    expect((await refusal(save(value === 7 ? 1 : 7))).code).toBe(Code.FailedPrecondition);
-    expect(await save(value)).toMatchObject({ recorded: 1 });
-  });
 });
 
 test("no response of the service can hold results", () => {
@@ -222,16 +195,6 @@ test("no response of the service can hold results", () => {
   expect(
     telling.filter((name) => /result|score|rank|gap|archetype|pairing|inverse|weight|value_id/i.test(name)),
   ).toEqual([]);
-});
-
-test("a session of many requests is slowed down, whoever brings them", async () => {
-  const limited = await startWithPeople({ HOSTED_RATE_LIMIT_PER_MINUTE: "3" });
-  onTestFinished(() => limited.stop());
-  const linkToken = (await limited.partner.createHosted()).hostedUrl.split("/").at(-1) ?? "";
-  const exchange = () => limited.client.unary(hosted.exchangeLink, { linkToken });
-  for (let count = 0; count < 3; count += 1) await exchange();
-  const error = await refusal(exchange());
-  expect([error.code, error.findDetails(ErrorInfoSchema)[0]?.reason]).toEqual([Code.ResourceExhausted, "RATE_LIMITED"]);
 });
 
 test("behind one address, those who have a session go on while another one's are refused; a session that is over is no guess", async () => {
@@ -299,17 +262,4 @@ test("the public keys are those of the JWK set", async () => {
       use: "sig",
     })),
   );
-});
-
-test("statements come in the language of the session, else in one of the reader's, else in the instrument's own", async () => {
-  await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
-  const languageOf = async (locale: string | undefined, languages: string[]) => {
-    const session = await (await browserSession(locale === undefined ? {} : { locale })).read(languages);
-    return [session.language, session.title, session.sections[0]?.before];
-  };
-  const german = ["de", "Ein kleines Beispiel", "In dem Leben, das ich will,"];
-  expect(await languageOf("de-AT", ["ar"])).toEqual(german);
-  expect(await languageOf(undefined, ["ja", "de"])).toEqual(german);
-  expect(await languageOf("ja", ["de"])).toEqual(german);
-  expect(await languageOf("ja", ["ko"])).toEqual(["en", "A small example", "In the life I want,"]);
 });

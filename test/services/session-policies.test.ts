@@ -48,22 +48,6 @@ test("a partner begins without policies, an update replaces one of them, and an 
 });
 
 test.each([
-  ["a day", 1, 1],
-  ["five years, and a hundred to delete by", 1_826, 36_500],
-])("a policy of %s is stored", async (_, expiresAfterDays, days) => {
-  const partnerId = await app.addPartner();
-  const policy = {
-    mode: SessionMode.HOSTED,
-    expiresAfterDays,
-    deleteCompletedAfterDays: days,
-    deleteOpenAfterDays: days,
-    deleteAnswersAfterDays: days,
-    deleteResultsAfterDays: days,
-  };
-  expect((await client.unary(updateSessionPolicy, { partnerId, policy }, admin)).policy).toMatchObject(policy);
-});
-
-test.each([
   ["no mode", {}, "policy.mode"],
   ["a mode that there is none of", { mode: 9 as SessionMode }, "policy.mode"],
   ["no day", { mode: SessionMode.HOSTED, expiresAfterDays: 0 }, "policy.expires_after_days"],

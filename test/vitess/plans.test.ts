@@ -61,34 +61,6 @@ describe("what does not go to one shard is what docs/scale.md lists", () => {
   });
 });
 
-const copying = "Insert Select (Route EqualUnique)";
-const copyingAll = "Insert Select (Route Scatter)";
-
-describe("a plan", () => {
-  test.each([
-    ["SELECT answers FROM sessions WHERE partner_id = ? AND id = ?", "Route EqualUnique", true],
-    ["SELECT answers FROM sessions WHERE id = ?", "Route Scatter", false],
-    ["SELECT answers FROM sessions WHERE partner_id IN (?)", "Route IN", false],
-    ["SELECT name FROM partners WHERE id = ?", "Route Unsharded", true],
-    ["INSERT INTO sessions (id, partner_id) VALUES (?, ?)", "Insert Sharded", true],
-    ["INSERT INTO events (position, partner_id) VALUES ?", "Insert Sharded", false],
-    ["INSERT INTO erasures (id, partner_id) SELECT ?, partner_id FROM sessions WHERE partner_id = ?", copying, true],
-    ["INSERT INTO erasures (id, partner_id) SELECT id, ? FROM sessions WHERE partner_id = ?", copying, false],
-    ["INSERT INTO erasures (id, partner_id) SELECT ?, partner_id FROM sessions WHERE id = ?", copyingAll, false],
-    ["DELETE FROM hosted_links WHERE hash = ?", "Delete Scatter", false],
-  ])("tells of %s", async (sql, text, isOfOneShard) => {
-    expect(await planOf(shards.vtgate, sql)).toMatchObject({ text, isOfOneShard });
-  });
-
-  test.each([
-    ["is no SQL", "SELECT id FROM sessions WHERE"],
-    ["names a column that two tables may have", "SELECT id FROM sessions JOIN session_groups ON TRUE"],
-    ["names no known table", "SELECT id FROM positions WHERE id = 1"],
-  ])("cannot be had of what %s", async (_, sql) => {
-    await expect(planOf(shards.vtgate, sql)).rejects.toThrow(`no plan of ${sql}`);
-  });
-});
-
 function isOfEachShard(sql: string): boolean {
   const tables = tablesOf(sql);
   return tables.length > 0 && tables.every(({ table }) => onEachShard.includes(table));

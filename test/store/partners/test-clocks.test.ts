@@ -72,39 +72,6 @@ test("a twin's clock is one for all processes, as soon as it is moved, and goes 
   expect((await inTimeOf(one, twin, signal)).clock()).toBe(start);
 });
 
-test.each([
-  ["the time of everybody", 0],
-  ["a moment earlier", -1],
-  ["more than ten years later", 10 * 366 * dayMs + 1],
-  ["no time at all", Number.NaN],
-])("a clock is not moved to %s", async (_, ms) => {
-  const twin = newTwin();
-  await setTestClock(processAt(start), twin, new Date(start + dayMs), deadline);
-  await expect(setTestClock(processAt(start), twin, new Date(start + ms), deadline)).rejects.toMatchObject({
-    code: "invalid_request",
-    violations: [{ path: ["now"], code: "out_of_range" }],
-  });
-  expect((await getTestClock(processAt(start), twin, deadline)).aheadMs).toBe(dayMs);
-});
-
-test.each([
-  ["a moment", 1],
-  ["ten years", 10 * 366 * dayMs],
-])("a clock is moved on by %s", async (_, aheadMs) => {
-  const twin = newTwin();
-  const now = new Date(start + aheadMs);
-  expect(await setTestClock(processAt(start), twin, now, deadline)).toEqual({ now, aheadMs });
-});
-
-test("a partner that is no twin has no clock to move", async () => {
-  const partner = someId();
-  const refused = { code: "permission_denied" };
-  await expect(getTestClock(processAt(start), partner, deadline)).rejects.toMatchObject(refused);
-  await expect(setTestClock(processAt(start), partner, new Date(start + dayMs), deadline)).rejects.toMatchObject(
-    refused,
-  );
-});
-
 test("sessions that expire by a twin's clock are noted at its move, and those of nobody else", async () => {
   const [partner, other] = [someId(), someId()];
   const twin = twinOf(partner) ?? "";
