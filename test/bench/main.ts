@@ -8,7 +8,6 @@ import { type Options, readOptions, type SectionName, usage } from "./options.ts
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
 import { measureDisk } from "./sections/disk.ts";
-import { measureGrowth } from "./sections/growth.ts";
 import { measureNeighbours } from "./sections/neighbours.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
@@ -23,7 +22,6 @@ const folder = "bench-results";
 const sections: Readonly<Record<SectionName, Section>> = {
   whole: measureWhole,
   versions: measureVersions,
-  growth: measureGrowth,
   disk: measureDisk,
   neighbours: measureNeighbours,
   start: measureStart,
@@ -35,7 +33,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function measure(kind: ServerKind, options: Options): Promise<void> {
   await using started = new AsyncDisposableStack();
-  const server = await startDatabaseServer(kind, options.bufferPoolBytes, say);
+  const server = await startDatabaseServer(kind, say);
   started.defer(() => server.stop());
   const load = new Child<Order, LoadReport>("test/bench/load/process.ts");
   started.defer(() => load.stop());

@@ -3,16 +3,7 @@ import { parseArgs } from "node:util";
 import type { TransportName } from "./load/orders.ts";
 import type { ServerKind } from "./servers/database-server.ts";
 
-export const sectionNames = [
-  "whole",
-  "versions",
-  "growth",
-  "disk",
-  "neighbours",
-  "start",
-  "reports",
-  "vitess",
-] as const;
+export const sectionNames = ["whole", "versions", "disk", "neighbours", "start", "reports", "vitess"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 const transportNames: readonly TransportName[] = ["rest", "grpc"];
@@ -29,11 +20,8 @@ export interface Options {
   readonly warmUps: number;
   /** Length of a turn. */
   readonly seconds: number;
-  /** Stored sessions, ascending. */
-  readonly sizes: readonly number[];
-  /** Callers at a time where latency, not throughput, is asked for. */
-  readonly latencyClients: number;
-  readonly bufferPoolBytes: number | undefined;
+  /** How many are stored for `disk`. */
+  readonly sessions: number;
   /** Folder of a checkout of another commit, with its dependencies, that this one is held against. */
   readonly old: string | undefined;
   /** Whether processes under test write a CPU profile when they end. */
@@ -46,24 +34,14 @@ export const usage = `npm run bench -- [section …] [option …]
   sections: ${sectionNames.join(", ")}; all of them unless some are named, versions only with --old, vitess only by name
   --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
   --quick                         everything once and short: whether it works, not how fast it is
-  --long                          up to 10 million sessions: some 20 GB of disk; meant for growth
   --transports rest,grpc          of whole assessments (default: both)
-  --clients N  --rounds N  --seconds N  --sizes N,N,…
+  --clients N  --rounds N  --seconds N  --sessions N
   --warm-ups N                    turns of each contender that are not counted (default: 1)
-  --buffer-pool-mb N              InnoDB's buffer pool of a server that the bench starts
   --old FOLDER                    a checkout of another commit, with its dependencies, for versions
   --profile                       CPU profiles of the servers under test, in bench-results/profiles`;
 
-const full = {
-  clients: 32,
-  rounds: 5,
-  warmUps: 1,
-  seconds: 4,
-  sizes: [1_000, 100_000, 1_000_000],
-  latencyClients: 8,
-};
-const long = { ...full, sizes: [...full.sizes, 10_000_000] };
-const quick = { clients: 8, rounds: 1, warmUps: 0, seconds: 0.3, sizes: [200, 1_000], latencyClients: 4 };
+const full = { clients: 32, rounds: 5, warmUps: 1, seconds: 4, sessions: 200_000 };
+const quick = { clients: 8, rounds: 1, warmUps: 0, seconds: 0.3, sessions: 1_000 };
 
 /** Reads the arguments; throws an Error that says what is wrong with them. */
 export function readOptions(args: readonly string[]): Options {
@@ -73,25 +51,21 @@ export function readOptions(args: readonly string[]): Options {
     options: {
       server: { type: "string" },
       quick: { type: "boolean", default: false },
-      long: { type: "boolean", default: false },
       transports: { type: "string", default: "rest,grpc" },
       clients: { type: "string" },
       rounds: { type: "string" },
       "warm-ups": { type: "string" },
       seconds: { type: "string" },
-      sizes: { type: "string" },
-      "buffer-pool-mb": { type: "string" },
+      sessions: { type: "string" },
       old: { type: "string" },
       profile: { type: "boolean", default: false },
     },
   });
-  if (values.quick && values.long) throw new Error("--quick and --long exclude each other");
-  const defaults = values.quick ? quick : values.long ? long : full;
+  const defaults = values.quick ? quick : full;
   if (positionals.includes("versions") && values.old === undefined) throw new Error("versions needs --old FOLDER");
   const byDefault = sectionNames.filter(
     (name) => name !== "vitess" && (name !== "versions" || values.old !== undefined),
   );
-  const poolMb = values["buffer-pool-mb"];
   return {
     sections: positionals.length === 0 ? byDefault : positionals.map((name) => oneOf(sectionNames, name)),
     servers: serversOf(values.server),
@@ -100,9 +74,7 @@ export function readOptions(args: readonly string[]): Options {
     rounds: positive(values.rounds ?? defaults.rounds),
     warmUps: values["warm-ups"] === undefined ? defaults.warmUps : positive(values["warm-ups"]),
     seconds: positive(values.seconds ?? defaults.seconds),
-    sizes: (values.sizes?.split(",") ?? defaults.sizes).map(positive).sort((one, other) => one - other),
-    latencyClients: defaults.latencyClients,
-    bufferPoolBytes: poolMb === undefined ? undefined : positive(poolMb) * 1024 * 1024,
+    sessions: positive(values.sessions ?? defaults.sessions),
     old: values.old,
     isProfiled: values.profile,
     isQuick: values.quick,

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { sessionIdOf } from "../../test/bench/load/answers.ts";
-import type { Connection } from "../../test/bench/load/connections/connection.ts";
 import { GrpcClient } from "../../test/bench/load/connections/grpc-client.ts";
 import { HttpConnection } from "../../test/bench/load/connections/http-connection.ts";
 import type { OperationName, Target } from "../../test/bench/load/orders.ts";
@@ -30,7 +29,7 @@ interface ScriptCoverage {
 const root = `${pathToFileURL(process.cwd())}/`;
 const { values } = parseArgs({ options: { list: { type: "boolean", default: false } } });
 await using started = new AsyncDisposableStack();
-const server = await startDatabaseServer("embedded", undefined, (line) => console.log(line));
+const server = await startDatabaseServer("embedded", (line) => console.log(line));
 started.defer(() => server.stop());
 const database = await createBenchDatabase(server);
 started.defer(() => database.drop());
@@ -70,7 +69,7 @@ async function filesOf(transport: keyof typeof connections, operation: Operation
   return [...(common ?? [])].toSorted();
 }
 
-function overRest(target: Target): Promise<Connection> {
+function overRest(target: Target): Promise<HttpConnection> {
   return new HttpConnection(target.port, restRequests(target), Number.POSITIVE_INFINITY).opened();
 }
 

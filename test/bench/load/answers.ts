@@ -1,22 +1,10 @@
-// What the answers of the servers say, in one form for all transports, and what they must say.
+// What the answers of the service must say, which are scored here independently.
 import { isDeepStrictEqual } from "node:util";
-import { fromBinary, type Message } from "@bufbuild/protobuf";
-import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
-import { type ValuesBridgeResults, ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
+import { fromBinary } from "@bufbuild/protobuf";
 import { toJson } from "../../../src/json/message-json.ts";
-import type { Sample, TransportName, wholeAssessment } from "./orders.ts";
+import type { OperationName, Sample, TransportName } from "./orders.ts";
 import { calls } from "./requests.ts";
 
-type OperationName = (typeof wholeAssessment)[number];
-
-/** What an answer says that does not differ from one session to the next. */
-interface Gist {
-  readonly questions?: number;
-  readonly recorded?: number;
-  readonly results?: unknown;
-}
-
-/** Members of the answers, in JSON and in messages alike. */
 interface Answer {
   readonly assessment?: { readonly questions: readonly unknown[] };
   readonly recorded?: number;
@@ -35,57 +23,24 @@ export function sessionIdOf(transport: TransportName, body: Buffer): string {
 
 /** Throws where an answer of an operation is not what the sample must give. */
 export function checkAnswer(operation: OperationName, transport: TransportName, body: Buffer, sample: Sample): void {
-  const got = gistOf(transport === "rest" ? jsonAnswer(body) : messageAnswer(operation, body, sample));
-  const wanted = expectedGist(operation, sample);
-  if (!isDeepStrictEqual(got, wanted)) {
-    throw new Error(`${transport} answered ${operation} with ${shown(got)} instead of ${shown(wanted)}`);
-  }
-}
-
-function expectedGist(operation: OperationName, { answers, results }: Sample): Gist {
-  switch (operation) {
-    case "create":
-      return { questions: answers.length };
-    case "record":
-      return { recorded: answers.length };
-    case "complete":
-    case "results":
-      return { results: plain(results) };
-  }
-}
-
-function gistOf({ assessment, recorded, results }: Answer): Gist {
-  return {
-    ...(assessment === undefined ? {} : { questions: assessment.questions.length }),
-    ...(recorded === undefined ? {} : { recorded }),
-    ...(results === undefined ? {} : { results: plain(results) }),
+  const answer = transport === "rest" ? (JSON.parse(body.toString()) as Answer) : answerIn(operation, body, sample);
+  const { assessment, recorded, results } = answer;
+  const got = { questions: assessment?.questions.length, recorded, results };
+  const wanted = {
+    questions: operation === "create" ? sample.answers.length : undefined,
+    recorded: operation === "record" ? sample.answers.length : undefined,
+    results: operation === "complete" || operation === "results" ? sample.results : undefined,
   };
+  // Without what JSON does not tell apart.
+  const [one, other] = [got, wanted].map((each) => JSON.parse(JSON.stringify(each)));
+  if (isDeepStrictEqual(one, other)) return;
+  const [told, expected] = [one, other].map((each) => JSON.stringify(each).slice(0, 200));
+  throw new Error(`${transport} answered ${operation} with ${told} instead of ${expected}`);
 }
 
-function jsonAnswer(body: Buffer): Answer {
-  return body.length === 0 ? {} : JSON.parse(body.toString());
-}
-
-function messageAnswer(operation: OperationName, body: Buffer, sample: Sample): Answer {
-  const { method } = calls(sample)[operation];
-  const message = fromBinary(method.output, body) as Message & {
-    readonly variant?: { readonly value?: { readonly assessment?: AssessmentSchema } };
-    readonly recorded?: number;
-    readonly results?: ValuesBridgeResults;
-  };
-  const assessment = message.variant?.value?.assessment;
-  return {
-    ...(assessment === undefined ? {} : { assessment }),
-    ...(message.recorded === undefined ? {} : { recorded: message.recorded }),
-    ...(message.results === undefined ? {} : { results: toJson(ValuesBridgeResultsSchema)(message.results) }),
-  };
-}
-
-function shown(gist: Gist): string {
-  return JSON.stringify(gist).slice(0, 200);
-}
-
-/** Without what JSON does not tell apart. */
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
+function answerIn(operation: OperationName, body: Buffer, sample: Sample): Answer {
+  const { output } = calls(sample)[operation].method;
+  const message = fromBinary(output, body);
+  const { variant } = message as { variant?: { readonly value?: Pick<Answer, "assessment"> } };
+  return { ...(toJson(output)(message) as Answer), ...variant?.value };
 }

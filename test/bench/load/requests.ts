@@ -1,30 +1,22 @@
-// The requests of every operation for every transport, made once. All transports are asked for the same.
+// The requests of a whole assessment for both transports, made once. Both are asked for the same.
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
-import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { SubjectService } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import { Prepared, placeholderOf, placeholders } from "./connections/connection.ts";
-import { type OperationName, operationNames, type Sample, type Target } from "./orders.ts";
+import { type OperationName, type Sample, type Target, wholeAssessment } from "./orders.ts";
 
 /** The requests of REST as bytes of HTTP. */
 export function restRequests({ port, token, sample }: Target): Record<OperationName, Prepared> {
   const { sessionId, externalId } = placeholders;
   const product = `/v1/${sample.product}`;
   const session = `${product}/sessions/${sessionId}`;
-  const subject = `${product}/subjects/${externalId}`;
   const answers = sample.answers.map(({ questionId, value }) => ({ questionId, response: { type: "likert", value } }));
   const json = (body: unknown) => ({ type: "application/json", bytes: Buffer.from(JSON.stringify(body)) });
   const requests = {
     create: http("POST", `${product}/sessions`, port, token, json({ subject: { externalId } })),
-    status: http("GET", session, port, token),
-    list: http("GET", `${product}/sessions`, port, token),
     record: http("POST", `${session}/answers`, port, token, json({ answers })),
     complete: http("POST", `${session}/complete`, port, token),
     results: http("GET", `${session}/results`, port, token),
-    latest: http("GET", `${subject}/results`, port, token),
-    schema: http("GET", `${product}/assessment`, port, token),
-    erase: http("DELETE", subject, port, token),
   };
   return ofEachOperation((operation) => new Prepared(requests[operation], placeholderOf(operation)));
 }
@@ -52,17 +44,11 @@ export function calls({ product, answers }: Sample) {
   const response = (value: number) => ({ type: QuestionType.LIKERT, value });
   const given = answers.map(({ questionId, value }) => ({ questionId, response: response(value) }));
   const sessions = SessionService.method;
-  const subjects = SubjectService.method;
   return {
     create: call(sessions.createSession, { product, subject: { externalId } }),
-    status: call(sessions.getSession, { product, sessionId }),
-    list: call(sessions.listSessions, { product }),
     record: call(sessions.recordAnswers, { product, sessionId, answers: given }),
     complete: call(sessions.completeSession, { product, sessionId }),
     results: call(sessions.getSessionResults, { product, sessionId }),
-    latest: call(subjects.getLatestResults, { product, externalId }),
-    schema: call(AssessmentService.method.getPublishedAssessment, { product }),
-    erase: call(subjects.eraseSubject, { product, externalId }),
   };
 }
 
@@ -85,7 +71,7 @@ function pathOf(method: DescMethodUnary): string {
 
 /** Something for each operation. */
 export function ofEachOperation<T>(make: (operation: OperationName) => T): Record<OperationName, T> {
-  return Object.fromEntries(operationNames.map((name) => [name, make(name)])) as Record<OperationName, T>;
+  return Object.fromEntries(wholeAssessment.map((name) => [name, make(name)])) as Record<OperationName, T>;
 }
 
 function http(

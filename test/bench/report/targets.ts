@@ -12,8 +12,6 @@ interface Target {
 }
 
 const targets: readonly Target[] = [
-  { what: "p99 of the worst operation, largest / smallest", figure: "growth.worst.p99", unit: "×", most: 1.5 },
-  { what: "bytes a completed session on disk", figure: "growth.bytesPerSession", unit: "B", most: 3_000 },
   { what: "bytes of a completed session with its norms", figure: "disk.lasting.bytes", unit: "B", most: 3_000 },
   { what: "cold start, migrated database", figure: "start.seconds", unit: "s", most: 1.5 },
   { what: "circle of a report", figure: "reports.circle.ms", unit: "ms", most: 1 },

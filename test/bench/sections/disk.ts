@@ -15,19 +15,17 @@ import { type IndexSize, indexSizes } from "../servers/table-sizes.ts";
 const lasting = ["sessions"];
 /** Kept for a time: EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
 const passing = ["events", "audit_log"];
-/** The largest size of the other sections takes minutes to announce and to count. */
-const mostSessions = 200_000;
 const { signal } = new AbortController();
 
 /** Stores sessions, two of each person, announces and counts them as the service does, and records two calls of each. */
 export async function measureDisk(bench: Bench): Promise<SectionResult> {
   const { options, server, say } = bench;
   await using started = new AsyncDisposableStack();
-  const size = Math.min(mostSessions, options.sizes.at(-1) ?? mostSessions);
+  const size = options.sessions;
   const database = await createBenchDatabase(server);
   started.defer(() => database.drop());
   say(`  storing ${size.toLocaleString("en")} sessions`);
-  await storeSessions(database, { count: size, state: "completed", answers: "varied", sessionsPerPerson: 2 });
+  await storeSessions(database, size);
   say("  announcing and recording them");
   await announce(database, size);
   await recordCalls(database, size);

@@ -30,7 +30,7 @@ export async function measureServices<N extends string>(
     const turn = (name: N) => async (): Promise<Turn> => {
       const { pid, target } = services[name];
       const before = cpuSeconds(pid);
-      const report = await load.ask({ kind: "whole", target: target(transport), clients, seconds });
+      const report = await load.ask({ target: target(transport), clients, seconds });
       return {
         rate: report.completed / report.seconds,
         p99Ms: report.p99Ms,

@@ -28,13 +28,8 @@ export async function measureStart({ options, server, load }: Bench): Promise<Se
   await pause(restMs);
   const rest = residentBytes(service.pid) / megabyte;
   for (const transport of ["rest", "grpc"] as const) {
-    const order = {
-      kind: "whole",
-      target: service.target(transport),
-      clients: options.clients,
-      seconds: options.seconds,
-    };
-    await load.ask({ ...order, kind: "whole" });
+    const { clients, seconds } = options;
+    await load.ask({ target: service.target(transport), clients, seconds });
   }
   await pause(restMs);
   const loaded = residentBytes(service.pid) / megabyte;

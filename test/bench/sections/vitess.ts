@@ -38,7 +38,7 @@ export async function measureVitess({ options, server, load, say }: Bench): Prom
     const { pid, target } = services[way];
     const usage = () => [pid, vtcombo.pid, mysqld].map(cpuSeconds);
     const before = usage();
-    const report = await load.ask({ kind: "whole", target: target("rest"), clients, seconds });
+    const report = await load.ask({ target: target("rest"), clients, seconds });
     const [service = 0, vtgate = 0, server = 0] = usage().map(
       (after, index) => ((after - (before[index] ?? 0)) * 1e6) / report.total,
     );

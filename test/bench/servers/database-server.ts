@@ -1,5 +1,4 @@
 // The database servers that the bench runs on: the one of DATABASE_URL, an embedded one, or MySQL 9.7.
-import { tmpdir } from "node:os";
 import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
 import { startEmbeddedDatabase } from "../../../src/database/embedded/database.ts";
 import { startMysql97 } from "../../support/databases/servers/mysql97.ts";
@@ -14,8 +13,6 @@ export interface DatabaseServer {
   readonly settings: Readonly<Record<string, string | number>>;
   /** An administrator's way in, without a database. */
   readonly address: ServerAddress;
-  /** A folder on the disk of its data; undefined for a server that others have started. */
-  readonly dataFolder: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -35,24 +32,18 @@ const dataDir = "bench-results/data";
 
 interface Started {
   readonly address: ServerAddress;
-  readonly dataFolder: string | undefined;
   stop(): Promise<void>;
 }
 
 /**
  * Starts a server, or takes the one of DATABASE_URL. Every commit must be on disk before it is acknowledged: a server
  * of our own is set so, another one that is set otherwise is refused.
- * @param bufferPoolBytes InnoDB's buffer pool, for a server of our own
  */
-export async function startDatabaseServer(
-  kind: ServerKind,
-  bufferPoolBytes: number | undefined,
-  say: (line: string) => void,
-): Promise<DatabaseServer> {
+export async function startDatabaseServer(kind: ServerKind, say: (line: string) => void): Promise<DatabaseServer> {
   const started = await start(kind, say);
   try {
     const admin = await connect(started.address);
-    if (kind !== "url") await makeDurable(admin, bufferPoolBytes);
+    if (kind !== "url") await makeDurable(admin);
     const settings = await readSettings(admin);
     const [rows] = await admin.query<RowDataPacket[]>("SELECT VERSION() AS version");
     await admin.end();
@@ -78,21 +69,20 @@ async function start(kind: ServerKind, say: (line: string) => void): Promise<Sta
   if (kind === "url") {
     const url = process.env.DATABASE_URL;
     if (url === undefined) throw new Error("DATABASE_URL is not set");
-    return { address: { url }, dataFolder: undefined, stop: async () => undefined };
+    return { address: { url }, stop: async () => undefined };
   }
   if (kind === "mysql97") {
     const mysql = await startMysql97({ log: say, isDurable: true });
     if ("unavailable" in mysql) throw new Error(`no MySQL 9.7: ${mysql.unavailable}`);
-    return { address: { url: mysql.url }, dataFolder: tmpdir(), stop: () => mysql.stop() };
+    return { address: { url: mysql.url }, stop: () => mysql.stop() };
   }
   const embedded = await startEmbeddedDatabase({ dataDir, log: say });
   const { socketPath, user } = embedded.connection;
-  return { address: { socketPath, user }, dataFolder: dataDir, stop: () => embedded.stop() };
+  return { address: { socketPath, user }, stop: () => embedded.stop() };
 }
 
-async function makeDurable(admin: Connection, bufferPoolBytes: number | undefined): Promise<void> {
+async function makeDurable(admin: Connection): Promise<void> {
   await admin.query("SET GLOBAL innodb_flush_log_at_trx_commit = 1, GLOBAL sync_binlog = 1");
-  if (bufferPoolBytes !== undefined) await admin.query("SET GLOBAL innodb_buffer_pool_size = ?", [bufferPoolBytes]);
 }
 
 async function readSettings(admin: Connection): Promise<Record<string, string | number>> {

@@ -39,7 +39,5 @@ export const placeholders = {
 
 /** What stands in the gaps of an operation's request. */
 export function placeholderOf(operation: OperationName): string {
-  return operation === "create" || operation === "latest" || operation === "erase"
-    ? placeholders.externalId
-    : placeholders.sessionId;
+  return operation === "create" ? placeholders.externalId : placeholders.sessionId;
 }

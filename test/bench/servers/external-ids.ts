@@ -1,10 +1,10 @@
-// External ids for the persons of the load.
+// External ids for the persons of the load, and of sessions that are stored.
 import { randomInt } from "node:crypto";
-import { placeholders } from "./connections/connection.ts";
 
-/** A source of external ids that nobody else uses, each as long as its placeholder. */
+const length = 23;
+
+/** A source of external ids that nobody else uses, all of one length. */
 export function externalIds(): () => string {
-  const { length } = placeholders.externalId;
   const start = `person-${randomInt(2 ** 32)
     .toString(36)
     .padStart(7, "0")}`;
