@@ -168,7 +168,14 @@ test("partners and clients are listed and shown with what they may do", async ()
   };
   expect(await result("partner", "list")).toEqual(expect.arrayContaining([partner]));
   expect(await result("client", "list", "--partner", partnerId)).toEqual([client]);
-  const branding = { displayName: null, logoUrl: null, accentColor: null, supportText: null, frameAncestors: [] };
+  const branding = {
+    displayName: null,
+    logoUrl: null,
+    accentColor: null,
+    supportText: null,
+    frameAncestors: [],
+    comparison: "none",
+  };
   expect(await result("partner", "show", partnerId)).toEqual({ ...partner, branding, clients: [client] });
 });
 
@@ -251,11 +258,14 @@ test("the branding of a partner is shown, changed member by member, and removed 
     accentColor: null,
     supportText: null,
     frameAncestors: [],
+    comparison: "none",
   };
   expect(await brand()).toEqual(none);
   expect(await brand("--name", "Acme", "--accent", "#FF8800")).toMatchObject({ accentColor: "#ff8800" });
   const frames = "https://acme.example  https://intranet.acme.example:8443";
   expect(await brand("--support", "Call Ana.", "--frames", frames)).toMatchObject({ displayName: "Acme" });
+  expect(await brand("--comparison", "others")).toMatchObject({ displayName: "Acme", comparison: "others" });
+  expect(await brand("--comparison", "none")).toMatchObject({ comparison: "none" });
   expect(await brand("--logo", "https://acme.example/logo.svg")).toEqual({
     partnerId,
     displayName: "Acme",
@@ -263,6 +273,7 @@ test("the branding of a partner is shown, changed member by member, and removed 
     accentColor: "#ff8800",
     supportText: "Call Ana.",
     frameAncestors: ["https://acme.example", "https://intranet.acme.example:8443"],
+    comparison: "none",
   });
   expect(await brand("--name=", "--logo=", "--accent=", "--support=", "--frames=")).toEqual(none);
   const refused = await runPas(["partner", "brand", partnerId, "--accent", "orange"], environment);

@@ -1,6 +1,8 @@
 // Commands for who may call.
 import { type Command, Option } from "@commander-js/extra-typings";
+import { Comparison } from "../../gen/assessment/v1/branding_pb.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { byWord } from "../../json/members.ts";
 import type { OpenContext } from "../command.ts";
 import {
   addRpcCommands,
@@ -14,6 +16,7 @@ import {
 import { day, time } from "./values.ts";
 
 const { method } = PartnerService;
+const comparisons = byWord(Comparison);
 const noClient = "there is no such client; `pas client list` shows those that there are";
 
 const partnerRows: readonly RpcCommand[] = [
@@ -38,7 +41,7 @@ const partnerRows: readonly RpcCommand[] = [
     rpc: method.updateBranding,
     takes:
       "<partner_id> name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
-      "support=branding.support_text frames=branding.frame_ancestors",
+      "support=branding.support_text frames=branding.frame_ancestors comparison=branding.comparison",
     run: brandPartner,
   },
 ];
@@ -100,9 +103,11 @@ async function showPartner({ asked, call, print }: Running): Promise<void> {
 }
 
 async function brandPartner({ asked: { partnerId, branding: given }, call, print }: Running): Promise<void> {
-  const { branding: current } = await call({ partnerId }, method.getBranding);
+  const { branding: stored } = await call({ partnerId }, method.getBranding);
+  const { comparison, ...members } = stored as Fields & { comparison: keyof typeof comparisons };
+  const current = { ...members, comparison: comparisons[comparison] };
   const { branding } =
-    given === undefined ? { branding: current } : await call({ partnerId, branding: changed(current, given) });
+    given === undefined ? { branding: stored } : await call({ partnerId, branding: changed(current, given) });
   print({ partnerId, ...(branding as Fields) });
 }
 

@@ -1,6 +1,6 @@
 // Every migration, in the order they are applied.
 import { baseline } from "./0001-baseline.ts";
-import { intentionEvents } from "./0002-intention-events.ts";
+import { reports } from "./0002-reports.ts";
 
 /**
  * A list of statements, each of which may be run again, and runs beside the release before and on a cluster.
@@ -18,5 +18,5 @@ export interface Migration {
 /** Add new ones at the end. */
 export const migrations: readonly Migration[] = [
   { name: "0001-baseline", steps: baseline },
-  { name: "0002-intention-events", steps: intentionEvents },
+  { name: "0002-reports", steps: reports },
 ];

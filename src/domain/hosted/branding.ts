@@ -10,6 +10,8 @@ export interface Branding {
   readonly supportText: string | null;
   /** Origins of the sites that may show the pages in a frame, at most 10; empty: none. */
   readonly frameAncestors: readonly string[];
+  /** Whom reports compare a person with. */
+  readonly comparison: "none" | "others";
 }
 
 export const neutralBranding: Branding = {
@@ -18,6 +20,7 @@ export const neutralBranding: Branding = {
   accentColor: null,
   supportText: null,
   frameAncestors: [],
+  comparison: "none",
 };
 
 const maxLogoUrlLength = 2048;

@@ -1,7 +1,7 @@
 // The branding of a partner's hosted pages and reports: read, changed, and as a message, in which null is absent.
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
-import { type Branding as BrandingMessage, BrandingSchema } from "../../gen/assessment/v1/branding_pb.ts";
+import { type Branding as BrandingMessage, BrandingSchema, Comparison } from "../../gen/assessment/v1/branding_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -47,5 +47,6 @@ export const toBrandingMessage = messageOf(BrandingSchema);
 export function fromBrandingMessage(message: BrandingMessage | undefined): Branding {
   const { displayName = null, logoUrl = null, accentColor = null } = message ?? {};
   const { supportText = null, frameAncestors = [] } = message ?? {};
-  return { displayName, logoUrl, accentColor, supportText, frameAncestors };
+  const comparison = message?.comparison === Comparison.OTHERS ? "others" : "none";
+  return { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison };
 }

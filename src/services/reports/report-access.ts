@@ -159,16 +159,15 @@ export async function viewOwnReport(
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
   const wanted = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explained, deadline);
-  const { supportText: support, frameAncestors } = branding;
   const chosenAfter = async (id: string) =>
     (await deps.reportAccess.findIntention({ partnerId, sessionId: id }, signal)) ?? null;
   const chosen = await chosenAfter(sessionId);
   const earlier = comparison === null ? null : await chosenAfter(comparison.sessionId);
   const steps = { chosen, earlier: earlier?.step ?? null };
   const person = { name: name ?? undefined, date: date ?? undefined, timeZone: timeZone ?? browserZone };
-  const more = { comparison, support, person, steps, ...(form.format === "html" ? { sharing } : {}) };
-  const model = modelOf(explained, wanted, more);
-  return { request: { model, branding: lookOf(branding), ...form }, frameAncestors };
+  const more = { comparison, person, steps, ...(form.format === "html" ? { sharing } : {}) };
+  const model = await modelOf(deps, explained, branding, { languages: wanted, ...more }, deadline);
+  return { request: { model, branding: lookOf(branding), ...form }, frameAncestors: branding.frameAncestors };
 }
 
 async function addBrowserSession(

@@ -2,7 +2,6 @@
 // is scored.
 
 import type { Branding } from "../../domain/hosted/branding.ts";
-import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type {
@@ -13,11 +12,14 @@ import type {
   ReportPerson,
 } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
+import { findComparison } from "../norms/norms.ts";
 import { comparedOf } from "../sessions/change.ts";
-import { type ExplainedSession, getExplainedResults } from "../sessions/results.ts";
+import { type ExplainedSession, getExplainedResults, qualityOf } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 
-export type ReportDeps = Needs<"sessions" | "catalogue" | "reportDefect" | "brandings" | "renderer">;
+export type ReportDeps = Needs<
+  "sessions" | "catalogue" | "reportDefect" | "brandings" | "renderer" | "norms" | "normPools"
+>;
 
 /** Names the session of a report, or the person whose last completed session it is about. */
 export type ReportTarget = { readonly partnerId: string; readonly product: string } & (
@@ -59,26 +61,34 @@ async function getBrandedReport(
   const explained = await findScored(deps, target, deadline);
   const comparison = await findReportComparison(deps, explained, deadline);
   const branding = await deps.brandings.findBranding(target.partnerId, deadline.signal);
-  const { supportText: support } = branding;
-  return { model: modelOf(explained, languages, { comparison, person, support }), branding: lookOf(branding) };
+  const model = await modelOf(deps, explained, branding, { languages, comparison, person }, deadline);
+  return { model, branding: lookOf(branding) };
 }
 
-/** The model of the report on a scored session. */
-export function modelOf(
+/** The model of the report on a scored session; compared with norms if the partner's branding says so. */
+export async function modelOf(
+  deps: Needs<"catalogue" | "norms" | "normPools">,
   { results, explanation, session, assessment }: ExplainedSession,
-  languages: readonly string[],
-  more: Pick<ReportInput, "sharing" | "comparison" | "person" | "support" | "steps">,
-): ReportModel {
+  branding: Branding,
+  {
+    languages,
+    ...more
+  }: { readonly languages: readonly string[] } & Pick<ReportInput, "sharing" | "comparison" | "person" | "steps">,
+  deadline: Deadline,
+): Promise<ReportModel> {
   if (session.completedAt === null) throw notFound();
+  const isCompared = branding.comparison === "others";
+  const findNorms = async () => (isCompared ? findComparison(deps, session, deadline) : null);
   return assessment.report({
     assessmentVersion: assessment.version,
     form: assessment.form,
     results,
     explanation,
-    quality: assessment.quality().assess(wholeSheet(session, assessment), session.arrivals),
+    quality: await qualityOf(session, assessment, findNorms),
     session: { id: session.id, completedAt: session.completedAt },
     shownLanguage: session.shownLanguage,
     locales: session.locale === null ? languages : [...languages, session.locale],
+    support: branding.supportText,
     ...more,
   });
 }

@@ -5,11 +5,11 @@ import { uuidToBytes } from "../../database/rows.ts";
 import { fetchRows, sql, write } from "../../database/statement.ts";
 import { type Branding, neutralBranding } from "../../domain/hosted/branding.ts";
 
-const columns = ["display_name", "logo_url", "accent_color", "support_text", "frame_ancestors"];
+const columns = ["display_name", "logo_url", "accent_color", "support_text", "frame_ancestors", "comparison"];
 export const statements = {
   find: sql`SELECT ${columns.join(", ")} FROM partner_brandings WHERE partner_id = :partnerId`,
   save: sql`INSERT INTO partner_brandings (partner_id, ${columns.join(", ")})
-    VALUES (:partnerId, :displayName, :logoUrl, :accentColor, :supportText, :frameAncestors)
+    VALUES (:partnerId, :displayName, :logoUrl, :accentColor, :supportText, :frameAncestors, :comparison)
     ON DUPLICATE KEY UPDATE ${columns.map((column) => `${column} = VALUES(${column})`).join(", ")}`,
 };
 
@@ -26,17 +26,18 @@ export function createBrandingStore(db: Knex) {
         accentColor: row.accent_color,
         supportText: row.support_text,
         frameAncestors: row.frame_ancestors?.split(" ") ?? [],
+        comparison: row.comparison,
       };
     },
     /** Replaces the branding. */
     async saveBranding(
       partnerId: string,
-      { displayName, accentColor, supportText, ...branding }: Branding,
+      { displayName, accentColor, supportText, comparison, ...branding }: Branding,
       signal: AbortSignal,
     ): Promise<void> {
       const logoUrl = branding.logoUrl === null ? null : Buffer.from(branding.logoUrl);
       const frameAncestors = branding.frameAncestors.join(" ") || null;
-      const texts = { displayName, accentColor, supportText };
+      const texts = { displayName, accentColor, supportText, comparison };
       const values = { partnerId: uuidToBytes(partnerId), ...texts, logoUrl, frameAncestors };
       await write(db, statements.save, values, signal);
     },

@@ -122,3 +122,28 @@ test("pas norms compute tells norms of those who have completed, at once", async
   rest.close();
   expect(partner).toMatchObject({ norms: { n: 30, provisional: true }, reason: null });
 });
+
+test("a report compares with the partner's people once the partner asks for it, where the language is known", async () => {
+  const { partnerId, token } = await addCaller(app);
+  const answer = (seed: number, shownLanguage?: string) =>
+    people.complete(partnerId, `person ${seed}`, answersOf(seed), shownLanguage === undefined ? {} : { shownLanguage });
+  for (let seed = 1; seed < 30; seed += 1) await answer(seed, "en");
+  const [known, unknown] = [await answer(0, "en"), await answer(30)];
+  await people.compute();
+  const rest = restTransport(app.httpUrl);
+  const othersOf = async (sessionId: string) => {
+    const { body } = bodyOf(await rest.renderReport({ token }, { sessionId }, { format: "json" }));
+    return JSON.parse(body.toString()).others;
+  };
+  expect(await othersOf(known)).toBeNull();
+  await pasOn(app.database, "partner", "brand", partnerId, "--comparison", "others");
+  const { note, entries } = await othersOf(known);
+  expect([note.includes("30 people"), entries.length]).toEqual([true, 19]);
+  const { quality } = bodyOf(await rest.getQuality({ token }, known)) as {
+    quality: { norms: { values: { ideal: { percentile: number; halfWidth: number } }[] } };
+  };
+  const standings = quality.norms.values.map(({ ideal }) => [ideal.percentile, ideal.halfWidth]);
+  expect(entries.map((each: { place: number; halfWidth: number }) => [each.place, each.halfWidth])).toEqual(standings);
+  expect(await othersOf(unknown)).toBeNull();
+  rest.close();
+});

@@ -49,6 +49,7 @@ const branding = {
   accentColor: "#336699",
   supportText: null,
   frameAncestors: ["https://partner.example"],
+  comparison: "others" as const,
 };
 
 /** A filter that lets every session pass. */

@@ -1,10 +1,11 @@
 // What a report says of the time before: changes that stand out, and nothing else.
 import { describe, expect, test } from "vitest";
 import { compareSessions } from "../../../src/products/values-bridge/quality/change/compare.ts";
+import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type { ReportComparison } from "../../../src/products/values-bridge/report/report-input.ts";
+import type { ReportComparison, ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
 import { builtInSetting } from "../../../tools/simulate/setting.ts";
-import { changedSheets, reportWith } from "../../support/reports/reports.ts";
+import { changedSheets, neutralBranding, qualityWith, reportWith } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
@@ -61,6 +62,60 @@ describe("a change since last time", () => {
       [15, "ideal", 6],
       [15, "current", 6],
     ]);
+  });
+});
+
+describe("others", () => {
+  const error = { values: [], totalGap: null, stability: null };
+  const standing = (percentile: number, halfWidth: number) => ({ percentile, halfWidth });
+  const norms = {
+    ...({ scope: "partner", n: 120, provisional: true, language: "en" } as const),
+    values: [
+      { valueId: 1, ideal: standing(81, 5) },
+      { valueId: 2, ideal: standing(19, 5) },
+      { valueId: 3, ideal: standing(79, 5) },
+      { valueId: 4, ideal: null },
+    ],
+  };
+  const reportAmong = (others: Partial<NonNullable<ReportQuality["norms"]>> | null, locale = "en") => {
+    const quality = { ...qualityWith({ grade: "good" }, error), norms: others && { ...norms, ...others } };
+    return reportWith(points, { quality, locales: [locale] });
+  };
+
+  test("give a value more or less weight only where that is beyond the half-width, and are never ahead or behind", () => {
+    const { others, reading } = reportAmong({});
+    expect(others?.note).toMatch(
+      /120 people .* whom the same organisation invited.*provisional.*neither better nor worse/,
+    );
+    expect(others?.entries.map(({ valueId, text }) => [valueId, text])).toEqual([
+      [1, "Free Thinking: more weight than most give it"],
+      [2, "Independence: less weight than most give it"],
+      [3, "Novelty: about as much weight as many give it"],
+    ]);
+    expect(reading.entries[0]).toContain("Only “Compared with others”");
+  });
+
+  test.each([
+    ["without norms", null],
+    ["of a language that is not known", { language: "und" }],
+    ["who answered none of the statements", { values: [] }],
+  ])("%s are not told of", (_name, others) => {
+    const { others: told, reading } = reportAmong(others);
+    expect([told, reading.entries[0]]).toEqual([null, expect.stringContaining("compares you with nobody")]);
+  });
+
+  test("stand on the page with a mark and a line as wide as is told", () => {
+    const page = reportHtml(reportAmong({}), neutralBranding);
+    const [, section = ""] = /<ul class="tracks others">(.*?)<\/ul>/s.exec(page) ?? [];
+    expect(section.match(/class="m-barLine"/g)).toHaveLength(3);
+    expect(section).toContain('class="m-whisker" d="M152,-11.5L172,-11.5"');
+  });
+
+  test.each(["de", "es", "fr", "it", "nl"])("are nobody to be better than, in %s", (locale) => {
+    const { others } = reportAmong({}, locale);
+    expect(others?.entries.map(({ text }) => text).join()).not.toMatch(
+      /bess|schlecht|mejor|peor|mieux|miglior|peggio|beter/i,
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import {
   leadingNames,
   leadingRank,
   leaningSteps,
+  mostOthers,
   mostWantedErrors,
   mostWantedShare,
   namedSteps,
@@ -133,6 +134,10 @@ export function reportsParts(): Record<string, string> {
     ],
     ["Four archetypes are told", "if both its direction and its distance are left open"],
     ["Statements behind a named difference", `are those that differ its way, ${statementsOfValue} at most`],
+    [
+      "A value is told to have more weight than with most",
+      `if its place among others is above ${mostOthers} by more than its half-width; less, if it is as far below ${100 - mostOthers}`,
+    ],
     ["A change since last time is told", `from ${changeSteps} steps on, if it is \`joint\``],
   ];
   return { "report-rules": table(["What", "When"], rows) };

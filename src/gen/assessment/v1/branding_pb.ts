@@ -2,16 +2,16 @@
 // @generated from file assessment/v1/branding.proto (package assessment.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file assessment/v1/branding.proto.
  */
 export const file_assessment_v1_branding: GenFile = /*@__PURE__*/
-  fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIugBCghCcmFuZGluZxIiCgxkaXNwbGF5X25hbWUYASABKAlCB7pIBHICGDxIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBEiMKDHN1cHBvcnRfdGV4dBgEIAEoCUIIukgFcgMYrAJIA4gBARIhCg9mcmFtZV9hbmNlc3RvcnMYBSADKAlCCLpIBZIBAhAKQg8KDV9kaXNwbGF5X25hbWVCCwoJX2xvZ29fdXJsQg8KDV9hY2NlbnRfY29sb3JCDwoNX3N1cHBvcnRfdGV4dGIGcHJvdG8z", [file_buf_validate_validate]);
+  fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIqECCghCcmFuZGluZxIiCgxkaXNwbGF5X25hbWUYASABKAlCB7pIBHICGDxIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBEiMKDHN1cHBvcnRfdGV4dBgEIAEoCUIIukgFcgMYrAJIA4gBARIhCg9mcmFtZV9hbmNlc3RvcnMYBSADKAlCCLpIBZIBAhAKEjcKCmNvbXBhcmlzb24YBiABKA4yGS5hc3Nlc3NtZW50LnYxLkNvbXBhcmlzb25CCLpIBYIBAhABQg8KDV9kaXNwbGF5X25hbWVCCwoJX2xvZ29fdXJsQg8KDV9hY2NlbnRfY29sb3JCDwoNX3N1cHBvcnRfdGV4dCpUCgpDb21wYXJpc29uEhoKFkNPTVBBUklTT05fVU5TUEVDSUZJRUQQABITCg9DT01QQVJJU09OX05PTkUQARIVChFDT01QQVJJU09OX09USEVSUxACYgZwcm90bzM", [file_buf_validate_validate]);
 
 /**
  * How the hosted pages and reports of a partner look, and where they may be shown. Without a branding they are neutral.
@@ -56,6 +56,14 @@ export type Branding = Message<"assessment.v1.Branding"> & {
    * @generated from field: repeated string frame_ancestors = 5;
    */
   frameAncestors: string[];
+
+  /**
+   * Whether reports compare the person with others, where there are norms of the same form, version and language. Unspecified
+   * is `none`.
+   *
+   * @generated from field: assessment.v1.Comparison comparison = 6;
+   */
+  comparison: Comparison;
 };
 
 /**
@@ -64,4 +72,45 @@ export type Branding = Message<"assessment.v1.Branding"> & {
  */
 export const BrandingSchema: GenMessage<Branding> = /*@__PURE__*/
   messageDesc(file_assessment_v1_branding, 0);
+
+/**
+ * Whom reports compare a person with.
+ *
+ * @generated from enum assessment.v1.Comparison
+ */
+export const Comparison = {
+  /**
+   * Taken as none.
+   *
+   * @generated from enum value: COMPARISON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Nobody.
+   *
+   * @generated from enum value: COMPARISON_NONE = 1;
+   */
+  NONE: 1,
+
+  /**
+   * The partner's own people, or else those of all partners that take part in norms.
+   *
+   * @generated from enum value: COMPARISON_OTHERS = 2;
+   */
+  OTHERS: 2,
+} as const;
+
+/**
+ * Whom reports compare a person with.
+ *
+ * @generated from enum assessment.v1.Comparison
+ */
+export type Comparison = (typeof Comparison)[keyof typeof Comparison] | UnknownEnum;
+
+/**
+ * Describes the enum assessment.v1.Comparison.
+ */
+export const ComparisonSchema: GenEnum<Comparison> = /*@__PURE__*/
+  enumDesc(file_assessment_v1_branding, 0);
 

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/report.proto.
  */
 export const file_assessment_v1_report: GenFile = /*@__PURE__*/
-  fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSLzBwoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEi0KB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmUSOQoLbW9zdF93YW50ZWQYDCABKAsyHy5hc3Nlc3NtZW50LnYxLlJlcG9ydE1vc3RXYW50ZWRIAogBARI1CgtkaWZmZXJlbmNlcxgNIAEoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0RGlmZmVyZW5jZXMSLgoFcGFpcnMYDiABKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJzSAOIAQESMQoJcXVlc3Rpb25zGA8gASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0SASIAQESKgoHcmVhZGluZxgQIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlzdBIPCgdzaGFyaW5nGBEgAygJEg4KBnNvdXJjZRgSIAMoCRIuCgVjb3ZlchgTIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0Q292ZXJIBYgBARIwCgZjaGFuZ2UYFCABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydENoYW5nZUgGiAEBEjIKB3N1cHBvcnQYFSABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFN1cHBvcnRIB4gBARIuCgVzdGVwcxgWIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RlcHNICIgBAToMsrUYCAoGUmVwb3J0Qg0KC19zZXNzaW9uX2lkQg8KDV9jb21wbGV0ZWRfYXRCDgoMX21vc3Rfd2FudGVkQggKBl9wYWlyc0IMCgpfcXVlc3Rpb25zQggKBl9jb3ZlckIJCgdfY2hhbmdlQgoKCF9zdXBwb3J0QggKBl9zdGVwcyK9AQoLUmVwb3J0U3RlcHMSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRIuCgZvZmZlcnMYAyADKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydFN0ZXBPZmZlchI0CgZjaG9zZW4YBCABKAsyHy5hc3Nlc3NtZW50LnYxLlJlcG9ydENob3NlblN0ZXBIAIgBARIUCgdlYXJsaWVyGAUgASgJSAGIAQFCCQoHX2Nob3NlbkIKCghfZWFybGllciJ6ChBSZXBvcnRDaG9zZW5TdGVwEgwKBHN0ZXAYASABKAkSGgoNbG9va19hZ2Fpbl9vbhgCIAEoCUgAiAEBEgwKBHRleHQYAyABKAkSEgoFYWdhaW4YBCABKAlIAYgBAUIQCg5fbG9va19hZ2Fpbl9vbkIICgZfYWdhaW4iQAoPUmVwb3J0U3RlcE9mZmVyEhAKCHZhbHVlX2lkGAEgASgFEgwKBHRleHQYAiABKAkSDQoFc3RlcHMYAyADKAkiRQoLUmVwb3J0Q292ZXISEQoEbmFtZRgBIAEoCUgAiAEBEhEKBGRhdGUYAiABKAlIAYgBAUIHCgVfbmFtZUIHCgVfZGF0ZSJeCgxSZXBvcnRDaGFuZ2USDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRIxCgdlbnRyaWVzGAMgAygLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRDaGFuZ2VFbnRyeSJtChFSZXBvcnRDaGFuZ2VFbnRyeRIQCgh2YWx1ZV9pZBgBIAEoBRIMCgRsaWZlGAIgASgJEg0KBXN0ZXBzGAMgASgBEgwKBHRleHQYBCABKAkSDgoGYmVmb3JlGAUgASgBEgsKA25vdxgGIAEoASIsCg1SZXBvcnRTdXBwb3J0Eg0KBXRpdGxlGAEgASgJEgwKBHRleHQYAiABKAkiLAoKV29yZGVkVGV4dBIMCgR0ZXh0GAEgASgJEhAKCGxhbmd1YWdlGAIgASgJIqIBChBSZXBvcnRBc3Nlc3NtZW50Eg8KB3Byb2R1Y3QYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBEhUKDXNjb3JpbmdfbW9kZWwYAyABKAkSFwoPc2NvcmluZ192ZXJzaW9uGAQgASgFEisKBGZvcm0YBSABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgoKCF92ZXJzaW9uIn4KC1JlcG9ydFNjYWxlEgsKA21pbhgBIAEoBRILCgNtYXgYAiABKAUSKQoGbG93ZXN0GAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EioKB2hpZ2hlc3QYBCABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQimQEKDVJlcG9ydFN1bW1hcnkSDQoFdGl0bGUYASABKAkSEQoJc2VudGVuY2VzGAIgAygJEhQKB3NpbGVuY2UYAyABKAlIAIgBARI2CglhcmNoZXR5cGUYBCABKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydEFyY2hldHlwZUgBiAEBQgoKCF9zaWxlbmNlQgwKCl9hcmNoZXR5cGUi0QEKD1JlcG9ydEFyY2hldHlwZRIUCgxhcmNoZXR5cGVfaWQYASABKAUSLAoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dEgAiAEBEioKB3N1bW1hcnkYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDQoFbm90ZXMYBCADKAkSNgoHYmV0d2VlbhgFIAMoCzIlLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlTWVhbmluZ0IHCgVfbmFtZSJlChZSZXBvcnRBcmNoZXR5cGVNZWFuaW5nEhQKDGFyY2hldHlwZV9pZBgBIAEoBRInCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EgwKBHRleHQYAyABKAkijQMKC1JlcG9ydFZhbHVlEhAKCHZhbHVlX2lkGAEgASgFEicKBG5hbWUYAiABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSJwoEZ29hbBgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBIoCgVpZGVhbBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlmZRIqCgdjdXJyZW50GAUgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaWZlEioKA2dhcBgGIAEoCzIYLmFzc2Vzc21lbnQudjEuUmVwb3J0R2FwSACIAQESDQoFZ3JvdXAYByABKAkSEAoIc3RhbmRpbmcYCCABKAkSFwoKZGlmZmVyZW5jZRgJIAEoCUgBiAEBEhMKC21vc3Rfd2FudGVkGAogASgIEjIKCnN0YXRlbWVudHMYCyADKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydFN0YXRlbWVudEIGCgRfZ2FwQg0KC19kaWZmZXJlbmNlImsKD1JlcG9ydFN0YXRlbWVudBInCgR0ZXh0GAEgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0Eg4KBndhbnRlZBgCIAEoBRINCgV0b2RheRgDIAEoBRIQCghzdGFuZGluZxgEIAEoCSIrCg5SZXBvcnRJbnRlcnZhbBILCgNsb3cYASABKAESDAoEaGlnaBgCIAEoASIuCg9SZXBvcnRSYW5rUmFuZ2USDAoEYmVzdBgBIAEoBRINCgV3b3JzdBgCIAEoBSKRAgoKUmVwb3J0TGlmZRISCgVzY29yZRgBIAEoAUgAiAEBEhQKB2F2ZXJhZ2UYAiABKAFIAYgBARIZCgxkaXNwbGF5X3JhbmsYAyABKAVIAogBARIMCgR0aWVyGAQgASgJEjQKCGludGVydmFsGAUgASgLMh0uYXNzZXNzbWVudC52MS5SZXBvcnRJbnRlcnZhbEgDiAEBEjcKCnJhbmtfcmFuZ2UYBiABKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydFJhbmtSYW5nZUgEiAEBQggKBl9zY29yZUIKCghfYXZlcmFnZUIPCg1fZGlzcGxheV9yYW5rQgsKCV9pbnRlcnZhbEINCgtfcmFua19yYW5nZSJNCglSZXBvcnRHYXASDgoGcG9pbnRzGAEgASgBEg0KBXN0ZXBzGAIgASgBEg0KBW5hbWVkGAMgASgIEhIKCmluX3N1bW1hcnkYBCABKAgiigEKDVJlcG9ydFBpY3R1cmUSDQoFdGl0bGUYASABKAkSFAoMaW50cm9kdWN0aW9uGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg0KBW5vdGVzGAQgAygJEjAKBmxlZ2VuZBgGIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0TGVnZW5kRW50cnkiLwoRUmVwb3J0TGVnZW5kRW50cnkSDAoEbWFyaxgBIAEoCRIMCgR0ZXh0GAIgASgJIrQBChBSZXBvcnRNb3N0V2FudGVkEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSNQoHZW50cmllcxgDIAMoCzIkLmFzc2Vzc21lbnQudjEuUmVwb3J0TW9zdFdhbnRlZEVudHJ5EjsKDGNsb3NlX2JlaGluZBgEIAEoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2xvc2VCZWhpbmRIAIgBAUIPCg1fY2xvc2VfYmVoaW5kIjQKEVJlcG9ydENsb3NlQmVoaW5kEgwKBHRleHQYASABKAkSEQoJdmFsdWVfaWRzGAIgAygFIpkBChVSZXBvcnRNb3N0V2FudGVkRW50cnkSEAoIdmFsdWVfaWQYASABKAUSEQoEdGV4dBgCIAEoCUgAiAEBEg8KB2xlYWRpbmcYAyABKAgSNAoIcG9ydHJhaXQYBCABKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBvcnRyYWl0SAGIAQFCBwoFX3RleHRCCwoJX3BvcnRyYWl0Ij4KDlJlcG9ydFBvcnRyYWl0EgwKBGhpZ2gYASABKAkSDAoEY29zdBgCIAEoCRIQCghxdWVzdGlvbhgDIAEoCSKQAQoRUmVwb3J0RGlmZmVyZW5jZXMSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRItCgdjb2x1bW5zGAMgASgLMhwuYXNzZXNzbWVudC52MS5SZXBvcnRDb2x1bW5zEi8KBmdyb3VwcxgEIAMoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0VmFsdWVHcm91cCJDCg1SZXBvcnRDb2x1bW5zEg0KBXZhbHVlGAEgASgJEg8KB3BpY3R1cmUYAiABKAkSEgoKZGlmZmVyZW5jZRgDIAEoCSJDChBSZXBvcnRWYWx1ZUdyb3VwEg0KBWdyb3VwGAEgASgJEg0KBXRpdGxlGAIgASgJEhEKCXZhbHVlX2lkcxgDIAMoBSJYCgtSZXBvcnRQYWlycxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEiwKBWtpbmRzGAMgAygLMh0uYXNzZXNzbWVudC52MS5SZXBvcnRQYWlyS2luZCJWCg5SZXBvcnRQYWlyS2luZBIMCgRraW5kGAEgASgJEgwKBG5vdGUYAiABKAkSKAoFcGFpcnMYAyADKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXIiNAoKUmVwb3J0UGFpchIYChB2YWx1ZV9wYWlyaW5nX2lkGAEgASgFEgwKBHRleHQYAiABKAkiLAoKUmVwb3J0TGlzdBINCgV0aXRsZRgBIAEoCRIPCgdlbnRyaWVzGAIgAygJYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_options]);
+  fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSKwCAoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEi0KB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmUSOQoLbW9zdF93YW50ZWQYDCABKAsyHy5hc3Nlc3NtZW50LnYxLlJlcG9ydE1vc3RXYW50ZWRIAogBARI1CgtkaWZmZXJlbmNlcxgNIAEoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0RGlmZmVyZW5jZXMSLgoFcGFpcnMYDiABKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJzSAOIAQESMQoJcXVlc3Rpb25zGA8gASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0SASIAQESKgoHcmVhZGluZxgQIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlzdBIPCgdzaGFyaW5nGBEgAygJEg4KBnNvdXJjZRgSIAMoCRIuCgVjb3ZlchgTIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0Q292ZXJIBYgBARIwCgZjaGFuZ2UYFCABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydENoYW5nZUgGiAEBEjIKB3N1cHBvcnQYFSABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFN1cHBvcnRIB4gBARIuCgVzdGVwcxgWIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RlcHNICIgBARIwCgZvdGhlcnMYFyABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydE90aGVyc0gJiAEBOgyytRgICgZSZXBvcnRCDQoLX3Nlc3Npb25faWRCDwoNX2NvbXBsZXRlZF9hdEIOCgxfbW9zdF93YW50ZWRCCAoGX3BhaXJzQgwKCl9xdWVzdGlvbnNCCAoGX2NvdmVyQgkKB19jaGFuZ2VCCgoIX3N1cHBvcnRCCAoGX3N0ZXBzQgkKB19vdGhlcnMiXgoMUmVwb3J0T3RoZXJzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSMQoHZW50cmllcxgDIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0T3RoZXJzRW50cnkiVgoRUmVwb3J0T3RoZXJzRW50cnkSEAoIdmFsdWVfaWQYASABKAUSDQoFcGxhY2UYAiABKAUSEgoKaGFsZl93aWR0aBgDIAEoARIMCgR0ZXh0GAQgASgJIr0BCgtSZXBvcnRTdGVwcxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEi4KBm9mZmVycxgDIAMoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RlcE9mZmVyEjQKBmNob3NlbhgEIAEoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2hvc2VuU3RlcEgAiAEBEhQKB2VhcmxpZXIYBSABKAlIAYgBAUIJCgdfY2hvc2VuQgoKCF9lYXJsaWVyInoKEFJlcG9ydENob3NlblN0ZXASDAoEc3RlcBgBIAEoCRIaCg1sb29rX2FnYWluX29uGAIgASgJSACIAQESDAoEdGV4dBgDIAEoCRISCgVhZ2FpbhgEIAEoCUgBiAEBQhAKDl9sb29rX2FnYWluX29uQggKBl9hZ2FpbiJACg9SZXBvcnRTdGVwT2ZmZXISEAoIdmFsdWVfaWQYASABKAUSDAoEdGV4dBgCIAEoCRINCgVzdGVwcxgDIAMoCSJFCgtSZXBvcnRDb3ZlchIRCgRuYW1lGAEgASgJSACIAQESEQoEZGF0ZRgCIAEoCUgBiAEBQgcKBV9uYW1lQgcKBV9kYXRlIl4KDFJlcG9ydENoYW5nZRINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEjEKB2VudHJpZXMYAyADKAsyIC5hc3Nlc3NtZW50LnYxLlJlcG9ydENoYW5nZUVudHJ5Im0KEVJlcG9ydENoYW5nZUVudHJ5EhAKCHZhbHVlX2lkGAEgASgFEgwKBGxpZmUYAiABKAkSDQoFc3RlcHMYAyABKAESDAoEdGV4dBgEIAEoCRIOCgZiZWZvcmUYBSABKAESCwoDbm93GAYgASgBIiwKDVJlcG9ydFN1cHBvcnQSDQoFdGl0bGUYASABKAkSDAoEdGV4dBgCIAEoCSIsCgpXb3JkZWRUZXh0EgwKBHRleHQYASABKAkSEAoIbGFuZ3VhZ2UYAiABKAkiogEKEFJlcG9ydEFzc2Vzc21lbnQSDwoHcHJvZHVjdBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQESFQoNc2NvcmluZ19tb2RlbBgDIAEoCRIXCg9zY29yaW5nX3ZlcnNpb24YBCABKAUSKwoEZm9ybRgFIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCgoIX3ZlcnNpb24ifgoLUmVwb3J0U2NhbGUSCwoDbWluGAEgASgFEgsKA21heBgCIAEoBRIpCgZsb3dlc3QYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSKgoHaGlnaGVzdBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dCKZAQoNUmVwb3J0U3VtbWFyeRINCgV0aXRsZRgBIAEoCRIRCglzZW50ZW5jZXMYAiADKAkSFAoHc2lsZW5jZRgDIAEoCUgAiAEBEjYKCWFyY2hldHlwZRgEIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlSAGIAQFCCgoIX3NpbGVuY2VCDAoKX2FyY2hldHlwZSLRAQoPUmVwb3J0QXJjaGV0eXBlEhQKDGFyY2hldHlwZV9pZBgBIAEoBRIsCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0SACIAQESKgoHc3VtbWFyeRgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBINCgVub3RlcxgEIAMoCRI2CgdiZXR3ZWVuGAUgAygLMiUuYXNzZXNzbWVudC52MS5SZXBvcnRBcmNoZXR5cGVNZWFuaW5nQgcKBV9uYW1lImUKFlJlcG9ydEFyY2hldHlwZU1lYW5pbmcSFAoMYXJjaGV0eXBlX2lkGAEgASgFEicKBG5hbWUYAiABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDAoEdGV4dBgDIAEoCSKNAwoLUmVwb3J0VmFsdWUSEAoIdmFsdWVfaWQYASABKAUSJwoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBInCgRnb2FsGAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EigKBWlkZWFsGAQgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaWZlEioKB2N1cnJlbnQYBSABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpZmUSKgoDZ2FwGAYgASgLMhguYXNzZXNzbWVudC52MS5SZXBvcnRHYXBIAIgBARINCgVncm91cBgHIAEoCRIQCghzdGFuZGluZxgIIAEoCRIXCgpkaWZmZXJlbmNlGAkgASgJSAGIAQESEwoLbW9zdF93YW50ZWQYCiABKAgSMgoKc3RhdGVtZW50cxgLIAMoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RhdGVtZW50QgYKBF9nYXBCDQoLX2RpZmZlcmVuY2UiawoPUmVwb3J0U3RhdGVtZW50EicKBHRleHQYASABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDgoGd2FudGVkGAIgASgFEg0KBXRvZGF5GAMgASgFEhAKCHN0YW5kaW5nGAQgASgJIisKDlJlcG9ydEludGVydmFsEgsKA2xvdxgBIAEoARIMCgRoaWdoGAIgASgBIi4KD1JlcG9ydFJhbmtSYW5nZRIMCgRiZXN0GAEgASgFEg0KBXdvcnN0GAIgASgFIpECCgpSZXBvcnRMaWZlEhIKBXNjb3JlGAEgASgBSACIAQESFAoHYXZlcmFnZRgCIAEoAUgBiAEBEhkKDGRpc3BsYXlfcmFuaxgDIAEoBUgCiAEBEgwKBHRpZXIYBCABKAkSNAoIaW50ZXJ2YWwYBSABKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydEludGVydmFsSAOIAQESNwoKcmFua19yYW5nZRgGIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0UmFua1JhbmdlSASIAQFCCAoGX3Njb3JlQgoKCF9hdmVyYWdlQg8KDV9kaXNwbGF5X3JhbmtCCwoJX2ludGVydmFsQg0KC19yYW5rX3JhbmdlIk0KCVJlcG9ydEdhcBIOCgZwb2ludHMYASABKAESDQoFc3RlcHMYAiABKAESDQoFbmFtZWQYAyABKAgSEgoKaW5fc3VtbWFyeRgEIAEoCCKKAQoNUmVwb3J0UGljdHVyZRINCgV0aXRsZRgBIAEoCRIUCgxpbnRyb2R1Y3Rpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDQoFbm90ZXMYBCADKAkSMAoGbGVnZW5kGAYgAygLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRMZWdlbmRFbnRyeSIvChFSZXBvcnRMZWdlbmRFbnRyeRIMCgRtYXJrGAEgASgJEgwKBHRleHQYAiABKAkitAEKEFJlcG9ydE1vc3RXYW50ZWQSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRI1CgdlbnRyaWVzGAMgAygLMiQuYXNzZXNzbWVudC52MS5SZXBvcnRNb3N0V2FudGVkRW50cnkSOwoMY2xvc2VfYmVoaW5kGAQgASgLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRDbG9zZUJlaGluZEgAiAEBQg8KDV9jbG9zZV9iZWhpbmQiNAoRUmVwb3J0Q2xvc2VCZWhpbmQSDAoEdGV4dBgBIAEoCRIRCgl2YWx1ZV9pZHMYAiADKAUimQEKFVJlcG9ydE1vc3RXYW50ZWRFbnRyeRIQCgh2YWx1ZV9pZBgBIAEoBRIRCgR0ZXh0GAIgASgJSACIAQESDwoHbGVhZGluZxgDIAEoCBI0Cghwb3J0cmFpdBgEIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVwb3J0UG9ydHJhaXRIAYgBAUIHCgVfdGV4dEILCglfcG9ydHJhaXQiPgoOUmVwb3J0UG9ydHJhaXQSDAoEaGlnaBgBIAEoCRIMCgRjb3N0GAIgASgJEhAKCHF1ZXN0aW9uGAMgASgJIpABChFSZXBvcnREaWZmZXJlbmNlcxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEi0KB2NvbHVtbnMYAyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydENvbHVtbnMSLwoGZ3JvdXBzGAQgAygLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRWYWx1ZUdyb3VwIkMKDVJlcG9ydENvbHVtbnMSDQoFdmFsdWUYASABKAkSDwoHcGljdHVyZRgCIAEoCRISCgpkaWZmZXJlbmNlGAMgASgJIkMKEFJlcG9ydFZhbHVlR3JvdXASDQoFZ3JvdXAYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJdmFsdWVfaWRzGAMgAygFIlgKC1JlcG9ydFBhaXJzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSLAoFa2luZHMYAyADKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJLaW5kIlYKDlJlcG9ydFBhaXJLaW5kEgwKBGtpbmQYASABKAkSDAoEbm90ZRgCIAEoCRIoCgVwYWlycxgDIAMoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpciI0CgpSZXBvcnRQYWlyEhgKEHZhbHVlX3BhaXJpbmdfaWQYASABKAUSDAoEdGV4dBgCIAEoCSIsCgpSZXBvcnRMaXN0Eg0KBXRpdGxlGAEgASgJEg8KB2VudHJpZXMYAiADKAliBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_options]);
 
 /**
  * A result for the person themselves: facts and texts in one language, without markup. Every format is made from it.
@@ -176,6 +176,13 @@ export type Report = Message<"assessment.v1.Report"> & {
    * @generated from field: optional assessment.v1.ReportSteps steps = 22;
    */
   steps?: ReportSteps | undefined;
+
+  /**
+   * How the person compares with others; absent unless the partner's branding asks for it and there are norms.
+   *
+   * @generated from field: optional assessment.v1.ReportOthers others = 23;
+   */
+  others?: ReportOthers | undefined;
 };
 
 /**
@@ -184,6 +191,83 @@ export type Report = Message<"assessment.v1.Report"> & {
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 0);
+
+/**
+ * The weight that the person gives each value among their own, beside that which others give it.
+ *
+ * @generated from message assessment.v1.ReportOthers
+ */
+export type ReportOthers = Message<"assessment.v1.ReportOthers"> & {
+  /**
+   * Title of the section.
+   *
+   * @generated from field: string title = 1;
+   */
+  title: string;
+
+  /**
+   * Who the others are, and how to read the marks.
+   *
+   * @generated from field: string note = 2;
+   */
+  note: string;
+
+  /**
+   * Values all of whose statements on the life wanted are answered, in the order of the circle.
+   *
+   * @generated from field: repeated assessment.v1.ReportOthersEntry entries = 3;
+   */
+  entries: ReportOthersEntry[];
+};
+
+/**
+ * Describes the message assessment.v1.ReportOthers.
+ * Use `create(ReportOthersSchema)` to create a new message.
+ */
+export const ReportOthersSchema: GenMessage<ReportOthers> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 1);
+
+/**
+ * One value beside others.
+ *
+ * @generated from message assessment.v1.ReportOthersEntry
+ */
+export type ReportOthersEntry = Message<"assessment.v1.ReportOthersEntry"> & {
+  /**
+   * The value.
+   *
+   * @generated from field: int32 value_id = 1;
+   */
+  valueId: number;
+
+  /**
+   * Share of the others who give the value less weight, in percent, 1 to 99.
+   *
+   * @generated from field: int32 place = 2;
+   */
+  place: number;
+
+  /**
+   * Half of the width of its 95 % interval, in percentage points.
+   *
+   * @generated from field: double half_width = 3;
+   */
+  halfWidth: number;
+
+  /**
+   * What can be said of it.
+   *
+   * @generated from field: string text = 4;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message assessment.v1.ReportOthersEntry.
+ * Use `create(ReportOthersEntrySchema)` to create a new message.
+ */
+export const ReportOthersEntrySchema: GenMessage<ReportOthersEntry> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 2);
 
 /**
  * Something to do: small steps to choose one from.
@@ -232,7 +316,7 @@ export type ReportSteps = Message<"assessment.v1.ReportSteps"> & {
  * Use `create(ReportStepsSchema)` to create a new message.
  */
 export const ReportStepsSchema: GenMessage<ReportSteps> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 1);
+  messageDesc(file_assessment_v1_report, 3);
 
 /**
  * The step that a person chose.
@@ -274,7 +358,7 @@ export type ReportChosenStep = Message<"assessment.v1.ReportChosenStep"> & {
  * Use `create(ReportChosenStepSchema)` to create a new message.
  */
 export const ReportChosenStepSchema: GenMessage<ReportChosenStep> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 2);
+  messageDesc(file_assessment_v1_report, 4);
 
 /**
  * Small steps for one difference.
@@ -309,7 +393,7 @@ export type ReportStepOffer = Message<"assessment.v1.ReportStepOffer"> & {
  * Use `create(ReportStepOfferSchema)` to create a new message.
  */
 export const ReportStepOfferSchema: GenMessage<ReportStepOffer> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 3);
+  messageDesc(file_assessment_v1_report, 5);
 
 /**
  * For whom and for which day a report is.
@@ -337,7 +421,7 @@ export type ReportCover = Message<"assessment.v1.ReportCover"> & {
  * Use `create(ReportCoverSchema)` to create a new message.
  */
 export const ReportCoverSchema: GenMessage<ReportCover> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 4);
+  messageDesc(file_assessment_v1_report, 6);
 
 /**
  * What changed since an earlier session.
@@ -372,7 +456,7 @@ export type ReportChange = Message<"assessment.v1.ReportChange"> & {
  * Use `create(ReportChangeSchema)` to create a new message.
  */
 export const ReportChangeSchema: GenMessage<ReportChange> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 5);
+  messageDesc(file_assessment_v1_report, 7);
 
 /**
  * A change of one value in one life.
@@ -428,7 +512,7 @@ export type ReportChangeEntry = Message<"assessment.v1.ReportChangeEntry"> & {
  * Use `create(ReportChangeEntrySchema)` to create a new message.
  */
 export const ReportChangeEntrySchema: GenMessage<ReportChangeEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 6);
+  messageDesc(file_assessment_v1_report, 8);
 
 /**
  * Where to turn.
@@ -456,7 +540,7 @@ export type ReportSupport = Message<"assessment.v1.ReportSupport"> & {
  * Use `create(ReportSupportSchema)` to create a new message.
  */
 export const ReportSupportSchema: GenMessage<ReportSupport> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 7);
+  messageDesc(file_assessment_v1_report, 9);
 
 /**
  * A text with its language, where that may be another one than the report's.
@@ -484,7 +568,7 @@ export type WordedText = Message<"assessment.v1.WordedText"> & {
  * Use `create(WordedTextSchema)` to create a new message.
  */
 export const WordedTextSchema: GenMessage<WordedText> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 8);
+  messageDesc(file_assessment_v1_report, 10);
 
 /**
  * The version that was answered.
@@ -533,7 +617,7 @@ export type ReportAssessment = Message<"assessment.v1.ReportAssessment"> & {
  * Use `create(ReportAssessmentSchema)` to create a new message.
  */
 export const ReportAssessmentSchema: GenMessage<ReportAssessment> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 9);
+  messageDesc(file_assessment_v1_report, 11);
 
 /**
  * The answer scale and the labels of its ends.
@@ -575,7 +659,7 @@ export type ReportScale = Message<"assessment.v1.ReportScale"> & {
  * Use `create(ReportScaleSchema)` to create a new message.
  */
 export const ReportScaleSchema: GenMessage<ReportScale> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 10);
+  messageDesc(file_assessment_v1_report, 12);
 
 /**
  * "In short".
@@ -617,7 +701,7 @@ export type ReportSummary = Message<"assessment.v1.ReportSummary"> & {
  * Use `create(ReportSummarySchema)` to create a new message.
  */
 export const ReportSummarySchema: GenMessage<ReportSummary> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 11);
+  messageDesc(file_assessment_v1_report, 13);
 
 /**
  * The archetype.
@@ -666,7 +750,7 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
  * Use `create(ReportArchetypeSchema)` to create a new message.
  */
 export const ReportArchetypeSchema: GenMessage<ReportArchetype> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 12);
+  messageDesc(file_assessment_v1_report, 14);
 
 /**
  * What the name of an archetype stands for.
@@ -701,7 +785,7 @@ export type ReportArchetypeMeaning = Message<"assessment.v1.ReportArchetypeMeani
  * Use `create(ReportArchetypeMeaningSchema)` to create a new message.
  */
 export const ReportArchetypeMeaningSchema: GenMessage<ReportArchetypeMeaning> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 13);
+  messageDesc(file_assessment_v1_report, 15);
 
 /**
  * A value in both lives.
@@ -792,7 +876,7 @@ export type ReportValue = Message<"assessment.v1.ReportValue"> & {
  * Use `create(ReportValueSchema)` to create a new message.
  */
 export const ReportValueSchema: GenMessage<ReportValue> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 14);
+  messageDesc(file_assessment_v1_report, 16);
 
 /**
  * A statement behind a named difference.
@@ -834,7 +918,7 @@ export type ReportStatement = Message<"assessment.v1.ReportStatement"> & {
  * Use `create(ReportStatementSchema)` to create a new message.
  */
 export const ReportStatementSchema: GenMessage<ReportStatement> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 15);
+  messageDesc(file_assessment_v1_report, 17);
 
 /**
  * From one number to another.
@@ -862,7 +946,7 @@ export type ReportInterval = Message<"assessment.v1.ReportInterval"> & {
  * Use `create(ReportIntervalSchema)` to create a new message.
  */
 export const ReportIntervalSchema: GenMessage<ReportInterval> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 16);
+  messageDesc(file_assessment_v1_report, 18);
 
 /**
  * From one place to another; 1 is the best.
@@ -890,7 +974,7 @@ export type ReportRankRange = Message<"assessment.v1.ReportRankRange"> & {
  * Use `create(ReportRankRangeSchema)` to create a new message.
  */
 export const ReportRankRangeSchema: GenMessage<ReportRankRange> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 17);
+  messageDesc(file_assessment_v1_report, 19);
 
 /**
  * A value in one of the two lives.
@@ -946,7 +1030,7 @@ export type ReportLife = Message<"assessment.v1.ReportLife"> & {
  * Use `create(ReportLifeSchema)` to create a new message.
  */
 export const ReportLifeSchema: GenMessage<ReportLife> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 18);
+  messageDesc(file_assessment_v1_report, 20);
 
 /**
  * The difference of the two lives.
@@ -988,7 +1072,7 @@ export type ReportGap = Message<"assessment.v1.ReportGap"> & {
  * Use `create(ReportGapSchema)` to create a new message.
  */
 export const ReportGapSchema: GenMessage<ReportGap> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 19);
+  messageDesc(file_assessment_v1_report, 21);
 
 /**
  * Words of the circle and of the gaps; their numbers are those of the values.
@@ -1037,7 +1121,7 @@ export type ReportPicture = Message<"assessment.v1.ReportPicture"> & {
  * Use `create(ReportPictureSchema)` to create a new message.
  */
 export const ReportPictureSchema: GenMessage<ReportPicture> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 20);
+  messageDesc(file_assessment_v1_report, 22);
 
 /**
  * One mark of a picture.
@@ -1065,7 +1149,7 @@ export type ReportLegendEntry = Message<"assessment.v1.ReportLegendEntry"> & {
  * Use `create(ReportLegendEntrySchema)` to create a new message.
  */
 export const ReportLegendEntrySchema: GenMessage<ReportLegendEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 21);
+  messageDesc(file_assessment_v1_report, 23);
 
 /**
  * What the person wants most.
@@ -1107,7 +1191,7 @@ export type ReportMostWanted = Message<"assessment.v1.ReportMostWanted"> & {
  * Use `create(ReportMostWantedSchema)` to create a new message.
  */
 export const ReportMostWantedSchema: GenMessage<ReportMostWanted> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 22);
+  messageDesc(file_assessment_v1_report, 24);
 
 /**
  * Values that could be among the most wanted as well.
@@ -1135,7 +1219,7 @@ export type ReportCloseBehind = Message<"assessment.v1.ReportCloseBehind"> & {
  * Use `create(ReportCloseBehindSchema)` to create a new message.
  */
 export const ReportCloseBehindSchema: GenMessage<ReportCloseBehind> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 23);
+  messageDesc(file_assessment_v1_report, 25);
 
 /**
  * One of the values wanted most.
@@ -1177,7 +1261,7 @@ export type ReportMostWantedEntry = Message<"assessment.v1.ReportMostWantedEntry
  * Use `create(ReportMostWantedEntrySchema)` to create a new message.
  */
 export const ReportMostWantedEntrySchema: GenMessage<ReportMostWantedEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 24);
+  messageDesc(file_assessment_v1_report, 26);
 
 /**
  * How a value is wanted and lived, in a few sentences on people: none of them says what this person does.
@@ -1212,7 +1296,7 @@ export type ReportPortrait = Message<"assessment.v1.ReportPortrait"> & {
  * Use `create(ReportPortraitSchema)` to create a new message.
  */
 export const ReportPortraitSchema: GenMessage<ReportPortrait> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 25);
+  messageDesc(file_assessment_v1_report, 27);
 
 /**
  * How the two lives differ.
@@ -1254,7 +1338,7 @@ export type ReportDifferences = Message<"assessment.v1.ReportDifferences"> & {
  * Use `create(ReportDifferencesSchema)` to create a new message.
  */
 export const ReportDifferencesSchema: GenMessage<ReportDifferences> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 26);
+  messageDesc(file_assessment_v1_report, 28);
 
 /**
  * Heads of columns.
@@ -1289,7 +1373,7 @@ export type ReportColumns = Message<"assessment.v1.ReportColumns"> & {
  * Use `create(ReportColumnsSchema)` to create a new message.
  */
 export const ReportColumnsSchema: GenMessage<ReportColumns> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 27);
+  messageDesc(file_assessment_v1_report, 29);
 
 /**
  * Values that belong together.
@@ -1324,7 +1408,7 @@ export type ReportValueGroup = Message<"assessment.v1.ReportValueGroup"> & {
  * Use `create(ReportValueGroupSchema)` to create a new message.
  */
 export const ReportValueGroupSchema: GenMessage<ReportValueGroup> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 28);
+  messageDesc(file_assessment_v1_report, 30);
 
 /**
  * Values that pull the same way or apart.
@@ -1359,7 +1443,7 @@ export type ReportPairs = Message<"assessment.v1.ReportPairs"> & {
  * Use `create(ReportPairsSchema)` to create a new message.
  */
 export const ReportPairsSchema: GenMessage<ReportPairs> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 29);
+  messageDesc(file_assessment_v1_report, 31);
 
 /**
  * Pairs of one kind.
@@ -1394,7 +1478,7 @@ export type ReportPairKind = Message<"assessment.v1.ReportPairKind"> & {
  * Use `create(ReportPairKindSchema)` to create a new message.
  */
 export const ReportPairKindSchema: GenMessage<ReportPairKind> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 30);
+  messageDesc(file_assessment_v1_report, 32);
 
 /**
  * Two values.
@@ -1422,7 +1506,7 @@ export type ReportPair = Message<"assessment.v1.ReportPair"> & {
  * Use `create(ReportPairSchema)` to create a new message.
  */
 export const ReportPairSchema: GenMessage<ReportPair> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 31);
+  messageDesc(file_assessment_v1_report, 33);
 
 /**
  * Sentences under a title.
@@ -1450,5 +1534,5 @@ export type ReportList = Message<"assessment.v1.ReportList"> & {
  * Use `create(ReportListSchema)` to create a new message.
  */
 export const ReportListSchema: GenMessage<ReportList> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 32);
+  messageDesc(file_assessment_v1_report, 34);
 

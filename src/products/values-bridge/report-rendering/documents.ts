@@ -2,7 +2,7 @@
 import { matchLanguage } from "../../../kernel/languages.ts";
 import { accentOf } from "../report/branding.ts";
 import { circleWithNames } from "../report/drawing/circle.ts";
-import { changeMarks, gapMarks, gapRowOf, ownTrack, ticksOf } from "../report/drawing/gap-rows.ts";
+import { changeMarks, gapMarks, gapRowOf, othersMarks, ownTrack, ticksOf } from "../report/drawing/gap-rows.ts";
 import { gapSampleMarks, sampleMarks, sampleSize } from "../report/drawing/legend.ts";
 import { type Box, type Mark, type TextMark, textStyles } from "../report/drawing/marks.ts";
 import { paletteOf } from "../report/drawing/palette.ts";
@@ -73,6 +73,7 @@ function reportData(model: ReportModel, printable: Printable, paper: Paper) {
     circle: file([...petals, ...labels], box),
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, trackOf(value)])),
     changes: (model.change?.entries ?? []).map((entry) => file(changeMarks(entry, ticks), ownTrack.box)),
+    others: (model.others?.entries ?? []).map((entry) => file(othersMarks(entry), ownTrack.box)),
     samples: Object.fromEntries(
       model.picture.legend.map(({ mark }) => [
         mark,

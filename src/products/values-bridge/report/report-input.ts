@@ -46,6 +46,20 @@ export interface ReportQuality {
     /** Errors of the total gap and of harmony minus conflict, in points. Null: not known. */
     readonly stability: null | { readonly seTotalGap: number | null; readonly seFocus: number | null };
   };
+  /** Null or absent: the report compares with nobody. */
+  readonly norms?: null | {
+    readonly scope: "partner" | "pooled";
+    /** Number of people. */
+    readonly n: number;
+    readonly provisional: boolean;
+    /** BCP 47 tag of the statements; `und`: not known, so that they may be of several. */
+    readonly language: string;
+    readonly values: readonly {
+      readonly valueId: number;
+      /** Percentile rank, 1 to 99, and half of the width of its 95 % interval. Null: a statement is not answered. */
+      readonly ideal: null | { readonly percentile: number; readonly halfWidth: number };
+    }[];
+  };
 }
 
 /** A score of one life, second minus first, in points. */

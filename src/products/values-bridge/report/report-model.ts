@@ -202,6 +202,20 @@ export interface ReportChange {
   }[];
 }
 
+/** The weight that the person gives each value among their own, beside that which others give it. */
+export interface ReportOthers {
+  readonly title: string;
+  readonly note: string;
+  /** In the order of the circle. */
+  readonly entries: readonly {
+    readonly valueId: number;
+    /** Share of the others who give the value less weight, in percent. */
+    readonly place: number;
+    readonly halfWidth: number;
+    readonly text: string;
+  }[];
+}
+
 /** For whom and for which day the report is, as asked for. */
 export interface ReportCover {
   readonly name: string | null;
@@ -254,6 +268,8 @@ export interface ReportModel {
   readonly steps: ReportSteps | null;
   /** Null: there is no earlier session, or nothing that stands out from chance. */
   readonly change: ReportChange | null;
+  /** Null: the partner does not compare, or there is nobody to compare with. */
+  readonly others: ReportOthers | null;
   /** Null: the partner wrote nothing. */
   readonly support: ReportSupport | null;
   readonly reading: ReportList;

@@ -7,6 +7,7 @@ import { changeOf } from "./model/change.ts";
 import type { ReportContext } from "./model/context.ts";
 import { wordsOf } from "./model/definition-words.ts";
 import { factsOf } from "./model/facts.ts";
+import { othersOf } from "./model/others.ts";
 import { pairsOf } from "./model/pairs.ts";
 import { reportRevision } from "./model/rules.ts";
 import { differencesOf, pictureOf, questionsOf, readingOf } from "./model/sections.ts";
@@ -59,6 +60,7 @@ export function reportModel(input: ReportInput): ReportModel {
     questions: questionsOf(context),
     steps: stepsOf(context),
     change: changeOf(context),
+    others: othersOf(context),
     support: supportOf(context),
     reading: readingOf(context),
     sharing: sharingOf(context),

@@ -1,5 +1,5 @@
 // Wanted and today of one value on one track.
-import type { ReportChange, ReportLife, ReportValue } from "../report-model.ts";
+import type { ReportChange, ReportLife, ReportOthers, ReportValue } from "../report-model.ts";
 import { boxMark, lineMark, type Mark, px } from "./marks.ts";
 
 /** What a track shows; positions are scores of 0 to 1. */
@@ -88,4 +88,11 @@ export function changeMarks(
   const row = { bar: { from, to, over: false }, dot, line, whiskers: [] };
   const ring: Mark = { kind: "circle", role: "before", x: ownTrack.length * before, y: 0, radius: gapSizes.dot - 1 };
   return [...gapMarks(row, ticks, place), ring];
+}
+
+/** The place of a value among others on a track of its own: the line of the life wanted, and how far it may be off. */
+export function othersMarks({ place, halfWidth }: ReportOthers["entries"][number]): readonly Mark[] {
+  const [from, to] = [Math.max(0, place - halfWidth) / 100, Math.min(100, place + halfWidth) / 100];
+  const row = { bar: null, dot: null, line: place / 100, whiskers: [{ role: "whisker" as const, from, to }] };
+  return gapMarks(row, [0, 0.25, 0.5, 0.75, 1], { left: 0, right: ownTrack.length, y: 0 });
 }

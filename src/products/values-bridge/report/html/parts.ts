@@ -1,9 +1,9 @@
 // The parts of a report that are texts.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../presentation/phrases.ts";
-import { changeMarks, ownTrack, ticksOf } from "../drawing/gap-rows.ts";
+import { ownTrack } from "../drawing/gap-rows.ts";
+import type { Mark } from "../drawing/marks.ts";
 import type {
-  ReportChange,
   ReportList,
   ReportModel,
   ReportMostWanted,
@@ -84,17 +84,21 @@ function pairsPart({ title, note, kinds }: ReportPairs): SafeHtml {
 `;
 }
 
-/** What changed since last time. */
-export function changePart({ title, note, entries }: ReportChange, { scale }: ReportModel): SafeHtml {
+/** What changed since last time, or how others answered: each entry beside its track. */
+export function tracksPart<Entry extends { readonly text: string }>(
+  id: "change" | "others",
+  { title, note, entries }: { readonly title: string; readonly note: string; readonly entries: readonly Entry[] },
+  marksOf: (entry: Entry) => readonly Mark[],
+): SafeHtml {
   const [left, top, right, bottom] = ownTrack.box;
   const items = entries.map((entry) => {
-    const marks = marksToSvg(changeMarks(entry, ticksOf(scale)));
+    const marks = marksToSvg(marksOf(entry));
     return html`<li><svg viewBox="${left} ${top} ${right - left} ${bottom - top}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
   });
-  return html`<section class="part" aria-labelledby="change">
-<div class="head"><h2 id="change">${title}</h2>
+  return html`<section class="part" aria-labelledby="${id}">
+<div class="head"><h2 id="${id}">${title}</h2>
 <p class="note">${note}</p></div>
-<ul class="changes">${items}</ul>
+<ul class="tracks ${id}">${items}</ul>
 </section>`;
 }
 

@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../presentation/phrases.ts";
 import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
+import { changeMarks, othersMarks, ticksOf } from "../drawing/gap-rows.ts";
 import { posterValues } from "../drawing/poster.ts";
 import { headlineOf } from "../headline.ts";
 import type { OwnPage } from "../rendering.ts";
@@ -11,13 +12,13 @@ import { circlePart } from "./circle-part.ts";
 import { differencesPart } from "./differences-part.ts";
 import {
   archetypePart,
-  changePart,
   headlinePart,
   listPart,
   mostWantedPart,
   pairsAndQuestions,
   summaryPart,
   supportPart,
+  tracksPart,
   wordedIn,
 } from "./parts.ts";
 import { stepsPart } from "./steps-part.ts";
@@ -26,7 +27,7 @@ import { reportPolicy, reportStyle } from "./style.ts";
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 export function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
   const { title, cover, summary, mostWanted, pairs, questions, reading, language } = model;
-  const { change, steps, support } = model;
+  const { change, others, steps, support } = model;
   const headline = headlineOf(model);
   return html`<main class="report">
 <div class="cover">
@@ -39,7 +40,8 @@ ${summaryPart(summary, model)}
 </div>
 ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}
-${change === null ? "" : changePart(change, model)}
+${change === null ? "" : tracksPart("change", change, (entry) => changeMarks(entry, ticksOf(model.scale)))}
+${others === null ? "" : tracksPart("others", others, othersMarks)}
 ${pairsAndQuestions(pairs, questions)}
 ${steps === null ? "" : stepsPart(steps, model, page?.step ?? null)}
 ${support === null ? "" : supportPart(support)}

@@ -12,6 +12,7 @@ import { portraitOf } from "../words/portraits.ts";
 import type { ReportContext } from "./context.ts";
 import type { ValueFacts } from "./facts.ts";
 import { flagSentences } from "./flags.ts";
+import { othersOf } from "./others.ts";
 import { strongPairs } from "./pairs.ts";
 import { mostNames, namedSteps } from "./rules.ts";
 
@@ -140,7 +141,7 @@ export function readingOf(context: ReportContext): ReportList {
   const { texts, say } = language;
   const { min, max } = input.definition.scale;
   const entries = [
-    texts.readingOwn,
+    othersOf(context) === null ? texts.readingOwn : say(texts.readingOthers, { title: texts.othersTitle }),
     texts.readingChance,
     ...(facts.quality?.response.grade === "caution"
       ? [[...flagSentences(context), texts.readingCaution].join(" ")]
