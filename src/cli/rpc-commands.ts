@@ -7,7 +7,7 @@ import { required_scope } from "../gen/assessment/v1/options_pb.ts";
 import { enumWords } from "../json/bounds.ts";
 import { enumValue, isTime } from "../json/members.ts";
 import { toJson } from "../json/message-json.ts";
-import { products } from "../kernel/formats.ts";
+import { products } from "../kernel/ids.ts";
 import type { CommandContext, OpenContext } from "./command.ts";
 import { days, positive, time, uuid } from "./commands/values.ts";
 import type { Operator } from "./operator.ts";

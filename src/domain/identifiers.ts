@@ -1,13 +1,9 @@
-// Identifiers: checking and creating them.
+// Ids of what is made: sessions, persons.
 import { stringify, v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import type { RandomBytes } from "../kernel/environment.ts";
-import { anonymousPrefix, isCanonicalUuid } from "../kernel/formats.ts";
 
-/** The UUID in its canonical lower-case form, or undefined if the text is not a UUID. */
-export function parseUuid(text: string): string | undefined {
-  const lower = text.toLowerCase();
-  return isCanonicalUuid(lower) ? lower : undefined;
-}
+/** Prefix of the external ids that the service gives to anonymous persons. */
+export const anonymousPrefix = "anon_";
 
 /**
  * A UUIDv7: ids made later sort later, so rows are appended.

@@ -3,7 +3,7 @@
 import { type DescEnum, type DescField, getOption } from "@bufbuild/protobuf";
 import { type FieldRules, Ignore, field as rulesOf } from "../gen/buf/validate/validate_pb.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
-import { isLongerThan, isUuid } from "../kernel/formats.ts";
+import { isUuid } from "../kernel/ids.ts";
 
 export interface Bounds {
   /** Fewest characters of a text, or items of a list. */
@@ -91,4 +91,9 @@ function fault(code: string, detail: string): Fault {
 export function enumWords(schema: DescEnum, { values = [] }: Bounds = {}): string[] {
   const known = schema.values.slice(1).filter(({ number }) => values.length === 0 || values.includes(number));
   return known.map(({ localName }) => localName.toLowerCase());
+}
+
+/** Whether a text has more than `limit` code points. */
+export function isLongerThan(text: string, limit: number): boolean {
+  return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
 }

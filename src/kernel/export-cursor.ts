@@ -1,5 +1,5 @@
 // Cursors of exports. Use cases make them, and REST's CSV reads them.
-import { isUuid } from "./formats.ts";
+import { isUuid } from "./ids.ts";
 
 /** Two ids of sessions, or ids that no session has, in lower case. */
 export interface ExportCursor {

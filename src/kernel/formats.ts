@@ -1,7 +1,5 @@
+// The forms of texts in requests: keys, locales, times, days.
 import type { Violation } from "./errors/violation.ts";
-
-/** Prefix of the external ids that the service gives to anonymous persons. */
-export const anonymousPrefix = "anon_";
 
 /** Prefix of client secrets. */
 export const clientSecretPrefix = "pas_cs_";
@@ -13,11 +11,6 @@ export function idempotencyKeyViolations(key: string): Violation[] {
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= maxIdempotencyKeyLength) return [];
   const detail = `An idempotency key has 1 to ${maxIdempotencyKeyLength} visible ASCII characters.`;
   return [{ path: ["idempotencyKey"], code: "invalid_idempotency_key", detail }];
-}
-
-/** Whether a text has more than `limit` code points. */
-export function isLongerThan(text: string, limit: number): boolean {
-  return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
 }
 
 const maxLocaleLength = 35;
@@ -64,26 +57,4 @@ export function isTimeZone(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** UUIDs in their canonical form (RFC 9562). */
-const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Whether a text is a UUID in lower case. */
-export function isCanonicalUuid(text: string): boolean {
-  return canonicalUuid.test(text);
-}
-
-/** Whether a text is a UUID, in any case. */
-export function isUuid(text: string): boolean {
-  return canonicalUuid.test(text.toLowerCase());
-}
-
-export const products = ["values-bridge"] as const;
-
-const known: ReadonlySet<string> = new Set(products);
-
-/** Whether a text names a product. */
-export function isProduct(text: string): boolean {
-  return known.has(text);
 }

@@ -11,7 +11,7 @@ export interface Timers {
 }
 
 export const systemTimers: Timers = {
-  now: () => performance.now(),
+  now: performance.now.bind(performance),
   after(ms, task) {
     const timer = setTimeout(task, ms);
     return () => clearTimeout(timer);

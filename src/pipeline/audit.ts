@@ -2,8 +2,9 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { AuditEntry } from "../domain/audit/record.ts";
 import type { AuditTrail } from "../domain/audit/trail.ts";
-import { operatorClientId, parseUuid } from "../domain/identifiers.ts";
+import { operatorClientId } from "../domain/identifiers.ts";
 import { outcomeOf, toRefusal } from "../kernel/errors/refusal.ts";
+import { parseUuid } from "../kernel/ids.ts";
 import { type AuditRule, auditRule } from "../kernel/rpc-options.ts";
 import {
   type AuditSubject,

@@ -1,8 +1,10 @@
 // Which texts are identifiers, and how identifiers are made.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { anonymousSubject, newId, parseUuid, subjectOf } from "../../src/domain/identifiers.ts";
-import { idempotencyKeyViolations, isLongerThan } from "../../src/kernel/formats.ts";
+import { anonymousSubject, newId, subjectOf } from "../../src/domain/identifiers.ts";
+import { isLongerThan } from "../../src/json/bounds.ts";
+import { idempotencyKeyViolations } from "../../src/kernel/formats.ts";
+import { parseUuid } from "../../src/kernel/ids.ts";
 
 const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
 const otherUuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bc";

@@ -5,7 +5,7 @@ import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
 import { CreateSessionRequestSchema, SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { twinOf } from "../../src/kernel/test-tenant.ts";
+import { twinOf } from "../../src/kernel/ids.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
 import { inTimeOf, setTestClock } from "../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../src/services/sessions/create-session.ts";

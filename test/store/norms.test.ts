@@ -8,7 +8,7 @@ import { AssessmentForm } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { ExportSubjectRequestSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { WithheldReason } from "../../src/gen/assessment/v1/norm_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { twinOf } from "../../src/kernel/test-tenant.ts";
+import { twinOf } from "../../src/kernel/ids.ts";
 import { encodeResults } from "../../src/products/values-bridge/messages/results.ts";
 import { AssessmentCatalogue } from "../../src/services/assessments/catalogue.ts";
 import { exportSubject } from "../../src/services/exports/export-subject.ts";

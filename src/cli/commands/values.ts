@@ -1,6 +1,7 @@
 // Values of options, as they are read.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { isCalendarDay, isCanonicalUuid, isStorableTime } from "../../kernel/formats.ts";
+import { isCalendarDay, isStorableTime } from "../../kernel/formats.ts";
+import { isCanonicalUuid } from "../../kernel/ids.ts";
 import { isDay } from "../../services/usage/usage.ts";
 
 /** A UUID in lower case. */

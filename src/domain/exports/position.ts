@@ -4,7 +4,7 @@
 import { NIL } from "uuid";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { type ExportCursor, parseExportCursor } from "../../kernel/export-cursor.ts";
-import { isUuid } from "../../kernel/formats.ts";
+import { isUuid } from "../../kernel/ids.ts";
 
 /**
  * Older ids are stored by now, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the

@@ -3,7 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { parseExportCursor } from "../../kernel/export-cursor.ts";
-import { isUuid } from "../../kernel/formats.ts";
+import { isUuid } from "../../kernel/ids.ts";
 import { type ExportPage, type ExportTime, type ReadPage, readInTime } from "./export-stream.ts";
 
 /** A response begins at most this long after its request: proxies time out later. */

@@ -6,7 +6,7 @@ import {
   HostedSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { named, object, oneOf, ref, type Schema, string } from "../../json/json-schema.ts";
-import { products } from "../../kernel/formats.ts";
+import { products } from "../../kernel/ids.ts";
 import { propertiesOf } from "../../transport/http/bodies/message-schema.ts";
 
 /** Schemas of responses. */

@@ -7,7 +7,7 @@ import { commentOf } from "../../json/comments.ts";
 import { object, optional, ref, type Schema } from "../../json/json-schema.ts";
 import { objectRule } from "../../json/members.ts";
 import { type ErrorCode, errorRow, errorRows } from "../../kernel/errors/error-table.ts";
-import { products } from "../../kernel/formats.ts";
+import { products } from "../../kernel/ids.ts";
 import { once } from "../../kernel/once.ts";
 import { type Deprecation, requiredScope } from "../../kernel/rpc-options.ts";
 import { parameterSchema } from "../../transport/http/bodies/message-schema.ts";

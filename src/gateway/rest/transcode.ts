@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { toJson } from "../../json/message-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { notFound, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
-import { isProduct, isUuid } from "../../kernel/formats.ts";
+import { isProduct, isUuid } from "../../kernel/ids.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { neverCalled } from "../../transport/http/served.ts";

@@ -1,6 +1,7 @@
 // Refusals: errors with a code of the error table. Every layer throws them; each transport has its own form of them.
 
-import { clientSecretPrefix, isProduct, products } from "../formats.ts";
+import { clientSecretPrefix } from "../formats.ts";
+import { isProduct, products } from "../ids.ts";
 import { details, specificDetails } from "./details.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { pointerTo, type Violation } from "./violation.ts";

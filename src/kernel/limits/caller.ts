@@ -1,7 +1,7 @@
 // The key under which limits count a caller: the partner first, then its client. Without a token it is the network.
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { partnerOfTwin } from "../test-tenant.ts";
+import { partnerOfTwin } from "../ids.ts";
 
 export interface Caller {
   readonly partner: string;

@@ -1,7 +1,7 @@
 // The cookie of a browser session. Its name carries the session, so that two sessions in one browser never share one.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isCanonicalUuid } from "../../kernel/formats.ts";
+import { isCanonicalUuid } from "../../kernel/ids.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";
 

@@ -1,12 +1,12 @@
 // Turns a bearer token into a principal, for the pipeline and for Introspect. Caches the owners of tokens for 30 seconds,
 // and notes which clients called recently.
 import { LRUCache } from "lru-cache";
-import { parseUuid } from "../../domain/identifiers.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock, Paging } from "../../kernel/environment.ts";
 import { notFound, Refusal, unauthenticated } from "../../kernel/errors/refusal.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";

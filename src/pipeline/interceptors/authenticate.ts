@@ -13,9 +13,9 @@ import {
 } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
 import {
   type BrowserAuthenticationDeps,
   resolveBrowserSession,

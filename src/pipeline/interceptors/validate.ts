@@ -13,7 +13,8 @@ import {
 import { isTime, wrappedList } from "../../json/members.ts";
 import { invalidRequest, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isProduct, isStorableTime } from "../../kernel/formats.ts";
+import { isStorableTime } from "../../kernel/formats.ts";
+import { isProduct } from "../../kernel/ids.ts";
 import type { Interceptor } from "../call.ts";
 
 /** Every violation of a value at a path. */

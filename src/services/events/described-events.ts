@@ -7,7 +7,7 @@ import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { toJson } from "../../json/message-json.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import type { Needs } from "../dependencies.ts";
 
 const modes = byWord(SessionMode);

@@ -8,7 +8,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { eventTypeViolations } from "../../kernel/event-types.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";

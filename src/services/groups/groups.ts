@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AssessmentForm, PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { newId, parseUuid } from "../../domain/identifiers.ts";
+import { newId } from "../../domain/identifiers.ts";
 import {
   type GetGroupNumbersResponseSchema,
   type Group,
@@ -18,6 +18,7 @@ import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import type { GroupNumbers, ProductMessages } from "../../products/product.ts";
 import type { GroupCounts, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import type { Needs } from "../dependencies.ts";

@@ -13,8 +13,8 @@ import {
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { HostedLink } from "../../store/hosted/hosted-store.ts";
 import type { Needs } from "../dependencies.ts";

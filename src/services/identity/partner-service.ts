@@ -9,7 +9,7 @@ import {
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import { partnerOfTwin } from "../../kernel/test-tenant.ts";
+import { partnerOfTwin } from "../../kernel/ids.ts";
 import { addAuditSubject, deadlineOf } from "../../pipeline/call.ts";
 import {
   type BrandingDeps,

@@ -2,14 +2,14 @@
 
 import { timingSafeEqual } from "node:crypto";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { parseUuid } from "../../domain/identifiers.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { networkOf } from "../../kernel/limits/caller.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
 import { deadlineOf, originOf } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";

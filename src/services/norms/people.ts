@@ -5,7 +5,7 @@ import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { Needs } from "../dependencies.ts";
 

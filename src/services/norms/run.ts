@@ -3,7 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { leastForReliability, leastPeople, type NormKind, type NormSums } from "../../products/product.ts";
 import type { NormChanges, NormKey, NormRun, PoolKey, PublishedNumbers } from "../../store/norms/norm-store.ts";

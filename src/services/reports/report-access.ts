@@ -3,7 +3,7 @@ import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from ".
 import type { SessionName } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { RenderRequest } from "../../products/product.ts";
 import type { Intention, ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";

@@ -6,8 +6,8 @@ import type {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import {
   addAuditSubject,

@@ -5,7 +5,7 @@
 import { NIL } from "uuid";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
 import type { Needs } from "../dependencies.ts";

@@ -5,7 +5,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type AssessmentForm, formOf } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
-import { anonymousSubject, newId, parseUuid, subjectOf } from "../../domain/identifiers.ts";
+import { anonymousSubject, newId, subjectOf } from "../../domain/identifiers.ts";
 import { expiryViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type SessionMode } from "../../domain/sessions/session.ts";
 import { type TrustedTime, timeIfTrusted } from "../../domain/trusted-clock.ts";
@@ -20,6 +20,7 @@ import {
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { StoredGroup } from "../../store/groups/group-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";

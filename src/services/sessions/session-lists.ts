@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { create, type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { formOf } from "../../domain/assessments/published-assessment.ts";
-import { parseUuid, subjectOf } from "../../domain/identifiers.ts";
+import { subjectOf } from "../../domain/identifiers.ts";
 import { answerProgressOf, progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
 import {
   AnswerProgress,
@@ -27,6 +27,7 @@ import { byWord } from "../../json/members.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import { stateOf } from "../../kernel/session-states.ts";
 import { type ListedSession, maxLookedAt, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";

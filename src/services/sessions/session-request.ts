@@ -1,9 +1,11 @@
 // Validates the request for a new session, beyond the bounds of its message.
 
+import { anonymousPrefix } from "../../domain/identifiers.ts";
 import { type CreateSessionRequest, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { isLongerThan } from "../../json/bounds.ts";
 import { isDeeperThan, isWellFormed, loneSurrogate, maxJsonDepth, tooDeep } from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { anonymousPrefix, idempotencyKeyViolations, isLongerThan, localeViolations } from "../../kernel/formats.ts";
+import { idempotencyKeyViolations, localeViolations } from "../../kernel/formats.ts";
 
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;

@@ -2,7 +2,6 @@
 
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
-import { parseUuid } from "../../domain/identifiers.ts";
 import {
   type Answer,
   answerViolations,
@@ -28,8 +27,8 @@ import {
   type Refusal,
   refuseIfAny,
 } from "../../kernel/errors/refusal.ts";
+import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
 import type { Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 export type SessionDeps = Needs<

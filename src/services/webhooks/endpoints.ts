@@ -1,7 +1,8 @@
 // Webhook endpoints: creating, changing and testing them.
 import { setTimeout } from "node:timers/promises";
 import type { Message } from "@bufbuild/protobuf";
-import { newId, parseUuid } from "../../domain/identifiers.ts";
+import { newId } from "../../domain/identifiers.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import { hasSucceeded, notSent, type SendResult } from "../../domain/webhooks/deliveries.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
 import { urlViolations } from "../../domain/webhooks/endpoint-url.ts";

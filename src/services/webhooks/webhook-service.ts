@@ -1,7 +1,7 @@
 // WebhookService: messages in, use cases, messages out.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { operatorClientId, parseUuid } from "../../domain/identifiers.ts";
+import { operatorClientId } from "../../domain/identifiers.ts";
 import { type Endpoint, endpointState, maxEndpoints, mostBacklog } from "../../domain/webhooks/endpoint.ts";
 import {
   WebhookDisabledReason,
@@ -12,6 +12,7 @@ import {
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { listAttempts, listParked, outcomeOf } from "./delivery-log.ts";

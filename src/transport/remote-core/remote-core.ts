@@ -15,10 +15,10 @@ import {
   metadata,
 } from "../../kernel/calls/core.ts";
 import { lacksScope, outcomeOf, Refusal, unauthenticated, violationOf } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { requiredScope } from "../../kernel/rpc-options.ts";
 import { type CallEvent, type CallTracing, isSampled } from "../../kernel/telemetry.ts";
-import { isTestTwin } from "../../kernel/test-tenant.ts";
 import { fromCoreError } from "./core-errors.ts";
 import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
 import { IdentifiedCalls } from "./identified-calls.ts";

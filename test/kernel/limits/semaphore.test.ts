@@ -1,9 +1,9 @@
 // How many of a kind go on at a time, and who is next.
 import { Session } from "node:inspector/promises";
 import { describe, expect, test } from "vitest";
+import { twinOf } from "../../../src/kernel/ids.ts";
 import { type Caller, callerOf, strangerAt } from "../../../src/kernel/limits/caller.ts";
 import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../../src/kernel/limits/semaphore.ts";
-import { twinOf } from "../../../src/kernel/test-tenant.ts";
 
 /** `a1` is the client 1 of the partner `a`. */
 function named(name: string): Caller {

@@ -12,7 +12,7 @@ import { ClockDoubted, type TrustedClock } from "../../../src/domain/trusted-clo
 import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { Job } from "../../../src/jobs/job.ts";
 import type { Clock, Paging } from "../../../src/kernel/environment.ts";
-import { twinOf } from "../../../src/kernel/test-tenant.ts";
+import { twinOf } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/rows.ts";
 import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session.ts";
-import { twinOf } from "../../../src/kernel/test-tenant.ts";
+import { twinOf } from "../../../src/kernel/ids.ts";
 import { applyRetention, countDeletable, type Deleted } from "../../../src/services/retention/retention.ts";
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";

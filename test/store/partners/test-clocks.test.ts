@@ -9,7 +9,7 @@ import {
   SessionMode,
   SessionStatus,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { twinOf } from "../../../src/kernel/test-tenant.ts";
+import { twinOf } from "../../../src/kernel/ids.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-sessions.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
 import { applyRetention, countDeletable } from "../../../src/services/retention/retention.ts";

@@ -5,7 +5,7 @@ import { type Bounds, boundsOf, enumWords } from "../../../json/bounds.ts";
 import { commentOf, memberComment } from "../../../json/comments.ts";
 import { nullable, type Schema } from "../../../json/json-schema.ts";
 import { isTime, type Member, membersOf, objectRule, wrappedList } from "../../../json/members.ts";
-import { products } from "../../../kernel/formats.ts";
+import { products } from "../../../kernel/ids.ts";
 
 /** Responses have every member. Requests have the required ones, and no unknown ones. */
 type Use = "request" | "response";

@@ -1,0 +1,56 @@
+// Ids as texts: UUIDs, products, and the partners of test twins.
+
+/** UUIDs in their canonical form (RFC 9562). */
+const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The UUID in its canonical lower-case form, or undefined if the text is not a UUID. */
+export function parseUuid(text: string): string | undefined {
+  const lower = text.toLowerCase();
+  return canonicalUuid.test(lower) ? lower : undefined;
+}
+
+/** Whether a text is a UUID in lower case. */
+export function isCanonicalUuid(text: string): boolean {
+  return canonicalUuid.test(text);
+}
+
+/** Whether a text is a UUID, in any case. */
+export function isUuid(text: string): boolean {
+  return parseUuid(text) !== undefined;
+}
+
+export const products = ["values-bridge"] as const;
+
+const known: ReadonlySet<string> = new Set(products);
+
+/** Whether a text names a product. */
+export function isProduct(text: string): boolean {
+  return known.has(text);
+}
+
+/**
+ * Position of the version in the text of a UUID. A test twin, a second partner that holds test data only, has the id of its
+ * partner with version 8 instead of 7, so the id alone shows that it is a twin.
+ */
+const versionPlace = 14;
+const partnerVersion = "7";
+const twinVersion = "8";
+
+/** Whether a partner's id is that of a test twin. @param partnerId in its canonical form */
+export function isTestTwin(partnerId: string): boolean {
+  return partnerId[versionPlace] === twinVersion;
+}
+
+/** The id of a partner's test twin; undefined for a twin, which has none. */
+export function twinOf(partnerId: string): string | undefined {
+  return withVersion(partnerId, partnerVersion, twinVersion);
+}
+
+/** The id of the partner that a test twin belongs to; undefined if the partner is no twin. */
+export function partnerOfTwin(twinId: string): string | undefined {
+  return withVersion(twinId, twinVersion, partnerVersion);
+}
+
+function withVersion(id: string, from: string, to: string): string | undefined {
+  return id[versionPlace] === from ? id.slice(0, versionPlace) + to + id.slice(versionPlace + 1) : undefined;
+}
