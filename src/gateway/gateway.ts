@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { ApiDocument } from "../docs-site/reference/api-document.ts";
 import { addSite } from "../docs-site/site.ts";
-import type { BodyBudget } from "../kernel/calls/body-budget.ts";
 import type { Core } from "../kernel/calls/core.ts";
+import type { BodyBudget } from "../kernel/limits/budget.ts";
 import type { Deprecations } from "../kernel/rpc-options.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";

@@ -28,20 +28,13 @@ export const routes = {
   report: "/sessions/:sessionId/report",
 } as const;
 
-/** Longer addresses are not ours, and the router would refuse them with a message for programs. */
-const maxPathLength = 1024;
-
-/** The address itself; for one of these pages that cannot be decoded, an address without a page. */
-export function readableUrl(url: string): string {
+/**
+ * An address without a page, in place of one of these pages that cannot be decoded or is too long: some programs cut links
+ * in the middle of a character. Undefined for all other addresses.
+ */
+export function readableUrl(url: string): string | undefined {
   const prefix = [hostedPrefix, reportsPrefix].find((each) => url.startsWith(`${each}/`));
-  if (prefix === undefined) return url;
-  const [path = ""] = url.split("?", 1);
-  try {
-    if (path.length <= maxPathLength && decodeURIComponent(path)) return url;
-  } catch {
-    // Some programs cut links in the middle of a character.
-  }
-  return `${prefix}/unreadable`;
+  return prefix && `${prefix}/unreadable`;
 }
 
 /** The addresses of one session's pages. */

@@ -2,9 +2,9 @@
 // pages.
 import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import type { BodyBudget } from "../kernel/calls/body-budget.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
+import type { BodyBudget } from "../kernel/limits/budget.ts";
 import { markReported } from "../transport/http/request-record.ts";
 import { drop } from "../transport/http/served.ts";
 import { addAssets } from "./assets.ts";

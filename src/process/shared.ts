@@ -8,7 +8,7 @@ import { ClockGuard, type GuardClocks } from "../database/clock-guard.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
-import { BodyBudget } from "../kernel/calls/body-budget.ts";
+import { BodyBudget } from "../kernel/limits/budget.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { maxExportPages } from "../services/exports/export-service.ts";

@@ -1,7 +1,7 @@
 // What arrives at a time is shared: whoever holds little has room, whatever those do that hold much.
 import { expect, test } from "vitest";
-import { BodyBudget, knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { BodyBudget, knownSendersBytes, strangersBytes } from "../../src/kernel/limits/budget.ts";
 import { callerOf } from "../../src/kernel/limits/caller.ts";
 
 const mebibyte = 1 << 20;

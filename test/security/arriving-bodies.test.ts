@@ -2,8 +2,8 @@
 // whichever transport, and whoever sends little is served meanwhile. Those of nobody known are not even begun.
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
+import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/budget.ts";
 import { fetchToken } from "../support/app.ts";
 import { inTurns } from "../support/extent.ts";
 import { playFriend, until } from "../support/friend.ts";

@@ -1,6 +1,6 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
 
-import { knownSendersBytes, strangersBytes } from "../../src/kernel/calls/body-budget.ts";
+import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/budget.ts";
 import { connectionsBytes } from "../../src/kernel/calls/connections.ts";
 import { type Alert, runbook } from "./alert.ts";
 

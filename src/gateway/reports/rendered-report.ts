@@ -7,7 +7,7 @@ import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1
 import { byWord } from "../../json/members.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
-import { preferredCoding } from "../../transport/http/bodies/json-body.ts";
+import { preferredCoding } from "../../transport/http/send.ts";
 import { textOf } from "../rest/query.ts";
 
 const gzipAsync = promisify(gzip);

@@ -1,7 +1,6 @@
 // Calls the core for a request. The core reads the body through `read` once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import {
   type Core,
   metadata,
@@ -10,6 +9,7 @@ import {
   traceparentOf,
   tracestateOf,
 } from "../../kernel/calls/core.ts";
+import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { markCaller, markReported, recordOf } from "../../transport/http/request-record.ts";
 import { requireKnownParameters } from "./query.ts";
 

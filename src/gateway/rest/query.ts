@@ -7,12 +7,12 @@ import { type Bounds, boundsOf, enumWords } from "../../json/bounds.ts";
 import { meantName, shownName } from "../../json/meant-names.ts";
 import { enumValue, isTime } from "../../json/members.ts";
 import { fromJson, timeDetail } from "../../json/message-from-json.ts";
-import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTime as isRfc3339 } from "../../kernel/formats.ts";
+import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 

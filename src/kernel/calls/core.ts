@@ -1,9 +1,9 @@
 // The interface between transports and the core, in this process or another. A transport passes a call with a function that
 // reads its message; the core reads the message once it knows the caller.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { Sender } from "../limits/budget.ts";
 import type { Caller } from "../limits/caller.ts";
 import type { RequestTrace, Transport } from "../telemetry.ts";
-import type { Sender } from "./body-budget.ts";
 
 /** Where a call comes from. */
 export interface CallOrigin {

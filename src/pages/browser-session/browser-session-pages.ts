@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
+import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { jsonRepresentation, type Sent, sendRepresentation } from "../../transport/http/send.ts";

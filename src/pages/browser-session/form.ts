@@ -1,7 +1,7 @@
 // Forms of the pages, as browsers send them. They are read once the browser session is known, not before.
 import type { FastifyRequest } from "fastify";
-import type { BodyBudget, Sender } from "../../kernel/calls/body-budget.ts";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
+import type { BodyBudget, Sender } from "../../kernel/limits/budget.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { PageError } from "../page-error.ts";
 

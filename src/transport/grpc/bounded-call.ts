@@ -3,10 +3,10 @@
 // estimate that few exceed. A stream that the client does not end stays open with what has arrived, also after the
 // response, and counts until the connection is closed.
 import * as grpc from "@grpc/grpc-js";
-import type { BodyBudget } from "../../kernel/calls/body-budget.ts";
 import type { Connections } from "../../kernel/calls/connections.ts";
 import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { BodyBudget } from "../../kernel/limits/budget.ts";
 
 /** A call as grpc-js gives it to interceptors. */
 export type InterceptingCall = Parameters<grpc.ServerInterceptor>[1];
@@ -27,8 +27,8 @@ export interface CallBounds {
   readonly connections: Connections;
   /** A message has to arrive completely within this time. */
   readonly receiveTimeoutMs: number;
-  /** The caller's address: the peer's, or the one that a trusted proxy names. */
-  readonly addressOf: (peer: string, forwardedFor: string | undefined) => string;
+  /** The address of a caller who came through a proxy: the peer's, or the one that a trusted proxy names. */
+  readonly addressOf: (peer: string, forwardedFor: string) => string;
 }
 
 export abstract class BoundedCall extends grpc.ServerInterceptingCall {
@@ -59,7 +59,8 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
       onReceiveMetadata: (metadata) => {
         this.#metadata = metadata;
         const host = this.peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
-        this.address = this.bounds.addressOf(host, metadata.get("x-forwarded-for")[0]?.toString());
+        const forwarded = metadata.get("x-forwarded-for")[0]?.toString();
+        this.address = forwarded === undefined ? host : this.bounds.addressOf(host, forwarded);
         if (isWithinLimit(metadata)) listener.onReceiveMetadata(metadata);
         else this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },

@@ -9,6 +9,11 @@ import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 /** The message in bytes. Throws `malformed_request`, `invalid_request` (too many fields, too many levels). */
 export type Decode = (bytes: Uint8Array) => Message;
 
+/** For the library, which passes bytes through: calls decode and encode them. */
+export function asItIs(bytes: Buffer): Buffer {
+  return bytes;
+}
+
 /** A decoder of requests of one rpc. */
 export function requestDecoder(schema: DescMessage): Decode {
   return (bytes) => {

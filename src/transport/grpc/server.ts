@@ -7,6 +7,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
 import { Budget } from "../../kernel/limits/budget.ts";
+import { asItIs } from "./messages.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { addReflection } from "./reflection.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
@@ -17,7 +18,6 @@ const maxConcurrentStreams = 256;
 const maxIdleMs = 600_000;
 /** Longer than any call takes, its message included. */
 const longestCallMs = 60_000;
-const asItIs = (bytes: Buffer) => bytes;
 /** Bytes of responses that are not read yet: beyond it the client that holds the most loses its connection. */
 const responseBytes = 64 << 20;
 

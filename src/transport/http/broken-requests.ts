@@ -1,54 +1,27 @@
-// Requests that fail before routing: bytes that are not HTTP, a bad Host, an unknown Expect.
-
+// What Node answers outside of its request event: bytes that are not HTTP, tunnels.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { details } from "../../kernel/errors/details.ts";
 import type { RequestEvent } from "../../kernel/telemetry.ts";
 import { nothingAtThisAddress, Problem, problemBody, problemHeaders } from "./problem.ts";
-import { type RequestObserver, recordOf } from "./request-record.ts";
-
-const unknownExpectation = Symbol("unknownExpectation");
-
-/** Whether an HTTP/1.1 request has no Host, an empty one, or several: Node would silently take the first. */
-export function hasBadHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  let host: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() !== "host") continue;
-    if (host !== undefined) return true;
-    host = rawHeaders[index + 1] ?? "";
-  }
-  return host === undefined ? httpVersion !== "1.0" : !URL.canParse(`http://${host}/`);
-}
-
-/** Marks requests with an Expect other than 100-continue; without a listener Node answers them itself. */
-export function refuseUnknownExpectations(server: Server): void {
-  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    Object.assign(request, { [unknownExpectation]: true });
-    server.emit("request", request, response);
-  });
-}
-
-/** Whether the request was marked. */
-export function wantsUnknown(request: IncomingMessage): boolean {
-  return unknownExpectation in request;
-}
+import { type RequestObserver, recordOf, type Unanswered } from "./request-record.ts";
 
 /**
  * Answers bytes that the HTTP parser refused, on the socket itself.
- * @param unanswered unfinished responses by connection
+ * @param unanswered unfinished responses
  * @param maxLingerMs how long a client may go on sending, so that it can read the answer
  */
 export function answerBrokenRequests(
   publicUrl: () => string,
   observer: RequestObserver,
-  unanswered: WeakMap<Socket, ServerResponse>,
+  unanswered: Unanswered,
   maxLingerMs: number,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     // The parser raises another error for each further piece.
     if (socket.writableEnded && error.code !== "ECONNRESET") return;
-    const response = unanswered.get(socket);
+    const [response] = unanswered.get(socket) ?? [];
     if (response?.headersSent === true || !socket.writable || error.code === "ECONNRESET") {
       socket.destroy();
       return;

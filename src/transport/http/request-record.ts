@@ -11,6 +11,12 @@ import type { RequestEvent, RequestTrace } from "../../kernel/telemetry.ts";
 /** Notified of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;
 
+/** The unfinished responses of each connection, in the order of their requests. */
+export type Unanswered = WeakMap<Socket, Set<ServerResponse>>;
+
+/** Most requests of a connection without a response: no client sends more ahead. */
+const maxUnanswered = 64;
+
 interface RequestRecord {
   /** The matched route; undefined if there was none. */
   routed: FastifyRequest | undefined;
@@ -68,23 +74,25 @@ export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined
 }
 
 /**
- * Reports every request of a server to the observer.
- * @param unanswered collects unfinished responses by connection
+ * Reports every request of a server to the observer, and closes connections with too many unanswered ones.
+ * @param unanswered collects unfinished responses
  * @param now seconds of a monotonic clock
  */
 export function observeRequests(
   server: Server,
   observer: RequestObserver,
-  unanswered: WeakMap<Socket, ServerResponse>,
+  unanswered: Unanswered,
   now: () => number,
 ): void {
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = now();
     const { socket } = request;
-    if (!unanswered.has(socket)) unanswered.set(socket, response);
+    const open = unanswered.get(socket) ?? new Set();
+    unanswered.set(socket, open.add(response));
+    if (open.size > maxUnanswered) socket.destroy();
     response.once("close", () => {
-      if (unanswered.get(socket) === response) unanswered.delete(socket);
+      open.delete(response);
       const { routed, requestId, code, status, isReported, waitedSeconds, traceparent, trace } = recordOf(request);
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),

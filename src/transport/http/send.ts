@@ -1,8 +1,8 @@
 // Sends responses in the content coding that the caller prefers, with an entity tag if they do not change.
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { FastifyReply } from "fastify";
-import { preferredCoding } from "./bodies/json-body.ts";
+import { Negotiator } from "@fastify/accept-negotiator";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Shorter responses fit into one packet anyway. */
 export const minCompressedLength = 1400;
@@ -57,6 +57,13 @@ export function sendTagged(reply: FastifyReply, representation: Representation, 
   varyByCoding(reply).header("etag", etag);
   if (isMatch(reply.request.headers["if-none-match"], etag)) return reply.code(304).send();
   return sendRepresentation(reply, representation);
+}
+
+/** The coding that the caller prefers. @param supported in the service's own order of preference */
+export function preferredCoding<T extends string>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
+  const header = request.headers["accept-encoding"];
+  if (header === undefined) return "identity";
+  return (new Negotiator({ supportedValues: [...supported] }).negotiate(String(header)) as T | null) ?? "identity";
 }
 
 /** Responses of one address vary with the caller's codings, and perhaps with more. */

@@ -1,21 +1,14 @@
 // The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
 
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { CallTracing, RequestTrace } from "../../kernel/telemetry.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
-import {
-  answerBrokenRequests,
-  hasBadHost,
-  refuseTunnels,
-  refuseUnknownExpectations,
-  wantsUnknown,
-} from "./broken-requests.ts";
-import { limitIdleConnections, limitPipelines } from "./idle-connections.ts";
+import { answerBrokenRequests, refuseTunnels } from "./broken-requests.ts";
+import { limitIdleConnections } from "./idle-connections.ts";
 import { nothingAtThisAddress, OAuthError, Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
 import {
   addressBehind,
@@ -24,6 +17,7 @@ import {
   observeRequests,
   type RequestObserver,
   recordOf,
+  type Unanswered,
 } from "./request-record.ts";
 import { sendJson } from "./send.ts";
 import { drop } from "./served.ts";
@@ -59,8 +53,8 @@ export interface HttpServerOptions {
   readonly tracing?: CallTracing | undefined;
   /** Aborts when the service stops. Unset: it never does. */
   readonly stopping?: AbortSignal;
-  /** Returns the address to route instead of one that cannot be routed, and all others unchanged. */
-  readonly readableUrl?: (url: string) => string;
+  /** The address to route instead of one that cannot be routed; undefined: none, it is a problem. */
+  readonly readableUrl?: (url: string) => string | undefined;
 }
 
 /** A server without routes. No URL, which may hold external ids, goes into a response or a log. */
@@ -68,7 +62,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
   const addressOf = addressBehind(options.trustedProxies);
   const now = () => performance.now() / 1000;
-  const unanswered = new WeakMap<Socket, ServerResponse>();
+  const unanswered: Unanswered = new WeakMap();
   const respond = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
     markRefused(request, problem.code);
     return reply
@@ -78,7 +72,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       .send(problemBody(problem, publicUrl(), request.id));
   };
 
-  const app = fastify({
+  const app: FastifyInstance = fastify({
     logger: false,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers["x-request-id"]?.toString()),
@@ -95,9 +89,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // Otherwise Fastify loads its compilers.
     schemaController: { compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas } },
     routerOptions: { maxParamLength: maxPathSegmentLength },
-    rewriteUrl: ({ url = "/" }) => options.readableUrl?.(url) ?? url,
     clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, unanswered, options.receiveTimeoutMs),
     frameworkErrors: (error, request, reply) => {
+      const url = options.readableUrl?.(request.url);
+      if (url !== undefined) {
+        request.raw.url = url;
+        return app.routing(request.raw, reply.hijack().raw);
+      }
       recordOf(request.raw).requestId = request.id;
       respond(frameworkProblem(error), request as FastifyRequest, reply as FastifyReply);
     },
@@ -114,10 +112,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return this;
   });
   observeRequests(app.server, options.requestObserver, unanswered, now);
-  refuseUnknownExpectations(app.server);
+  // Without a listener Node answers them itself.
+  app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit("request", request, response);
+  });
   refuseTunnels(app.server, publicUrl, options.requestObserver);
-  limitPipelines(app.server);
-  limitIdleConnections(app.server);
+  limitIdleConnections(app.server, unanswered);
 
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
@@ -187,8 +187,21 @@ function refusalOf({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions
     return new Problem("unavailable", "The service is stopping.", { headers: { "retry-after": "1" } });
   }
   if (hasBadHost(raw)) return new Problem("malformed_request", "Host is missing, repeated or empty.");
-  if (wantsUnknown(raw)) return new Problem("malformed_request", "This expectation is not supported.");
+  if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
+    return new Problem("malformed_request", "This expectation is not supported.");
+  }
   return undefined;
+}
+
+/** Whether an HTTP/1.1 request has no Host, an empty one, or several: Node would silently take the first. */
+function hasBadHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== "host") continue;
+    if (host !== undefined) return true;
+    host = rawHeaders[index + 1] ?? "";
+  }
+  return host === undefined ? httpVersion !== "1.0" : !URL.canParse(`http://${host}/`);
 }
 
 function problemOf(error: FastifyError | Problem | Refusal): Problem {

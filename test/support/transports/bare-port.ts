@@ -1,6 +1,6 @@
 // The HTTP port alone, before a core that a test gives it or before none.
 import { createGateway, type GatewayOptions } from "../../../src/gateway/gateway.ts";
-import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
 
 /** Not yet listening. */
 export function barePort(options: Pick<GatewayOptions, "receiveTimeoutMs"> & Partial<GatewayOptions>) {

@@ -8,11 +8,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { RenderReportResponseSchema, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts";
-import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import { Connections } from "../../../src/kernel/calls/connections.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { Budget } from "../../../src/kernel/limits/budget.ts";
+import { BodyBudget, Budget } from "../../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import {

@@ -1,10 +1,10 @@
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
 import { Connections, connectionBudget } from "../../../src/kernel/calls/connections.ts";
 import type { Core, IncomingCall } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
+import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import {

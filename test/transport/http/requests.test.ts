@@ -72,6 +72,8 @@ const refused: readonly (Sent & { readonly isCoreOnly?: boolean })[] = [
   { line: "POST /oauth/token", headers: [json], body: "{}", status: 415, route: "/oauth/token" },
   { line: "GET /hosted/nonsense", status: 404, route: "/hosted/:linkToken" },
   { line: `GET /hosted/sessions/${crypto.randomUUID()}`, status: 403, route: "/hosted/sessions/:sessionId" },
+  { line: "GET /hosted/%zz", status: 404, route: "/hosted/:linkToken" },
+  { line: `GET /reports/${"a".repeat(4097)}`, status: 404, route: "/reports/:linkToken" },
   { line: "GET /hosted/no/such/page", status: 404, route: "none" },
   { line: `POST ${connectPath}`, headers: [json], body: "{}", status: 401, route: connectPath, isCoreOnly: true },
   {

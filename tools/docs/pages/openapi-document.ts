@@ -2,7 +2,7 @@
 import type { OpenAPIV3_1 } from "openapi-types";
 import { partnerScopeMeanings } from "../../../src/domain/identity/scopes.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
-import { BodyBudget } from "../../../src/kernel/calls/body-budget.ts";
+import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { deprecationOf } from "../../../src/kernel/rpc-options.ts";
 

@@ -1,8 +1,8 @@
 // Bodies of HTML forms.
 import type { IncomingMessage } from "node:http";
-import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
+import type { BodyBudget } from "../../../kernel/limits/budget.ts";
 import { readBody } from "./json-body.ts";
 
 /** The values of a form by name; a list for a name that comes more than once. */

@@ -2,13 +2,11 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
-import { Negotiator } from "@fastify/accept-negotiator";
-import type { FastifyRequest } from "fastify";
 import { maxJsonDepth, tooDeep } from "../../../json/message-from-json.ts";
-import type { BodyBudget } from "../../../kernel/calls/body-budget.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
+import type { ArrivingBytes, BodyBudget } from "../../../kernel/limits/budget.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
@@ -157,21 +155,25 @@ export function readBody(
   // The caller may have left during authentication.
   if (request.destroyed) return Promise.reject(callerGone());
   return new Promise((resolve, reject) => {
+    const total = declared === undefined ? Number.POSITIVE_INFINITY : Number(declared);
     const chunks: Buffer[] = [];
     let held = 0;
+    // Nearly all bodies arrive whole, and never hold a part.
+    let arriving: ArrivingBytes | undefined;
     const end = () => {
-      arriving.end();
+      arriving?.end();
       request.off("data", add).off("end", finish).off("close", gone);
     };
     const fail = (error: unknown) => {
       end();
       reject(error);
     };
-    const arriving = budget.open(sender, fail);
     const add = (chunk: Buffer) => {
       held += chunk.length;
       if (held > maxBytes) return fail(tooLarge(maxBytes));
       chunks.push(chunk);
+      if (held >= total) return;
+      arriving ??= budget.open(sender, fail);
       arriving.add(chunk.length);
     };
     const finish = () => {
@@ -189,11 +191,4 @@ function tooLarge(maxBytes: number): Refusal {
 
 function callerGone(): CallerGone {
   return new CallerGone("the caller left before its request had arrived");
-}
-
-/** The coding that the caller prefers. @param supported in the service's own order of preference */
-export function preferredCoding<T extends string>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
-  const header = request.headers["accept-encoding"];
-  if (header === undefined) return "identity";
-  return (new Negotiator({ supportedValues: [...supported] }).negotiate(String(header)) as T | null) ?? "identity";
 }
