@@ -1,20 +1,12 @@
 // Records calls in the audit log, as their rpc declares. Wraps the implementation only: a call refused earlier did nothing.
-import type { HandlerContext } from "@connectrpc/connect";
 import type { AuditEntry } from "../domain/audit/record.ts";
 import type { AuditTrail } from "../domain/audit/trail.ts";
 import { operatorClientId } from "../domain/identifiers.ts";
 import { outcomeOf, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import { type AuditRule, auditRule } from "../kernel/rpc-options.ts";
-import {
-  type AuditSubject,
-  auditSubjectsKey,
-  type Handler,
-  type Handlers,
-  originOf,
-  principalKey,
-  slotOf,
-} from "./call.ts";
+import type { Handler, Handlers } from "./handlers.ts";
+import { type AuditSubject, deadlineOf, type PipelineCall } from "./pipeline.ts";
 
 type Trail = Pick<AuditTrail, "record">;
 
@@ -31,47 +23,46 @@ export function audited(handlers: Handlers, trail: Trail): Handlers {
 }
 
 function recorded(trail: Trail, { action, auditBefore }: AuditRule, handler: Handler): Handler {
-  return async (request, context) => {
+  return async (request, call) => {
     const known = auditSubjectOf(request);
-    const auditSubjects: AuditSubject[] = [];
+    const { auditSubjects } = call;
     const store = (outcome: string) => {
       const all = auditSubjects.length === 0 ? [known] : auditSubjects.map((each) => ({ ...known, ...each }));
-      return trail.record(entriesOf(context, action, outcome, all));
+      return trail.record(entriesOf(call, action, outcome, all));
     };
     if (auditBefore) {
       await store("begun");
-      context.signal.throwIfAborted();
+      deadlineOf(call).signal.throwIfAborted();
     }
     let response: Record<string, unknown>;
     try {
-      context.values.set(auditSubjectsKey, (auditSubject) => void auditSubjects.push(auditSubject));
-      response = await handler(request, context);
+      response = await handler(request, call);
     } catch (error) {
       // Nothing was disclosed, so the error need not wait; it also says more than a failure to record it.
       store(outcomeOf(toRefusal(error))).catch(() => undefined);
       throw error;
     }
     // Recording takes a connection of its own; the call is done with its own.
-    slotOf(context).leave();
+    call.leaveSlot();
     await store("ok");
     return response;
   };
 }
 
 function entriesOf(
-  context: HandlerContext,
+  { principal, origin }: PipelineCall,
   action: string,
   outcome: string,
   auditSubjects: readonly AuditSubject[],
 ): AuditEntry[] {
-  const { clientId = null, partnerId: ownPartnerId = null } = context.values.get(principalKey) ?? {};
+  const { clientId = null, partnerId: ownPartnerId = null } = principal ?? {};
   return auditSubjects.map(({ partnerId, sessionId, targetId }) => ({
     partnerId: partnerId ?? ownPartnerId,
     clientId: clientId === operatorClientId ? null : clientId,
     action,
     sessionId: sessionId ?? null,
     targetId: targetId ?? null,
-    requestId: originOf(context).requestId,
+    requestId: origin.requestId,
     outcome,
   }));
 }

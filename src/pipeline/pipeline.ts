@@ -1,25 +1,149 @@
-// The pipeline: the core inside the process. Every transport calls it directly, without serialising anything.
-import { create, type DescMethod, type DescMethodUnary, type DescService } from "@bufbuild/protobuf";
-import { createContextValues, type HandlerContext } from "@connectrpc/connect";
-import type { Core } from "../kernel/calls/core.ts";
-import type { MonotonicClock } from "../kernel/environment.ts";
+// The pipeline: the core inside the process. Every transport calls it directly, without serialising anything. A call passes
+// interceptors in their order, then the implementation of its rpc.
+import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
+import type { Scope } from "../domain/identity/scopes.ts";
+import type { SessionName } from "../domain/sessions/session.ts";
+import type { CallOrigin, Core, IncomingCall } from "../kernel/calls/core.ts";
+import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import { ofItsProduct, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
+import { deadlinePassed, ofItsProduct, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
-import type { CallEvent } from "../kernel/telemetry.ts";
-import {
-  boundSessionKey,
-  deadlineKey,
-  type Handler,
-  type Handlers,
-  type Interceptor,
-  originKey,
-  PipelineCall,
-  principalKey,
-  reportBrowserSessionKey,
-  slotKey,
-} from "./call.ts";
+import type { CallEvent, CallSpan } from "../kernel/telemetry.ts";
+import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
+import type { Handler, Handlers } from "./handlers.ts";
+
+/** One call: what interceptors share, and what they hand to the implementation. */
+export class PipelineCall {
+  readonly incoming: IncomingCall;
+  readonly method: DescMethodUnary;
+  /** The scope that the rpc requires, `none` or `hosted`. */
+  readonly scope: string;
+  /** When the call began, in milliseconds of the monotonic clock. */
+  readonly startedAt: number;
+  /** Seconds that it waited for an event outside the process; set by admission. */
+  waitedSeconds = 0;
+  /** Undefined if the call is not recorded. */
+  span: CallSpan | undefined = undefined;
+  /** As the transport reports it, or a trusted gateway. */
+  origin: CallOrigin;
+  /** The key under which limits count the caller; undefined until it is known. Set by authentication. */
+  caller: Caller | undefined = undefined;
+  /** Who calls; set by authentication. */
+  principal: Principal | undefined = undefined;
+  /** The session that the caller's browser session reaches; set by authentication. */
+  boundSession: SessionName | undefined = undefined;
+  /** The caller's browser session of a report; set by authentication. */
+  reportBrowserSession: ReportBrowserSession | undefined = undefined;
+  /** The decoded message; set when it was read. */
+  message: unknown = undefined;
+  /** The deadline of the implementation; set when the message was read. */
+  deadline: CallDeadline | undefined = undefined;
+  /** Undefined if the call holds none. */
+  slot: Disposable | undefined = undefined;
+  /** Waits for an event outside the process without holding the slot, and takes one again afterwards; set by admission. */
+  idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
+  /** The resources that it concerns, where its message does not name them: one for each session of several. */
+  readonly auditSubjects: AuditSubject[] = [];
+
+  constructor(incoming: IncomingCall, scope: string, startedAt: number) {
+    this.incoming = incoming;
+    this.method = incoming.method;
+    this.scope = scope;
+    this.startedAt = startedAt;
+    this.origin = incoming.origin;
+  }
+
+  /**
+   * Releases the slot before the call ends: what is left takes time, but nothing that slots limit. From then on the call
+   * must not use the database.
+   */
+  leaveSlot(): void {
+    this.slot?.[Symbol.dispose]();
+    this.slot = undefined;
+  }
+}
+
+export interface Interceptor {
+  /** Its name in the order of the pipeline. */
+  readonly name: string;
+  /** Lets the call pass, now or later, or throws. */
+  enter(call: PipelineCall): void | Promise<void>;
+  /** Notified when a call that passed is over. @param error undefined for a success; else what the call ended with */
+  leave?(call: PipelineCall, error: unknown): void;
+}
+
+export class CallDeadline implements Deadline {
+  readonly signal: AbortSignal;
+  readonly at: number;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param now by the monotonic clock. @param limitMs from now on */
+  constructor(now: number, limitMs: number) {
+    const time = new AbortController();
+    this.signal = time.signal;
+    this.at = now + limitMs;
+    this.#timer = setTimeout(() => time.abort(deadlinePassed()), Math.max(limitMs, 0));
+  }
+
+  /** Stops the timer: the call is over. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Runs work with a deadline, and stops its timer afterwards. */
+export async function within<T>(now: number, limitMs: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  const deadline = new CallDeadline(now, limitMs);
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.end();
+  }
+}
+
+/** The caller, once its token is resolved. */
+export interface Principal {
+  /** The key under which limits count it: a client of its own partner, whichever one it acts for. */
+  readonly caller: Caller;
+  readonly clientId: string;
+  /** The partner whose data the call reaches: the client's own, or the one it acts for. */
+  readonly partnerId: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** The resource that a call concerns, where its message does not name it. */
+export interface AuditSubject {
+  readonly sessionId?: string | undefined;
+  readonly partnerId?: string | undefined;
+  /** Id of a client or webhook endpoint. */
+  readonly targetId?: string | undefined;
+}
+
+/** The caller of an rpc that requires a scope. */
+export function principalOf({ principal }: PipelineCall): Principal {
+  return principal ?? refuse("A valid access token is required.");
+}
+
+/** The session of an rpc that requires a browser session. */
+export function boundSessionOf({ boundSession }: PipelineCall): SessionName {
+  return boundSession ?? refuse("A browser session's token is required.");
+}
+
+/** The browser session of an rpc that requires one of a report. */
+export function reportBrowserSessionOf({ reportBrowserSession }: PipelineCall): ReportBrowserSession {
+  return reportBrowserSession ?? refuse("A browser session's token is required.");
+}
+
+/** The deadline of a call whose message was read. */
+export function deadlineOf({ deadline }: PipelineCall): Deadline {
+  if (deadline === undefined) throw new Error("no interceptor has read the message");
+  return deadline;
+}
+
+function refuse(detail: string): never {
+  throw new Refusal("unauthenticated", detail);
+}
 
 /** Refusals that cost a caller nothing, so that it could cause thousands a second: they are delayed. */
 const pacedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
@@ -68,7 +192,7 @@ export function createPipeline({ handlers, interceptors, monotonic, pacing, obse
           // From here on it is known that the call is recorded, so everything becomes a part of its span.
           if (!isRecorded && call.span !== undefined) return call.span.run(proceed);
         }
-        return runHandler(rpc.handler, call, monotonic);
+        return runHandler(rpc.handler, call);
       };
       try {
         const output = await proceed();
@@ -89,15 +213,13 @@ export function createPipeline({ handlers, interceptors, monotonic, pacing, obse
 }
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
-function runHandler(handler: Handler, call: PipelineCall, monotonic: MonotonicClock) {
-  const { message } = call;
-  const context = new CallContext(call, monotonic);
-  const { signal } = context;
+function runHandler(handler: Handler, call: PipelineCall) {
+  const { signal } = deadlineOf(call);
   return new Promise<Record<string, unknown>>((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    Promise.resolve(handler(message as never, context)).then(resolve, reject);
+    Promise.resolve(handler(call.message as never, call)).then(resolve, reject);
   });
 }
 
@@ -120,58 +242,4 @@ function eventOf(call: PipelineCall, error: unknown, now: number): CallEvent {
 
 function withoutCause({ code, message, violations, isTruncated, retryAfterSeconds, facts }: Refusal): Refusal {
   return new Refusal(code, message, { violations, isTruncated, retryAfterSeconds, facts });
-}
-
-/**
- * Connect's context of a call, for every transport. The library's own also has headers and abort controllers, which take
- * several times as long to make as all interceptors take to run.
- */
-export class CallContext implements HandlerContext {
-  readonly method: DescMethodUnary;
-  readonly signal: AbortSignal;
-  readonly protocolName: string;
-  readonly requestMethod = "POST";
-  readonly timeoutMs: () => number | undefined;
-  readonly values = createContextValues();
-
-  constructor(call: PipelineCall, monotonic: MonotonicClock) {
-    const { method, origin, deadline } = call;
-    if (deadline === undefined) throw new Error("no interceptor has read the message");
-    this.method = method;
-    this.signal = deadline.signal;
-    this.protocolName = origin.transport;
-    this.timeoutMs = () => deadline.at - monotonic();
-    this.values
-      .set(originKey, origin)
-      .set(deadlineKey, deadline)
-      .set(slotKey, { leave: call.leaveSlot, idle: call.idle })
-      .set(principalKey, call.principal)
-      .set(boundSessionKey, call.boundSession)
-      .set(reportBrowserSessionKey, call.reportBrowserSession);
-  }
-
-  get service(): DescService {
-    return this.method.parent;
-  }
-
-  get url(): string {
-    return `/${this.service.typeName}/${this.method.name}`;
-  }
-
-  // Transports read and write headers; the values have those that are trusted.
-  get requestHeader(): never {
-    throw withoutHeaders();
-  }
-
-  get responseHeader(): never {
-    throw withoutHeaders();
-  }
-
-  get responseTrailer(): never {
-    throw withoutHeaders();
-  }
-}
-
-function withoutHeaders(): Error {
-  return new Error("services have no headers");
 }

@@ -34,7 +34,7 @@ import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { audited } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
-import { handlersOf, type Interceptor } from "../pipeline/call.ts";
+import { handlersOf } from "../pipeline/handlers.ts";
 import { admit, checkAdmission, readMessage, requireBoundSession } from "../pipeline/interceptors/admit.ts";
 import {
   type AuthenticateDeps,
@@ -46,7 +46,7 @@ import { followGateway, followInternal, sampleTrace } from "../pipeline/intercep
 import { validate } from "../pipeline/interceptors/validate.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { StrangerLimit } from "../pipeline/limits/stranger-limit.ts";
-import { createPipeline } from "../pipeline/pipeline.ts";
+import { createPipeline, type Interceptor } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { AssessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";

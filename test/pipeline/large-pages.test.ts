@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import type { IncomingCall } from "../../src/kernel/calls/core.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
-import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
+import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 

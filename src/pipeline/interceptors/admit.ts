@@ -7,8 +7,8 @@ import { notFound } from "../../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
-import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
 import { createLargePages, usualPage } from "../limits/admission.ts";
+import { CallDeadline, type Interceptor, type PipelineCall } from "../pipeline.ts";
 
 /**
  * Requires a slot for every call: one of its client, or of its network if no client is known. An Introspect call of a
@@ -29,9 +29,8 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
       }
       const { signal } = deadline;
       const caller = call.caller ?? strangerAt(origin.address);
-      call.leaveSlot = () => leave(call);
       call.idle = async (wait) => {
-        leave(call);
+        call.leaveSlot();
         const since = monotonic();
         await wait();
         const waited = (monotonic() - since) / 1000;
@@ -45,7 +44,7 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
         pageSize > usualPage ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal),
       );
     },
-    leave,
+    leave: (call) => call.leaveSlot(),
   };
 }
 
@@ -64,11 +63,6 @@ async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signa
   taken.use(await first.take(caller, signal));
   taken.use(await then.take(caller, signal));
   return taken.move();
-}
-
-function leave(call: PipelineCall): void {
-  call.slot?.[Symbol.dispose]();
-  call.slot = undefined;
 }
 
 /**

@@ -15,7 +15,7 @@ import { invalidRequest, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isStorableTime } from "../../kernel/formats.ts";
 import { isProduct } from "../../kernel/ids.ts";
-import type { Interceptor } from "../call.ts";
+import type { Interceptor } from "../pipeline.ts";
 
 /** Every violation of a value at a path. */
 type Check = (value: never, path: Violation["path"]) => readonly Violation[];

@@ -1,9 +1,9 @@
 // EventService: the feed, and the limit on waiting calls.
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "./feed.ts";
 
 const maxWaitingPerClient = 8;
@@ -40,7 +40,7 @@ function read(
   deps: FeedDeps & { readonly waitingCalls: Semaphore },
   partnerId: string | undefined,
   query: FeedQuery,
-  context: HandlerContext,
+  context: PipelineCall,
 ): Promise<FeedPage> {
   const { caller, scopes } = principalOf(context);
   if (query.includeExternalId && !scopes.has("sessions:read")) {
@@ -48,7 +48,6 @@ function read(
     throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
   }
   const deadline = deadlineOf(context);
-  const idle = (wait: () => Promise<void>) =>
-    slotOf(context).idle(() => deps.waitingCalls.run(caller, deadline.signal, wait));
+  const idle = (wait: () => Promise<void>) => context.idle(() => deps.waitingCalls.run(caller, deadline.signal, wait));
   return readFeed(deps, partnerId, query, deadline, idle);
 }

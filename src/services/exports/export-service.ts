@@ -1,10 +1,10 @@
 // ExportService: pages of exports, with a limit on concurrent pages.
-import type { ServiceImpl } from "@connectrpc/connect";
 import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { type ExportDeps, exportSessions } from "./export-sessions.ts";
@@ -46,7 +46,7 @@ export function exportService(
       const page = await deps.slots.run(caller, deadline.signal, () =>
         exportSubject(deps, partnerId, request, deadline),
       );
-      for (const { sessionId } of page.sessions) addAuditSubject(context, { sessionId });
+      for (const { sessionId } of page.sessions) context.auditSubjects.push({ sessionId });
       return page;
     },
 

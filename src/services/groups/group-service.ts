@@ -1,12 +1,12 @@
 // GroupService, with the reports on closed groups.
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { GetTeamReportRequest, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
+import { deadlineOf, principalOf, type PipelineCall } from "../../pipeline/pipeline.ts";
 import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
@@ -32,7 +32,7 @@ import {
 export function groupService(
   deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"brandings" | "renderer">,
 ): ServiceImpl<typeof GroupService> {
-  const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
+  const timed = (context: PipelineCall) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
   return {
     async createGroup({ product, label, closesAt, parentId, form, idempotencyKey }, context) {
       const { partnerId } = principalOf(context);
@@ -42,7 +42,7 @@ export function groupService(
         form: askedForm(form),
       };
       const made = await createGroup(await timed(context), partnerId, command, deadlineOf(context));
-      addAuditSubject(context, { targetId: made.group.id });
+      context.auditSubjects.push({ targetId: made.group.id });
       return { group: toGroupMessage(made), replayed: made.replayed };
     },
 
@@ -88,7 +88,7 @@ function readersOf({ locale, languages }: Pick<GetTeamReportRequest, "locale" | 
   return locale === undefined ? languages : [locale, ...languages];
 }
 
-function addressOf({ product, groupId }: { product: string; groupId: string }, context: HandlerContext): GroupAddress {
+function addressOf({ product, groupId }: { product: string; groupId: string }, context: PipelineCall): GroupAddress {
   return { partnerId: principalOf(context).partnerId, product, groupId };
 }
 

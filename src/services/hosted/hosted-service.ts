@@ -1,10 +1,10 @@
 // HostedService. It has no access to results: a report is opened with a token of its own.
-import type { ServiceImpl } from "@connectrpc/connect";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
-import { boundSessionOf, deadlineOf, originOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { boundSessionOf, deadlineOf } from "../../pipeline/pipeline.ts";
 import { openOwnReport, type ReportBrowserSessionDeps } from "../reports/report-access.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { frameAncestorsOf } from "./branding.ts";
@@ -24,7 +24,7 @@ export function hostedService(
 ): ServiceImpl<typeof HostedService> {
   return {
     async exchangeLink({ linkToken }, context) {
-      const { address } = originOf(context);
+      const { address } = context.origin;
       const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, deadlineOf(context)));
       const { visitToken, expiresAt } = await openBrowserSession(deps, link, deadlineOf(context));
       deps.limits.strangers.prove(visitToken);

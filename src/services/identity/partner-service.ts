@@ -1,5 +1,4 @@
 // PartnerService, as operators use it.
-import type { ServiceImpl } from "@connectrpc/connect";
 import {
   GetUsageResponseSchema,
   ListClientsResponseSchema,
@@ -10,7 +9,8 @@ import {
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { partnerOfTwin } from "../../kernel/ids.ts";
-import { addAuditSubject, deadlineOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf } from "../../pipeline/pipeline.ts";
 import {
   type BrandingDeps,
   fromBrandingMessage,
@@ -48,12 +48,12 @@ export function partnerService(
   return {
     async createPartner({ name, internal }, context) {
       const partnerId = await createPartner(deps, { name, internal }, deadlineOf(context));
-      addAuditSubject(context, { partnerId });
+      context.auditSubjects.push({ partnerId });
       return { partnerId };
     },
     async createTestTwin({ partnerId: ofPartner }, context) {
       const partnerId = await createTestTwin(deps, ofPartner, deadlineOf(context));
-      addAuditSubject(context, { partnerId });
+      context.auditSubjects.push({ partnerId });
       return { partnerId };
     },
     async listPartners({ pageSize, pageToken }, context) {
@@ -65,7 +65,7 @@ export function partnerService(
     },
     async createClient({ partnerId, name, scopes }, context) {
       const created = await createClient(deps, { partnerId, name, scopes }, deadlineOf(context));
-      addAuditSubject(context, { targetId: created.clientId });
+      context.auditSubjects.push({ targetId: created.clientId });
       return created;
     },
     async listClients({ partnerId, pageSize, pageToken }, context) {
@@ -74,12 +74,12 @@ export function partnerService(
     },
     async rotateClientSecret({ clientId }, context) {
       const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, deadlineOf(context));
-      addAuditSubject(context, { partnerId });
+      context.auditSubjects.push({ partnerId });
       return { clientId, clientSecret };
     },
     async disableClient({ clientId }, context) {
       const { partnerId } = await disableClient(deps, clientId, deadlineOf(context));
-      addAuditSubject(context, { partnerId });
+      context.auditSubjects.push({ partnerId });
       return {};
     },
     async getUsage(request, context) {

@@ -1,7 +1,7 @@
 // TokenService: issues, revokes and introspects access tokens for client credentials (RFC 6749 section 4.4).
 
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { timingSafeEqual } from "node:crypto";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { parseUuid } from "../../kernel/ids.ts";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
@@ -11,7 +11,7 @@ import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { networkOf } from "../../kernel/limits/caller.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
-import { deadlineOf, originOf } from "../../pipeline/call.ts";
+import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
 import type { CompletionSigner } from "../hosted/completion-signing.ts";
@@ -66,8 +66,8 @@ export function tokenService(
 ): ServiceImpl<typeof TokenService> {
   const { strangers, tokenRequests } = deps.limits;
   /** Runs a client's request with its credentials. Requests are limited by client and address, refused ones by address. */
-  const withCredentials = async <T>(context: HandlerContext, clientId: string, work: () => Promise<T>): Promise<T> => {
-    const { address } = originOf(context);
+  const withCredentials = async <T>(context: PipelineCall, clientId: string, work: () => Promise<T>): Promise<T> => {
+    const { address } = context.origin;
     // All texts that are not a client id share one limit.
     tokenRequests.consume(`${parseUuid(clientId)} ${networkOf(address)}`);
     try {
@@ -93,7 +93,7 @@ export function tokenService(
     },
 
     async introspect({ token, partnerId }, context) {
-      const { address } = originOf(context);
+      const { address } = context.origin;
       const owner = await resolveToken(deps, { token: token === "" ? undefined : token, address }).catch(inactive);
       if (owner === undefined) return { active: false };
       const rateLimit = countRequest(deps, owner);

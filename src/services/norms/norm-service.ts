@@ -1,6 +1,5 @@
 // NormService: norms in one language, of the partner's own people and of all partners, or the reason why there are none.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ServiceImpl } from "@connectrpc/connect";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type GetNormsRequest,
@@ -12,7 +11,8 @@ import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
 import { byWord } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import { stateIn } from "../../products/product.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import { findOwnNorms, findPooledNorms, type NormsDeps, unknownLanguage } from "./norms.ts";

@@ -1,6 +1,5 @@
 // Renders a report on a person or a group: negotiates the format, takes a slot before anything is read, then builds the model
 // and the bytes.
-import type { HandlerContext } from "@connectrpc/connect";
 import {
   type RenderOwnReportRequest,
   type RenderReportRequest,
@@ -10,7 +9,7 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { deadlineOf, principalOf, slotOf } from "../../pipeline/call.ts";
+import { deadlineOf, principalOf, type PipelineCall } from "../../pipeline/pipeline.ts";
 import type { ReportFormat as FormatName, PictureName, RenderRequest } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { notAcceptable, type ReportForm } from "./reports.ts";
@@ -31,7 +30,7 @@ export interface RenderedReport {
  */
 export async function renderForCaller(
   deps: Needs<"renderer">,
-  context: HandlerContext,
+  context: PipelineCall,
   { form, knownEntityTags }: { readonly form: ReportForm; readonly knownEntityTags: readonly string[] },
   read: () => Promise<RenderRequest>,
 ): Promise<RenderedReport> {
@@ -46,7 +45,7 @@ export async function renderForCaller(
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
   // The rest needs no connection to the database.
-  slotOf(context).leave();
+  context.leaveSlot();
   using _slotForOther = isKnown ? await renderer.takeSlot(form.format, caller, deadlineOf(context).signal) : undefined;
   const { body } = await renderer.renderReport(request);
   return { ...head, notModified: false, body };
@@ -57,12 +56,12 @@ export async function takeRenderingSlot(
   { renderer }: Needs<"renderer">,
   { format }: Pick<ReportForm, "format">,
   caller: Caller,
-  context: HandlerContext,
+  context: PipelineCall,
 ): Promise<Disposable> {
   const slot = renderer.takeSlot(format, caller, deadlineOf(context).signal);
   if (!(slot instanceof Promise)) return slot;
   using held = new DisposableStack();
-  await slotOf(context).idle(async () => {
+  await context.idle(async () => {
     held.use(await slot);
   });
   return held.move();

@@ -1,5 +1,4 @@
 // ReportService: reports, links to them, and what a link opens.
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type {
   GetReportRequest,
   RenderReportRequest,
@@ -9,14 +8,8 @@ import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
-import {
-  addAuditSubject,
-  deadlineOf,
-  originOf,
-  principalOf,
-  reportBrowserSessionOf,
-  slotOf,
-} from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, type PipelineCall, principalOf, reportBrowserSessionOf } from "../../pipeline/pipeline.ts";
 import type { Intention } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { frameAncestorsOf } from "../hosted/branding.ts";
@@ -43,7 +36,7 @@ export function reportService(
     async getReport(request, context) {
       const target = targetOf(request, context);
       const model = await getReport(deps, target, readerOf(request), deadlineOf(context));
-      addAuditSubject(context, { sessionId: model.sessionId ?? undefined });
+      context.auditSubjects.push({ sessionId: model.sessionId ?? undefined });
       return { report: deps.catalogue.product.messages.report(model) };
     },
 
@@ -53,7 +46,7 @@ export function reportService(
       const wanted = { ...readerOf(request), form: toReportForm(request) };
       return renderForCaller(deps, context, { form: wanted.form, knownEntityTags }, async () => {
         const renderRequest = await getRenderRequest(deps, target, wanted, deadlineOf(context));
-        addAuditSubject(context, { sessionId: renderRequest.model.sessionId ?? undefined });
+        context.auditSubjects.push({ sessionId: renderRequest.model.sessionId ?? undefined });
         return renderRequest;
       });
     },
@@ -91,7 +84,7 @@ export function reportService(
 
     async exchangeReportLink({ linkToken }, context) {
       const find = () => findReportLink(deps, linkToken, deadlineOf(context));
-      const link = await findCountedLink(deps, originOf(context).address, find);
+      const link = await findCountedLink(deps, context.origin.address, find);
       const { visitToken, expiresAt } = await openReportBrowserSession(deps, link, deadlineOf(context));
       deps.limits.strangers.prove(visitToken);
       const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
@@ -115,7 +108,7 @@ export function reportService(
         deadlineOf(context),
       );
       // The rest needs no connection to the database.
-      slotOf(context).leave();
+      context.leaveSlot();
       const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(request);
       const { language } = request.model;
       const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
@@ -130,14 +123,14 @@ function toIntention({ step, lookAgainOn }: Intention) {
 
 type Wanted = Pick<GetReportRequest, "product" | "session"> | Pick<RenderReportRequest, "product" | "session">;
 
-function targetOf({ product, session }: Wanted, context: HandlerContext): ReportTarget {
+function targetOf({ product, session }: Wanted, context: PipelineCall): ReportTarget {
   const { partnerId } = principalOf(context);
   if (session.case === "sessionId") return { partnerId, product, sessionId: session.value.toLowerCase() };
   if (session.case === "externalId") return { partnerId, product, externalId: session.value };
   throw notFound();
 }
 
-function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: HandlerContext) {
+function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
   return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }
 

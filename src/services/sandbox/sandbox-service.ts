@@ -1,13 +1,13 @@
 // SandboxService: answers of test personas, and the clock of a test twin.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { ServiceImpl } from "@connectrpc/connect";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, recordAnswers, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
 import {

@@ -1,12 +1,12 @@
 // SessionService: a session from its creation to its results.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { progressOf } from "../../domain/sessions/progress.ts";
 import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "./create-session.ts";
@@ -21,7 +21,7 @@ export function sessionService(
   deps: SessionDeps & CreateSessionDeps & QualityDeps & SessionListDeps & TestClockDeps,
 ): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
-  const timed = (context: HandlerContext) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
+  const timed = (context: PipelineCall) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
   return {
     async createSession(request, context) {
       return createSession(await timed(context), principalOf(context).partnerId, request, deadlineOf(context));
@@ -104,6 +104,6 @@ export function sessionService(
   };
 }
 
-function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: HandlerContext) {
+function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
   return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }

@@ -1,14 +1,14 @@
 // SubjectService: results of a person over all of their sessions, and erasing the person.
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ServiceImpl } from "@connectrpc/connect";
 import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import type { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import type { ProductMessages, Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
@@ -29,7 +29,7 @@ export function subjectService(
       const { partnerId } = principalOf(context);
       const outcome = await getLatestResults(deps, { partnerId, product, externalId }, deadlineOf(context));
       const { sessionId, completedAt, results } = outcome;
-      addAuditSubject(context, { sessionId });
+      context.auditSubjects.push({ sessionId });
       const address = { partnerId, product, sessionId };
       const found = quality || includeNames ? await getSession(deps, address, deadlineOf(context)) : undefined;
       return {
@@ -45,7 +45,7 @@ export function subjectService(
     async getChange({ product, externalId, from, to }, context) {
       const { partnerId } = principalOf(context);
       const change = await getChange(deps, { partnerId, product, externalId, from, to }, deadlineOf(context));
-      for (const { session } of [change.from, change.to]) addAuditSubject(context, { sessionId: session.id });
+      for (const { session } of [change.from, change.to]) context.auditSubjects.push({ sessionId: session.id });
       return toPersonChangeMessage(externalId, change, messages);
     },
 
@@ -54,7 +54,7 @@ export function subjectService(
       const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
       const page = await listSubjectSessions(inTime, partnerId, request, deadlineOf(context));
       for (const { sessionId, totals } of page.sessions)
-        if (totals !== undefined) addAuditSubject(context, { sessionId });
+        if (totals !== undefined) context.auditSubjects.push({ sessionId });
       return page;
     },
 

@@ -1,6 +1,5 @@
 // WebhookService: messages in, use cases, messages out.
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { type Endpoint, endpointState, maxEndpoints, mostBacklog } from "../../domain/webhooks/endpoint.ts";
 import {
@@ -13,7 +12,8 @@ import {
 import { byWord } from "../../json/members.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { addAuditSubject, deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { listAttempts, listParked, outcomeOf } from "./delivery-log.ts";
 import {
@@ -34,12 +34,12 @@ const beforeAll = "00000000-0000-0000-0000-000000000000";
 
 /** The implementation of WebhookService. */
 export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImpl<typeof WebhookService> {
-  const counted = async (endpoint: Endpoint, context: HandlerContext) =>
+  const counted = async (endpoint: Endpoint, context: PipelineCall) =>
     toEndpointMessage(endpoint, await deps.webhooks.countBacklog(endpoint, mostBacklog, deadlineOf(context).signal));
   return {
     async createWebhookEndpoint(request, context) {
       const { endpoint, secret } = await createEndpoint(deps, callerOf(context), request, deadlineOf(context));
-      addAuditSubject(context, { targetId: endpoint.id });
+      context.auditSubjects.push({ targetId: endpoint.id });
       return { endpoint: await counted(endpoint, context), secret };
     },
     async getWebhookEndpoint({ endpointId }, context) {
@@ -94,11 +94,11 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
   };
 }
 
-function partnerOf(context: HandlerContext): string {
+function partnerOf(context: PipelineCall): string {
   return principalOf(context).partnerId;
 }
 
-function callerOf(context: HandlerContext): WebhookCaller {
+function callerOf(context: PipelineCall): WebhookCaller {
   const { partnerId, scopes } = principalOf(context);
   return { partnerId, mayNamePersons: scopes.has("sessions:read") };
 }

@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
-import { PipelineCall } from "../../../src/pipeline/call.ts";
+import { PipelineCall } from "../../../src/pipeline/pipeline.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/admit.ts";
 
 describe("how long an implementation may go on", () => {

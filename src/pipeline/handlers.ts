@@ -1,0 +1,32 @@
+// Implementations of services: a function for each rpc.
+import type { DescMethod, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { PipelineCall } from "./pipeline.ts";
+
+type Output = Record<string, unknown>;
+
+/** A function of a service, whatever its messages. */
+export type Handler = (request: never, call: PipelineCall) => Promise<Output> | Output;
+
+/** The implementation of a service: a function for each of its rpcs. */
+export type ServiceImpl<S extends DescService> = {
+  [Name in keyof S["method"]]: (
+    request: MessageShape<S["method"][Name]["input"]>,
+    call: PipelineCall,
+  ) => ResponseOf<S["method"][Name]> | Promise<ResponseOf<S["method"][Name]>>;
+};
+type ResponseOf<M extends DescMethod> = MessageInitShape<M["output"]>;
+
+/** The functions of services by rpc. */
+export type Handlers = ReadonlyMap<DescMethod, Handler>;
+
+/** Pairs the rpcs of a service with their functions. */
+export function handlersOf<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {
+  const functions = implementation as Readonly<Record<string, Handler>>;
+  const handlers = new Map<DescMethod, Handler>();
+  for (const method of service.methods) {
+    const handler = functions[method.localName];
+    if (handler === undefined) throw new Error(`${method.name} is not implemented`);
+    handlers.set(method, handler);
+  }
+  return handlers;
+}
