@@ -1,7 +1,6 @@
 // The members of a message in the JSON of REST, derived from the protos with their option `json`.
 import { type DescEnum, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { type JsonMember, type JsonObject, json, json_object } from "../gen/assessment/v1/options_pb.ts";
-import { type Bounds, boundsOf } from "./bounds.ts";
 
 /** A field as a member of JSON. */
 export interface Member {
@@ -9,7 +8,6 @@ export interface Member {
   readonly name: string;
   /** Its option `json`; empty if it has none. */
   readonly rule: JsonMember;
-  readonly bounds: Bounds;
   /** Whether it may be null. */
   readonly isNullable: boolean;
 }
@@ -22,7 +20,7 @@ export function membersOf(message: DescMessage): Member[] {
     if (field.oneof !== undefined) throw new Error(`${field} is in a oneof, which JSON does not know`);
     const isAbsentAtTimes = field.proto.proto3Optional && !rule.leftOut;
     const isNullable = isAbsentAtTimes || rule.nullIfEmpty;
-    return [{ field, name: field.jsonName, rule, bounds: boundsOf(field), isNullable }];
+    return [{ field, name: field.jsonName, rule, isNullable }];
   });
 }
 

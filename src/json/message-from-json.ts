@@ -4,7 +4,7 @@ import { type DescEnum, type DescField, type DescMessage, type MessageInitShape,
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { isTime as isRfc3339 } from "../kernel/formats.ts";
-import { type Bounds, enumWords, faultOfLength, faultOfNumber, faultOfText, unknownWord } from "./bounds.ts";
+import { type Bounds, boundsOf, enumWords, faultOfLength, faultOfNumber, faultOfText, unknownWord } from "./bounds.ts";
 import { meantName, sameName } from "./meant-names.ts";
 import { enumValue, isTime, type Member, membersOf, wrappedList } from "./members.ts";
 
@@ -176,7 +176,7 @@ function adviceOn(
   return names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
 }
 
-function memberReader({ field, rule, bounds }: Member): Read {
+function memberReader({ field, rule }: Member): Read {
   const wrapped = field.fieldKind === "message" ? wrappedList(field.message) : undefined;
   if (wrapped !== undefined && field.message !== undefined) {
     const [member] = membersOf(field.message);
@@ -185,6 +185,7 @@ function memberReader({ field, rule, bounds }: Member): Read {
     const { typeName } = field.message;
     return (json, walk) => ({ $typeName: typeName, [wrapped.localName]: read(json, walk) });
   }
+  const bounds = boundsOf(field);
   if (field.fieldKind === "list") return listReader(valueReader(field, rule, bounds.items ?? {}), bounds);
   return valueReader(field, rule, bounds);
 }

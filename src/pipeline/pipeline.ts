@@ -65,8 +65,6 @@ export class PipelineCall {
 }
 
 export interface Interceptor {
-  /** Its name in the order of the pipeline. */
-  readonly name: string;
   /** Lets the call pass, now or later, or throws. */
   enter(call: PipelineCall): void | Promise<void>;
   /** Notified when a call that passed is over. @param error undefined for a success; else what the call ended with */

@@ -35,7 +35,7 @@ import { systemTimers } from "../kernel/timers.ts";
 import { audited } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
 import { handlersOf } from "../pipeline/handlers.ts";
-import { admit, checkAdmission, readMessage, requireBoundSession } from "../pipeline/interceptors/admit.ts";
+import { admit, checkAdmission, readMessage, requireBoundSession, validate } from "../pipeline/interceptors/admit.ts";
 import {
   type AuthenticateDeps,
   authenticate,
@@ -43,7 +43,6 @@ import {
   resolveGateway,
 } from "../pipeline/interceptors/authenticate.ts";
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
-import { validate } from "../pipeline/interceptors/validate.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { StrangerLimit } from "../pipeline/limits/stranger-limit.ts";
 import { createPipeline, type Interceptor } from "../pipeline/pipeline.ts";

@@ -1,9 +1,12 @@
-// Reads messages and admits calls, before anything of theirs reaches the database.
-import { create } from "@bufbuild/protobuf";
+// Reads and checks messages and admits calls, before anything of theirs reaches the database.
+import { create, type DescMessage } from "@bufbuild/protobuf";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import { type Check, messageCheck } from "../../json/bounds.ts";
 import { isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFound, unknownProduct } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { isProduct } from "../../kernel/ids.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
@@ -18,7 +21,6 @@ import { CallDeadline, type Interceptor, type PipelineCall } from "../pipeline.t
 export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
   const largePages = createLargePages();
   return {
-    name: "admit",
     enter(call) {
       const { method, origin, deadline } = call;
       if (deadline === undefined) throw new Error("a call is admitted after its message was read");
@@ -70,7 +72,6 @@ async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signa
  */
 export function checkAdmission(admission: Semaphore): Interceptor {
   return {
-    name: "check-admission",
     enter: ({ caller }) => (caller === undefined ? undefined : admission.check(caller)),
   };
 }
@@ -91,7 +92,6 @@ export function readMessage(monotonic: MonotonicClock, maxTimeoutMs = 30_000): I
     call.deadline = new CallDeadline(now, limitMs);
   };
   return {
-    name: "read-message",
     enter(call) {
       const { incoming, scope, origin, caller } = call;
       const sender = { knownAs: caller, address: origin.address };
@@ -106,11 +106,30 @@ export function readMessage(monotonic: MonotonicClock, maxTimeoutMs = 30_000): I
 /** Limits calls of pages to the session of their browser session: any other session is not found. */
 export function requireBoundSession(): Interceptor {
   return {
-    name: "require-bound-session",
     enter({ scope, message, boundSession }) {
       if (!isBrowserScope(scope)) return;
       const { sessionId } = message as { readonly sessionId?: string };
       if (sessionId !== boundSession?.id) throw notFound();
     },
   };
+}
+
+/** Refuses messages with values out of the bounds of the protos. The checks of a message type are made by its first call. */
+export function validate(): Interceptor {
+  // One for each rpc.
+  const checks = new Map<DescMessage, Check>();
+  return {
+    enter({ method: { input }, message }) {
+      const check = checks.get(input) ?? messageCheck(input) ?? passAll;
+      checks.set(input, check);
+      const violations = check(message as never, []);
+      if (violations.length === 0) return;
+      const { product } = message as { readonly product?: string };
+      throw !product || isProduct(product) ? invalidRequest(violations) : unknownProduct();
+    },
+  };
+}
+
+function passAll(): readonly Violation[] {
+  return [];
 }

@@ -52,7 +52,6 @@ export type AuthenticateDeps = AuthenticationDeps &
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
   return {
-    name: "authenticate",
     enter(call) {
       const { scope, origin, incoming } = call;
       const address = origin.address;
@@ -71,7 +70,6 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
 /** Lets an operator call for the named partner: whoever has access to the database may do anything with it. */
 export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
   return {
-    name: "authenticate",
     enter(call) {
       const named = call.incoming.header(metadata.partnerId);
       if (named === undefined) return;
@@ -174,7 +172,6 @@ export interface TrustDeps {
 export function resolveGateway(deps: TrustDeps): Interceptor {
   const { resolver, limits } = deps;
   return {
-    name: "trust-gateway",
     enter(call) {
       const token = bearerToken(call.incoming.header(metadata.gatewayAuthorization));
       if (token === undefined) return;

@@ -7,7 +7,6 @@ import type { Interceptor, PipelineCall } from "../pipeline.ts";
 /** Samples at random, except calls that a gateway forwards: the gateway has sampled them. */
 export function sampleTrace(tracing: CallTracing): Interceptor {
   return {
-    name: "sample-trace",
     enter(call) {
       if (call.incoming.header(metadata.gatewayAuthorization) !== undefined) return;
       call.span = tracing.sample(startOf(call));
@@ -18,7 +17,6 @@ export function sampleTrace(tracing: CallTracing): Interceptor {
 /** Records what a gateway records. */
 export function followGateway(tracing: CallTracing): Interceptor {
   return {
-    name: "follow-gateway",
     enter: (call) => follow(tracing, call, call.origin.isTrusted),
   };
 }
@@ -26,7 +24,6 @@ export function followGateway(tracing: CallTracing): Interceptor {
 /** Records what a client of an internal partner records: only those have the scope. */
 export function followInternal(tracing: CallTracing): Interceptor {
   return {
-    name: "follow-internal",
     enter: (call) => follow(tracing, call, [...(call.principal?.scopes ?? [])].some(isInternalScope)),
   };
 }

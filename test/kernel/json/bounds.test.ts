@@ -9,8 +9,8 @@ import { SessionService } from "../../../src/gen/assessment/v1/session_service_p
 import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { fromJson } from "../../../src/json/message-from-json.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
+import { validate } from "../../../src/pipeline/interceptors/admit.ts";
 import type { PipelineCall } from "../../../src/pipeline/pipeline.ts";
-import { validate } from "../../../src/pipeline/interceptors/validate.ts";
 
 const product = "values-bridge";
 

@@ -59,7 +59,8 @@ function propertyOf(member: Member, use: Use): [name: string, schema: Schema] {
 }
 
 function valueSchema(member: Member, use: Use): Schema {
-  const { field, rule, bounds } = member;
+  const { field, rule } = member;
+  const bounds = boundsOf(field);
   const description = use === "request" ? commentOf(field) : memberComment(member);
   if (field.fieldKind !== "list") return { ...itemSchema(field, rule, bounds, use), description };
   const items = itemSchema(field, rule, bounds.items ?? {}, use);
