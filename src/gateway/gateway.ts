@@ -14,7 +14,6 @@ import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addOpenApi } from "./openapi/document-route.ts";
 import { besidesOf } from "./rest/by-hand.ts";
-import { CoreClient } from "./rest/client.ts";
 import { addDeprecationHeaders } from "./rest/deprecation-headers.ts";
 import { operations } from "./rest/operations.ts";
 import { addRoute, transcoded } from "./rest/transcode.ts";
@@ -46,19 +45,19 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
 
 function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
-    const client = new CoreClient(core, options.budget);
-    const { publicUrl, scopes, deprecations = () => undefined } = options;
+    const { budget, publicUrl, scopes, deprecations = () => undefined } = options;
+    const context = { core, budget, publicUrl };
     addDeprecationHeaders(app, deprecations, publicUrl);
     const document = addOpenApi(app, { publicUrl, scopes, deprecations });
     // Streams have handlers of their own; everything else is transcoded.
-    const serves = exportServes(client);
+    const serves = exportServes(core);
     const besides = besidesOf();
     for (const operation of operations) {
       const { id } = operation;
-      addRoute(app, operation, serves[id] ?? transcoded({ client, publicUrl }, operation, besides[id]));
+      addRoute(app, operation, serves[id] ?? transcoded(context, operation, besides[id]));
     }
-    addOAuthRoutes(app, { client, publicUrl, scopes: Object.keys(scopes) });
-    addKeyRoutes(app, client);
+    addOAuthRoutes(app, { ...context, scopes: Object.keys(scopes) });
+    addKeyRoutes(app, core);
     addSite(app, async () => (await document()) as unknown as ApiDocument);
   };
 }

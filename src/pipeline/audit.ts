@@ -5,7 +5,7 @@ import { operatorClientId } from "../domain/identifiers.ts";
 import { outcomeOf, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import { type AuditRule, auditRule } from "../kernel/rpc-options.ts";
-import type { Handler, Handlers } from "./handlers.ts";
+import type { Handler, Handlers } from "./pipeline.ts";
 import { type AuditSubject, deadlineOf, type PipelineCall } from "./pipeline.ts";
 
 type Trail = Pick<AuditTrail, "record">;

@@ -1,11 +1,6 @@
 // Implementations of services: a function for each rpc.
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { PipelineCall } from "./pipeline.ts";
-
-type Output = Record<string, unknown>;
-
-/** A function of a service, whatever its messages. */
-export type Handler = (request: never, call: PipelineCall) => Promise<Output> | Output;
+import type { Handler, Handlers, PipelineCall } from "./pipeline.ts";
 
 /** The implementation of a service: a function for each of its rpcs. */
 export type ServiceImpl<S extends DescService> = {
@@ -15,9 +10,6 @@ export type ServiceImpl<S extends DescService> = {
   ) => ResponseOf<S["method"][Name]> | Promise<ResponseOf<S["method"][Name]>>;
 };
 type ResponseOf<M extends DescMethod> = MessageInitShape<M["output"]>;
-
-/** The functions of services by rpc. */
-export type Handlers = ReadonlyMap<DescMethod, Handler>;
 
 /** Pairs the rpcs of a service with their functions. */
 export function handlersOf<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {

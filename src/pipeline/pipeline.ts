@@ -11,7 +11,6 @@ import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallSpan } from "../kernel/telemetry.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
-import type { Handler, Handlers } from "./handlers.ts";
 
 /** One call: what interceptors share, and what they hand to the implementation. */
 export class PipelineCall {
@@ -63,6 +62,14 @@ export class PipelineCall {
     this.slot = undefined;
   }
 }
+
+type Output = Record<string, unknown>;
+
+/** A function of a service, whatever its messages. */
+export type Handler = (request: never, call: PipelineCall) => Promise<Output> | Output;
+
+/** The functions of services by rpc. */
+export type Handlers = ReadonlyMap<DescMethod, Handler>;
 
 export interface Interceptor {
   /** Lets the call pass, now or later, or throws. */

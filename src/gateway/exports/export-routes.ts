@@ -8,11 +8,11 @@ import {
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
+import type { Core } from "../../kernel/calls/core.ts";
 import { sessionsAPiece } from "../../kernel/calls/yield.ts";
-import type { CoreClient } from "../rest/client.ts";
 import { type Operation, operationOf } from "../rest/operations.ts";
-import { readParameter, textOf, wordOf } from "../rest/query.ts";
-import { pathOf, present, type Serve } from "../rest/transcode.ts";
+import { pathOf, readParameter, textOf, wordOf } from "../rest/read-request.ts";
+import { callCore, present, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { type Included, sessionJson } from "./export-json.ts";
 import type { ExportText } from "./export-stream.ts";
@@ -30,14 +30,14 @@ const codebookOperation = operationOf("getCodebook");
 const subjectOperation = operationOf("exportSubject");
 
 /** The handlers of exports, by operation id. */
-export function exportServes(client: CoreClient): Readonly<Record<string, Serve>> {
+export function exportServes(core: Core): Readonly<Record<string, Serve>> {
   const open = new OpenExports();
   return {
     exportSessions: async (request, reply) =>
-      sendExport({ client, open }, request, reply, await exportOf(client, request, reply)),
+      sendExport({ core, open }, request, reply, await exportOf(core, request, reply)),
     getCodebook: async (request, reply) => {
       const format = (): string => formatOf(request, ["json", "csv"]) ?? "json";
-      const codebook = await client.call(ExportService.method.getCodebook, request, reply, () => {
+      const codebook = await callCore(core, ExportService.method.getCodebook, request, reply, () => {
         format();
         return addressOf(request, codebookOperation);
       });
@@ -46,7 +46,7 @@ export function exportServes(client: CoreClient): Readonly<Record<string, Serve>
     },
     exportSubject: async (request, reply) => {
       const read = (after?: string) =>
-        client.call(ExportService.method.exportSubject, request, reply, () => ({
+        callCore(core, ExportService.method.exportSubject, request, reply, () => ({
           ...pathOf(request, subjectOperation),
           after: after ?? textOf(request, "after") ?? "",
         }));
@@ -54,7 +54,7 @@ export function exportServes(client: CoreClient): Readonly<Record<string, Serve>
       const { product = "" } = pathOf(request, subjectOperation);
       const text = subjectExportText(product, present(first.subject));
       reply.type("application/json; charset=utf-8");
-      return sendExport({ client, open }, request, reply, { first, read, text });
+      return sendExport({ core, open }, request, reply, { first, read, text });
     },
   };
 }
@@ -69,11 +69,7 @@ function addressOf(request: FastifyRequest, operation: Operation) {
   return { product, ...(Object.fromEntries(asked) as { version?: number; form?: AssessmentForm; groupId?: string }) };
 }
 
-async function exportOf(
-  client: CoreClient,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Export<ExportedSession>> {
+async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<Export<ExportedSession>> {
   const rpc = ExportService.method.exportSessions;
   const asked = () => {
     const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
@@ -82,7 +78,7 @@ async function exportOf(
     return { included, format, ...addressOf(request, exportOperation) };
   };
   const read = (after?: string) =>
-    client.call(rpc, request, reply, () => {
+    callCore(core, rpc, request, reply, () => {
       const { product, included, format, version, form, groupId } = asked();
       const isCsv = format === "csv";
       // The columns of a CSV belong to one form of one version.
@@ -104,7 +100,7 @@ async function exportOf(
       const { product, version, form } = asked();
       return { product, version, ...(form === undefined ? {} : { form }) };
     };
-    codebook = await client.call(ExportService.method.getCodebook, request, reply, readAsked);
+    codebook = await callCore(core, ExportService.method.getCodebook, request, reply, readAsked);
   }
   const first = await read();
   const { included } = asked();

@@ -2,12 +2,12 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Core } from "../../kernel/calls/core.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { recordOf } from "../../transport/http/request-record.ts";
-import type { CoreClient } from "../rest/client.ts";
 import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPage } from "./export-stream.ts";
 
 /** Extra time for a reader to take the last pages. */
@@ -84,14 +84,18 @@ export interface Export<S> {
  * many are open.
  */
 export function sendExport<S>(
-  { client, open }: { readonly client: CoreClient; readonly open: OpenExports },
+  { core, open }: { readonly core: Core; readonly open: OpenExports },
   request: FastifyRequest,
   reply: FastifyReply,
   { first, read, text }: Export<S>,
 ): FastifyReply {
   reply.header("cache-control", "no-store");
   if (request.method === "HEAD") return reply.send();
-  const time = { now: () => performance.now(), wait: setTimeout, yieldToCalls: yielding(() => client.isServing) };
+  const time = {
+    now: () => performance.now(),
+    wait: setTimeout,
+    yieldToCalls: yielding(() => core.isServing?.() ?? false),
+  };
   return reply.send(
     open.body(recordOf(request.raw).caller ?? strangerAt(request.callerAddress), exportText(first, read, text, time)),
   );

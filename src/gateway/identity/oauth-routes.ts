@@ -7,25 +7,23 @@ import { type Form, readFormBody } from "../../transport/http/bodies/form-body.t
 import { OAuthError } from "../../transport/http/problem.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { neverCalled } from "../../transport/http/served.ts";
-import type { CoreClient } from "../rest/client.ts";
+import { callCore, type RestContext } from "../rest/transcode.ts";
 import { clientCredentialsOf, oneOf } from "./oauth-form.ts";
 
-export interface OAuthRoutesDeps {
-  readonly client: CoreClient;
-  readonly publicUrl: () => string;
+export interface OAuthRoutesDeps extends RestContext {
   readonly scopes: readonly string[];
 }
 
 /** Adds the OAuth endpoints. */
-export function addOAuthRoutes(app: FastifyInstance, { client, publicUrl, scopes }: OAuthRoutesDeps): void {
+export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, scopes }: OAuthRoutesDeps): void {
   const formOf = async (request: FastifyRequest, limits: ReadLimits): Promise<Form> => {
-    const form = await readFormBody(request.raw, limits, client.budget);
+    const form = await readFormBody(request.raw, limits, budget);
     if (form === undefined) throw new OAuthError("invalid_request", "The request has no form body.");
     return form;
   };
   const serveToken = async (request: FastifyRequest, reply: FastifyReply) => {
     const issued = await answered(request, () =>
-      client.call(TokenService.method.issueToken, request, reply, async (limits) => {
+      callCore(core, TokenService.method.issueToken, request, reply, async (limits) => {
         const form = await formOf(request, limits);
         const { clientId, clientSecret } = clientCredentialsOf(request.headers.authorization, form);
         requireClientCredentialsGrant(form);
@@ -40,7 +38,7 @@ export function addOAuthRoutes(app: FastifyInstance, { client, publicUrl, scopes
   };
   const serveRevocation = async (request: FastifyRequest, reply: FastifyReply) => {
     await answered(request, () =>
-      client.call(TokenService.method.revokeToken, request, reply, async (limits) => {
+      callCore(core, TokenService.method.revokeToken, request, reply, async (limits) => {
         const form = await formOf(request, limits);
         const { clientId, clientSecret } = clientCredentialsOf(request.headers.authorization, form);
         const token = oneOf(form, "token");

@@ -8,7 +8,7 @@ import { byWord } from "../../json/members.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import { preferredCoding } from "../../transport/http/send.ts";
-import { textOf } from "../rest/query.ts";
+import { textOf } from "../rest/read-request.ts";
 
 const gzipAsync = promisify(gzip);
 

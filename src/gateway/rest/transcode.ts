@@ -1,16 +1,23 @@
 // Transcodes REST requests to rpcs, and their responses to JSON: one way for all operations. by-hand.ts has the exceptions.
-import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { toJson } from "../../json/message-json.ts";
-import type { ReadLimits } from "../../kernel/calls/core.ts";
-import { notFound, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
-import { isProduct, isUuid } from "../../kernel/ids.ts";
+import {
+  type Core,
+  metadata,
+  type QuotaState,
+  type ReadLimits,
+  traceparentOf,
+  tracestateOf,
+} from "../../kernel/calls/core.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { basePath } from "../../transport/http/base-path.ts";
+import { markCaller, markReported, recordOf } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { neverCalled } from "../../transport/http/served.ts";
-import type { CoreClient } from "./client.ts";
-import { headersOf, type Operation, type Parameter } from "./operations.ts";
-import { bodyReader, type Look, readParameter } from "./query.ts";
+import { headersOf, type Operation } from "./operations.ts";
+import { type Fields, placed, type ReadBesides, requestReader, requireKnownParameters } from "./read-request.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -23,20 +30,18 @@ declare module "fastify" {
 export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
 
 /** The exceptions of an operation. */
-export interface Besides {
-  /** Fields from headers, read before those of the query. */
-  readonly fields?: (request: FastifyRequest) => Fields;
-  /** Receives the body of a request. */
-  readonly look?: (reply: FastifyReply) => Look;
+export interface Besides extends ReadBesides {
   /** Sends the response itself, after status and headers were set; or returns the JSON. */
   readonly answer?: (message: never, request: FastifyRequest, reply: FastifyReply) => object | Promise<object>;
   /** Of a call that may wait for events; unset: the default. */
   readonly timeoutMs?: number;
 }
 
-/** Dependencies of all operations. */
+/** What all routes need. */
 export interface RestContext {
-  readonly client: CoreClient;
+  readonly core: Core;
+  /** The byte budget of all arriving bodies, over every transport. */
+  readonly budget: BodyBudget;
   readonly publicUrl: () => string;
 }
 
@@ -63,14 +68,15 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
 
 /** Serves an operation by its proto, and its exceptions. */
 export function transcoded(context: RestContext, operation: Operation, besides: Besides = {}): Serve {
-  const { client, publicUrl } = context;
+  const { core, budget, publicUrl } = context;
   const { rpc, status, response, rule } = operation;
-  const read = requestReader(client, operation, besides);
+  const read = requestReader(budget, operation, besides);
   const { answer: answerBy = response && toJson(response.message) } = besides;
   const headers = headersOf(rpc.output);
   return async (request, reply) => {
     let asked: Fields = {};
-    const answer = (await client.call(
+    const answer = (await callCore(
+      core,
       rpc,
       request,
       reply,
@@ -105,55 +111,6 @@ export function present<T>(message: T | undefined): T {
   return message;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function requestReader(
-  client: CoreClient,
-  { rpc, rule, path, query, headers, hasBody }: Operation,
-  { look, fields: besideThem }: Besides,
-) {
-  const readBody = hasBody ? bodyReader(rpc.input, client.budget, rule.bodyOptional) : undefined;
-  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
-    const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
-    const beside = besideThem?.(request);
-    const asked = fieldsOf(query, (parameter) => readParameter(request, parameter));
-    const given = fieldsOf(headers, ({ name }) => headerText(request, name));
-    return { ...(await readBody?.(request, limits, look?.(reply))), ...asked, ...given, ...beside, ...address };
-  };
-}
-
-function fieldsOf(parameters: readonly Parameter[], read: (parameter: Parameter) => unknown): Fields {
-  const fields: Record<string, unknown> = {};
-  for (const parameter of parameters) {
-    const value = read(parameter);
-    const { localName, oneof } = parameter.field;
-    if (value === undefined) continue;
-    if (oneof === undefined) fields[localName] = value;
-    else fields[oneof.localName] = { case: localName, value };
-  }
-  return fields;
-}
-
-/** The path fields of a request. Throws `not_found` for an unknown product, and for an invalid UUID. */
-export function pathOf(request: FastifyRequest, { path }: Operation): Readonly<Record<string, string>> {
-  return Object.fromEntries(path.map((each) => [each.field.localName, pathValue(request, each)]));
-}
-
-function pathValue(request: FastifyRequest, { name, field }: Parameter): string {
-  const value = (request.params as Readonly<Record<string, string>>)[name] ?? "";
-  if (name === "product" && !isProduct(value)) throw unknownProduct();
-  // An external id is any text.
-  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFound();
-  return value;
-}
-
-/** `k` and `"k"` are the same value. */
-function headerText(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  const text = Array.isArray(value) ? value.join(", ") : value;
-  return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
-}
-
 /** A path with the fields in its braces, those of nested messages too. */
 function filled(path: string, fields: Fields): string {
   return path.replaceAll(/\{([\w.]+)\}/g, (_, names: string) =>
@@ -167,20 +124,69 @@ function localName(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Violations of these parameters have pointers as in a body, and clients may rely on that. */
-const pointing: ReadonlySet<string> = new Set(["getChange", "getNorms"]);
+/** Makes the message of a request, and reads its body if it has one. */
+export type ReadMessage<M extends DescMethodUnary> = (
+  limits: ReadLimits,
+) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
 
-/** A refusal whose violations say where REST takes a field from: there is no pointer to what is not in the body. */
-function placed(refusal: Refusal, { id, path, query, headers, hasBody }: Operation): Refusal {
-  if (refusal.violations.length === 0) return refusal;
-  const { code, message, violations, ...options } = refusal;
-  const outside = [...path, ...headers];
-  const moved = violations.map((violation) => {
-    const [first] = violation.path;
-    const isNamed = ({ field }: Parameter) => field.jsonName === first && violation.code !== "unknown_member";
-    const parameter = violation.parameter ?? query.find(isNamed)?.name;
-    const isOutsideBody = (!hasBody && !pointing.has(id)) || first === undefined || outside.some(isNamed);
-    return { ...violation, isOutsideBody, ...(parameter ? { parameter } : {}) };
-  });
-  return new Refusal(code, message, { ...options, violations: moved });
+/** Metadata that partners may send. What gateways report about their callers is not accepted from partners. */
+const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
+
+/**
+ * Calls the core for a request. The core reads the body through `read` once it knows the caller.
+ * Throws the Refusal of the core, `invalid_request` for a query parameter that is unknown, or what `read` throws.
+ * @param timeoutMs of a call that may wait for events; undefined: the default
+ */
+export async function callCore<M extends DescMethodUnary>(
+  core: Core,
+  rpc: M,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: ReadMessage<M>,
+  timeoutMs?: number,
+): Promise<MessageShape<M["output"]>> {
+  const origin = {
+    transport: "rest",
+    address: request.callerAddress,
+    requestId: request.id,
+    traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
+    tracestate: tracestateOf(headerOf(request, metadata.tracestate)),
+    trace: recordOf(request.raw).trace,
+    isTrusted: false,
+  } as const;
+  try {
+    return await core.call({
+      method: rpc,
+      origin,
+      timeoutMs,
+      header: (name) => (readHeaders.has(name) ? headerOf(request, name) : undefined),
+      read: (limits) => {
+        const { operation } = request.routeOptions.config;
+        // RFC 6749 section 3.2 requires OAuth endpoints to ignore unknown parameters.
+        if (operation !== undefined) requireKnownParameters(request, operation);
+        return read(limits);
+      },
+      onCaller: (caller) => markCaller(request, caller),
+      onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
+      onWaited: (seconds) => {
+        recordOf(request.raw).waitedSeconds += seconds;
+      },
+      onTestData: () => void reply.header(metadata.testData, "true"),
+    });
+  } catch (error) {
+    markReported(request);
+    throw error;
+  }
+}
+
+function rateLimitHeaders({ limit, remaining, reset, window }: QuotaState): Record<string, string> {
+  return {
+    "ratelimit-policy": `"default";q=${limit};w=${window}`,
+    ratelimit: `"default";r=${remaining};t=${reset}`,
+  };
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
 }

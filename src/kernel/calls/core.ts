@@ -68,7 +68,8 @@ export interface Core {
   /** Makes the call. Throws a Refusal, or what `read` threw. */
   call<M extends DescMethodUnary>(incoming: IncomingCall<M>): Promise<MessageShape<M["output"]>>;
   /**
-   * Whether this process is serving calls of any transport, exports not counted. Absent if the core is in another process.
+   * Whether this process is serving calls, of any transport if the core is in it; exports, or calls that wait for events, are
+   * not counted. Unset: never.
    */
   isServing?(): boolean;
 }

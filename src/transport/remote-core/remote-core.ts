@@ -123,8 +123,13 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     trace.span = tracing.follow({ name, startedAt, traceparent, tracestate });
   }
 
+  let serving = 0;
   return {
+    isServing: () => serving > 0,
+
     async call(incoming) {
+      const served = incoming.timeoutMs === undefined ? 1 : 0;
+      serving += served;
       const startedAt = now();
       const caught: Caught = { waitedSeconds: 0 };
       const report = (error: unknown) => {
@@ -150,6 +155,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       } catch (error) {
         report(error);
         throw error;
+      } finally {
+        serving -= served;
       }
     },
 

@@ -1,17 +1,18 @@
-// Reads query parameters, and the bodies of requests.
+// Makes the message of a request of its path, its query, its headers and its body, and says where a violation lies.
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Bounds, boundsOf, enumWords } from "../../json/bounds.ts";
 import { meantName, shownName } from "../../json/meant-names.ts";
 import { enumValue, isTime } from "../../json/members.ts";
 import { fromJson, timeDetail } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFound, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTime as isRfc3339 } from "../../kernel/formats.ts";
+import { isProduct, isUuid } from "../../kernel/ids.ts";
 import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
@@ -114,7 +115,7 @@ function requireDecodable(url: string): void {
  * what reading throws.
  * @param isOptional whether the body may be missing: then undefined
  */
-export function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget, isOptional: boolean) {
+function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget, isOptional: boolean) {
   const read = fromJson(message);
   return async (request: FastifyRequest, limits: ReadLimits, look?: Look): Promise<MessageInitShape<M> | undefined> => {
     const body = await readJsonBody(request.raw, limits, budget);
@@ -132,3 +133,80 @@ export function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget
 
 /** Receives paths to ignored members, the first ones. */
 export type Look = (unread: readonly Violation["path"][]) => void;
+
+/** The fields of a message. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What an operation reads besides its parameters and its body. */
+export interface ReadBesides {
+  /** Fields from headers, read before those of the query. */
+  readonly fields?: (request: FastifyRequest) => Fields;
+  /** Receives the body of a request. */
+  readonly look?: (reply: FastifyReply) => Look;
+}
+
+/** Makes the reader of an operation's message. */
+export function requestReader(
+  budget: BodyBudget,
+  { rpc, rule, path, query, headers, hasBody }: Operation,
+  { look, fields: besideThem }: ReadBesides,
+) {
+  const readBody = hasBody ? bodyReader(rpc.input, budget, rule.bodyOptional) : undefined;
+  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
+    const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
+    const beside = besideThem?.(request);
+    const asked = fieldsOf(query, (parameter) => readParameter(request, parameter));
+    const given = fieldsOf(headers, ({ name }) => headerText(request, name));
+    return { ...(await readBody?.(request, limits, look?.(reply))), ...asked, ...given, ...beside, ...address };
+  };
+}
+
+function fieldsOf(parameters: readonly Parameter[], read: (parameter: Parameter) => unknown): Fields {
+  const fields: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    const value = read(parameter);
+    const { localName, oneof } = parameter.field;
+    if (value === undefined) continue;
+    if (oneof === undefined) fields[localName] = value;
+    else fields[oneof.localName] = { case: localName, value };
+  }
+  return fields;
+}
+
+/** The path fields of a request. Throws `not_found` for an unknown product, and for an invalid UUID. */
+export function pathOf(request: FastifyRequest, { path }: Operation): Readonly<Record<string, string>> {
+  return Object.fromEntries(path.map((each) => [each.field.localName, pathValue(request, each)]));
+}
+
+function pathValue(request: FastifyRequest, { name, field }: Parameter): string {
+  const value = (request.params as Readonly<Record<string, string>>)[name] ?? "";
+  if (name === "product" && !isProduct(value)) throw unknownProduct();
+  // An external id is any text.
+  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFound();
+  return value;
+}
+
+/** `k` and `"k"` are the same value. */
+function headerText(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  const text = Array.isArray(value) ? value.join(", ") : value;
+  return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
+}
+
+/** Violations of these parameters have pointers as in a body, and clients may rely on that. */
+const pointing: ReadonlySet<string> = new Set(["getChange", "getNorms"]);
+
+/** A refusal whose violations say where REST takes a field from: there is no pointer to what is not in the body. */
+export function placed(refusal: Refusal, { id, path, query, headers, hasBody }: Operation): Refusal {
+  if (refusal.violations.length === 0) return refusal;
+  const { code, message, violations, ...options } = refusal;
+  const outside = [...path, ...headers];
+  const moved = violations.map((violation) => {
+    const [first] = violation.path;
+    const isNamed = ({ field }: Parameter) => field.jsonName === first && violation.code !== "unknown_member";
+    const parameter = violation.parameter ?? query.find(isNamed)?.name;
+    const isOutsideBody = (!hasBody && !pointing.has(id)) || first === undefined || outside.some(isNamed);
+    return { ...violation, isOutsideBody, ...(parameter ? { parameter } : {}) };
+  });
+  return new Refusal(code, message, { ...options, violations: moved });
+}
