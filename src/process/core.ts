@@ -2,7 +2,6 @@
 
 import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
-import type { ServiceImpl } from "@connectrpc/connect";
 import type { Config } from "../config.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
@@ -34,7 +33,7 @@ import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { audited } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
-import { handlersOf } from "../pipeline/handlers.ts";
+import { handlersOf, type ServiceImpl } from "../pipeline/handlers.ts";
 import { admit, checkAdmission, readMessage, requireBoundSession, validate } from "../pipeline/interceptors/admit.ts";
 import {
   type AuthenticateDeps,

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import type { IncomingCall } from "../../src/kernel/calls/core.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
-import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
+import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
 
 const limits = { DATABASE_POOL_SIZE: 8, MAX_CONCURRENT_CALLS: 16, MAX_CONCURRENT_CALLS_PER_CLIENT: 8 };
 const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;

@@ -6,9 +6,9 @@ import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import type { IncomingCall } from "../../src/kernel/calls/core.ts";
 import { strangerAt } from "../../src/kernel/limits/caller.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
-import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
 import { type AdmissionObserver, createAdmission } from "../../src/pipeline/limits/admission.ts";
+import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 
 let app: TestApp;

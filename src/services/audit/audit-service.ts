@@ -1,12 +1,12 @@
 // AuditService: records of the audit log, for the partner that they are about.
 
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AuditPosition, AuditRecord } from "../../domain/audit/record.ts";
 import type { AuditService, ListAuditRecordsRequest } from "../../gen/assessment/v1/audit_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";

@@ -1,12 +1,13 @@
 // GroupService, with the reports on closed groups.
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { GetTeamReportRequest, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { deadlineOf, principalOf, type PipelineCall } from "../../pipeline/pipeline.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";

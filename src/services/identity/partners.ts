@@ -2,13 +2,12 @@
 
 import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
-import { parseUuid } from "../../kernel/ids.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isTestTwin, twinOf } from "../../kernel/ids.ts";
+import { isTestTwin, parseUuid, twinOf } from "../../kernel/ids.ts";
 import type { Client, ListedClient, Partner } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
 

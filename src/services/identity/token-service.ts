@@ -1,16 +1,15 @@
 // TokenService: issues, revokes and introspects access tokens for client credentials (RFC 6749 section 4.4).
 
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { timingSafeEqual } from "node:crypto";
-import { parseUuid } from "../../kernel/ids.ts";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { networkOf } from "../../kernel/limits/caller.ts";
-import { isTestTwin } from "../../kernel/ids.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
+import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";

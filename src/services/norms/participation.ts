@@ -1,11 +1,10 @@
 // Whether a partner's people are included in norms of all partners.
 
 import { subjectOf } from "../../domain/identifiers.ts";
-import { parseUuid } from "../../kernel/ids.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { isTestTwin } from "../../kernel/ids.ts";
+import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import type { Participation } from "../../store/norms/pool-store.ts";
 import type { Needs } from "../dependencies.ts";
 

@@ -1,12 +1,11 @@
 // Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing does not change
 // them.
 
-import { parseUuid } from "../../kernel/ids.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
-import { isTestTwin } from "../../kernel/ids.ts";
+import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { UsageDay, UsageKey, UsageRange } from "../../store/usage/usage-store.ts";
 import type { Needs } from "../dependencies.ts";

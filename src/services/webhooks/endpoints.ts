@@ -2,7 +2,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Message } from "@bufbuild/protobuf";
 import { newId } from "../../domain/identifiers.ts";
-import { parseUuid } from "../../kernel/ids.ts";
 import { hasSucceeded, notSent, type SendResult } from "../../domain/webhooks/deliveries.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
 import { urlViolations } from "../../domain/webhooks/endpoint-url.ts";
@@ -17,6 +16,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
 

@@ -14,7 +14,7 @@ import {
 import { ListGroupsRequestSchema } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { ListSessionsRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ListSubjectSessionsRequestSchema } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
-import { twinOf } from "../../../src/kernel/test-tenant.ts";
+import { twinOf } from "../../../src/kernel/ids.ts";
 import { services } from "../../../src/process/core.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";

@@ -3,8 +3,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
-import { PipelineCall } from "../../../src/pipeline/pipeline.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/admit.ts";
+import { PipelineCall } from "../../../src/pipeline/pipeline.ts";
 
 describe("how long an implementation may go on", () => {
   test.each([

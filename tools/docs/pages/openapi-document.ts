@@ -2,8 +2,8 @@
 import type { OpenAPIV3_1 } from "openapi-types";
 import { partnerScopeMeanings } from "../../../src/domain/identity/scopes.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
-import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
+import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
 import { deprecationOf } from "../../../src/kernel/rpc-options.ts";
 
 /** The document, from a gateway that serves nothing else. */
