@@ -133,8 +133,7 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
 /** The jobs for all shards together, and for the process itself. */
 export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   const { domain, observeUnpublished, observeAnchor, config } = deps;
-  const { audit, clock, trustedClock } = domain;
-  const anchoring = { audit, clock, trustedClock, auditKeys: config.AUDIT_KEY ?? [] };
+  const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   return [
     {
