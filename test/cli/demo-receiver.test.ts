@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
-import { openReceiver } from "../../src/cli/demo/demo-receiver.ts";
+import { openReceiver } from "../../src/cli/demo/webhooks.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
 const body = JSON.stringify({ id: "evt_1", type: "session.scored", data: { sessionId: "1" } });

@@ -3,9 +3,9 @@ import type { Definition, Results } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
 import { readDemoClient } from "./demo-client.ts";
-import { receiveWebhooks } from "./demo-webhooks.ts";
 import { connectRest, type RestClient } from "./rest-client.ts";
 import { openWatchPage, type Sight } from "./watch-page.ts";
+import { receiveWebhooks } from "./webhooks.ts";
 
 interface CreatedSession {
   readonly sessionId: string;

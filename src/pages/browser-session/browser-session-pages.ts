@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
+import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { basePath } from "../../transport/http/base-path.ts";
@@ -14,8 +14,10 @@ import { refuseEnded } from "../page-error.ts";
 import { pathsOf, type SessionPaths } from "../paths.ts";
 import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
+import { type Progress, pagesOf, progressOf, type QuestionPage } from "../views/pagination.ts";
 import { BrowserSessionCookies } from "./browser-session-cookies.ts";
 import type { BrowserSession, CallCore } from "./core-calls.ts";
+import { csrfToken } from "./csrf.ts";
 import { type Form, readForm } from "./form.ts";
 
 /** A browser session, with all that its pages show. */
@@ -23,7 +25,13 @@ export interface OpenBrowserSession {
   readonly browserSession: BrowserSession;
   readonly session: GetHostedSessionResponse;
   readonly isCompleted: boolean;
+  /** Whether the person may see the results after the end. */
+  readonly offersReport: boolean;
+  readonly pages: readonly QuestionPage[];
+  readonly progress: Progress;
   readonly paths: SessionPaths;
+  /** In every form of the pages. */
+  readonly csrfToken: string;
   readonly appearance: Appearance;
   /** BCP 47 tag of the language that the person chose; undefined: none. */
   readonly chosenLanguage: string | undefined;
@@ -75,9 +83,19 @@ export class BrowserSessionPages {
     // From here on, error pages have the partner's appearance too.
     request.appearance = appearance;
     refuseEnded(session.status);
-    const isCompleted = session.status === SessionStatus.COMPLETED;
-    const paths = pathsOf(this.base, sessionId);
-    return { browserSession, session, isCompleted, paths, appearance, chosenLanguage };
+    const pages = pagesOf(session);
+    return {
+      browserSession,
+      session,
+      isCompleted: session.status === SessionStatus.COMPLETED,
+      offersReport: session.personAccess === PersonAccess.AFTER_COMPLETION,
+      pages,
+      progress: progressOf(pages),
+      paths: pathsOf(this.base, sessionId),
+      csrfToken: csrfToken(browserSession),
+      appearance,
+      chosenLanguage,
+    };
   }
 
   /**

@@ -4,11 +4,11 @@ import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { neverCalled } from "../../transport/http/served.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
-import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
+import { requireCsrfToken } from "../browser-session/csrf.ts";
 import { isByScript, ratingsIn } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
-import { missingOn, pagesOf, progressOf } from "../views/pagination.ts";
+import { missingOn } from "../views/pagination.ts";
 import { questionsPage } from "../views/questions.ts";
 
 /** Adds the routes of the pages of statements. */
@@ -50,9 +50,8 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
 
   async function goOn(request: FastifyRequest, reply: FastifyReply, go: string | undefined): Promise<FastifyReply> {
     const opened = await pages.open(request);
-    const { session, paths } = opened;
+    const { pages: all, paths } = opened;
     if (opened.isCompleted) return reply.redirect(paths.start, 303);
-    const all = pagesOf(session);
     const number = numberOf(request);
     if (go === "back") return reply.redirect(number > 1 ? paths.page(number - 1) : paths.start, 303);
     const page = all[number - 1];
@@ -64,21 +63,10 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
 }
 
 /** @param isLeaving whether the person tried to leave: then the statements without an answer are named */
-function viewOf(
-  { session, browserSession, paths, appearance }: OpenBrowserSession,
-  number: number,
-  isLeaving: boolean,
-) {
-  const all = pagesOf(session);
-  const page = all[number - 1];
+function viewOf(opened: OpenBrowserSession, number: number, isLeaving: boolean) {
+  const page = opened.pages[number - 1];
   if (page === undefined) throw new PageError("nothingHere", 404);
-  const missing = isLeaving ? missingOn(page) : [];
-  const progress = progressOf(all);
-  const token = csrfToken(browserSession);
-  return questionsPage(
-    { session, page, pageCount: all.length, progress, paths, csrfToken: token, missing },
-    appearance,
-  );
+  return questionsPage({ ...opened, page, missing: isLeaving ? missingOn(page) : [] });
 }
 
 function numberOf(request: FastifyRequest): number {

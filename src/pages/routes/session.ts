@@ -1,35 +1,27 @@
 // Start, review and end of a session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { PersonAccess } from "../../gen/assessment/v1/session_service_pb.ts";
+import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { neverCalled } from "../../transport/http/served.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
-import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
+import { requireCsrfToken } from "../browser-session/csrf.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";
-import { pagesOf, progressOf } from "../views/pagination.ts";
 import { reviewPage } from "../views/review.ts";
 import { startPage } from "../views/start.ts";
 
 /** Adds the routes of start, review and end. */
 export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
   app.get(routes.start, async (request, reply) => {
-    const { session, isCompleted, paths, appearance } = await pages.open(request);
-    if (isCompleted) {
-      const report = offersReport(session) ? paths.report : undefined;
-      return pages.send(reply, completedPage({ onward: paths.onward, report }, appearance));
-    }
-    return pages.send(reply, startPage({ session, progress: progressOf(pagesOf(session)), paths }, appearance));
+    const opened = await pages.open(request);
+    return pages.send(reply, opened.isCompleted ? completedPage(opened) : startPage(opened));
   });
 
   app.get(routes.review, async (request, reply) => {
-    const { session, browserSession, isCompleted, paths, appearance } = await pages.open(request);
-    if (isCompleted) return reply.redirect(paths.start, 303);
-    const all = pagesOf(session);
-    const about = { session, pages: all, progress: progressOf(all), paths, csrfToken: csrfToken(browserSession) };
-    return pages.send(reply, reviewPage({ ...about, offersReport: offersReport(session) }, appearance));
+    const opened = await pages.open(request);
+    if (opened.isCompleted) return reply.redirect(opened.paths.start, 303);
+    return pages.send(reply, reviewPage(opened));
   });
 
   app.post(routes.finish, { onRequest: finish }, neverCalled);
@@ -41,12 +33,12 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { browserSession, session, paths } = await pages.open(request);
+    const { browserSession, offersReport, paths } = await pages.open(request);
     requireCsrfToken(request, browserSession, (await pages.form(request, browserSession)).csrfToken);
     try {
       const onward = await finishing(request, browserSession);
       // A person who may see a report chooses where to go next.
-      return reply.redirect(offersReport(session) ? paths.start : onward, 303);
+      return reply.redirect(offersReport ? paths.start : onward, 303);
     } catch (error) {
       // An answer is still missing: the review names it.
       if (error instanceof PageError && error.code === "invalid_request") return reply.redirect(paths.review, 303);
@@ -60,8 +52,4 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
     if (!isCompleted) return reply.redirect(paths.start, 303);
     return reply.redirect(await finishing(request, browserSession), 303);
   });
-}
-
-function offersReport({ personAccess }: GetHostedSessionResponse): boolean {
-  return personAccess === PersonAccess.AFTER_COMPLETION;
 }

@@ -1,25 +1,19 @@
 // Pages with one message: the end, and errors.
 import { html, type SafeHtml } from "@remix-run/html-template";
+import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import type { ErrorPage } from "../page-error.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 
-export interface CompletedView {
-  /** The address that leads to the partner. */
-  readonly onward: string;
-  /** The address of the person's report; undefined if the partner does not show it. */
-  readonly report: string | undefined;
-}
-
 /** The page of a completed session. */
-export function completedPage({ onward, report }: CompletedView, appearance: Appearance): Page {
+export function completedPage({ offersReport, paths, appearance }: OpenBrowserSession): Page {
   const { texts, say } = appearance.language;
   const { displayName: partner, supportText } = appearance.branding;
   const label = partner === undefined ? texts.continueOn : say(texts.continueTo, { partner });
   const body = html`<main class="narrow message done">
 <h1>${texts.doneTitle}</h1>
-<p class="lead">${report === undefined ? texts.done : texts.resultsWait}</p>
-<p class="actions">${report === undefined ? "" : html`<a class="button" href="${report}">${texts.seeResults}</a> `}<a class="${report === undefined ? "button" : "quiet"}" href="${onward}">${label}</a></p>
+<p class="lead">${offersReport ? texts.resultsWait : texts.done}</p>
+<p class="actions">${offersReport ? html`<a class="button" href="${paths.report}">${texts.seeResults}</a> ` : ""}<a class="${offersReport ? "quiet" : "button"}" href="${paths.onward}">${label}</a></p>
 ${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="auto" lang="">${supportText}</p>`}
 </main>`;
   return { title: texts.doneTitle, body };

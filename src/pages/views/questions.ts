@@ -1,39 +1,34 @@
 // A page of statements, each one a group of choices.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { Choice } from "../../gen/assessment/v1/assessment_pb.ts";
-import type { GetHostedSessionResponse, HostedStatement } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { SessionPaths } from "../paths.ts";
+import type { HostedStatement } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
-import type { Progress, QuestionPage } from "./pagination.ts";
+import type { QuestionPage } from "./pagination.ts";
 import { anchorOf, frameOf, progressBar, wordedIn } from "./parts.ts";
 
-export interface QuestionsView {
-  readonly session: GetHostedSessionResponse;
+export interface QuestionsView extends OpenBrowserSession {
   readonly page: QuestionPage;
-  readonly pageCount: number;
-  readonly progress: Progress;
-  readonly paths: SessionPaths;
-  readonly csrfToken: string;
   /** Statements that the person tried to leave without an answer. */
   readonly missing: readonly HostedStatement[];
 }
 
 /** A page of statements. */
-export function questionsPage(view: QuestionsView, appearance: Appearance): Page {
-  const { session, page, pageCount, missing } = view;
+export function questionsPage(view: QuestionsView): Page {
+  const { session, page, pages, missing, appearance } = view;
   const { texts, say } = appearance.language;
-  const position = say(texts.pageOf, { page: page.number, pages: pageCount });
+  const position = say(texts.pageOf, { page: page.number, pages: pages.length });
   const problem = missing.length > 0 ? `${texts.errorPrefix} ` : "";
   const body = html`<main>
-${bar(view, appearance)}
-${form(view, appearance)}
+${bar(view)}
+${form(view)}
 </main>`;
   return { title: `${problem}${frameOf(page.section)} · ${position} · ${session.title}`, body, skipTo: "statements" };
 }
 
 /** The sticky header: the beginning of the sentence, the progress, and whether answers are saved. */
-function bar({ session, page, progress }: QuestionsView, appearance: Appearance): SafeHtml {
+function bar({ session, page, progress, appearance }: QuestionsView): SafeHtml {
   const { texts, say } = appearance.language;
   const { given, total } = progress;
   const parts = session.sections.length;
@@ -52,18 +47,18 @@ ${progressBar(progress, appearance)}
 </div>`;
 }
 
-function form(view: QuestionsView, appearance: Appearance): SafeHtml {
-  const { session, page, pageCount, progress, paths, csrfToken, missing } = view;
+function form(view: QuestionsView): SafeHtml {
+  const { session, page, pages, progress, paths, csrfToken, missing, appearance } = view;
   const { texts } = appearance.language;
   const elsewhere = progress.given - page.statements.filter(({ value }) => value !== undefined).length;
-  const nextPath = page.number < pageCount ? paths.page(page.number + 1) : paths.review;
+  const isLast = page.number === pages.length;
+  const nextPath = isLast ? paths.review : paths.page(page.number + 1);
   const backPath = page.number > 1 ? paths.page(page.number - 1) : paths.start;
-  const nextLabel = page.number < pageCount ? texts.next : texts.toReview;
   return html`<form id="statements" method="post" action="${paths.page(page.number)}" autocomplete="off" novalidate
  data-answers data-session="${session.sessionId}" data-start="${paths.start}" data-elsewhere="${elsewhere}" data-total="${progress.total}">
 <input type="hidden" name="csrfToken" value="${csrfToken}">
 ${page.isFirstOfPart && page.part > 1 ? html`<p class="new-part">${texts.newPart}</p>` : ""}
-${page.statements.map((statement) => group(statement, view, appearance))}
+${page.statements.map((statement) => group(statement, view))}
 <noscript><p class="hint">${texts.savedOnNext}</p></noscript>
 <div class="notice" data-notice role="alert"${missing.length > 0 ? "" : html` hidden`}>
 <p>${texts.missingOnPage}</p>
@@ -71,18 +66,14 @@ ${page.statements.map((statement) => group(statement, view, appearance))}
 <button class="quiet" name="go" value="skip" data-to="${nextPath}">${texts.goOnWithout}</button>
 </div>
 <div class="actions both">
-<button class="button" name="go" value="next" data-to="${nextPath}">${nextLabel}</button>
+<button class="button" name="go" value="next" data-to="${nextPath}">${isLast ? texts.toReview : texts.next}</button>
 <button class="quiet" name="go" value="back" data-to="${backPath}">${texts.back}</button>
 </div>
 </form>
 ${troubles(appearance)}`;
 }
 
-function group(
-  statement: HostedStatement,
-  { session, page, missing }: QuestionsView,
-  appearance: Appearance,
-): SafeHtml {
+function group(statement: HostedStatement, { session, page, missing, appearance }: QuestionsView): SafeHtml {
   const { texts } = appearance.language;
   const { before, after } = page.section;
   const anchor = anchorOf(statement.questionId);

@@ -1,41 +1,31 @@
 // The last page before the end: what is missing, a look at everything, and the way to finish.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { SessionPaths } from "../paths.ts";
-import { type Appearance, partnerName } from "./appearance.ts";
+import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
+import { partnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
-import { missingOn, type Progress, type QuestionPage } from "./pagination.ts";
+import { missingOn, type QuestionPage } from "./pagination.ts";
 import { anchorOf, frameOf, progressBar, wordedIn } from "./parts.ts";
-
-export interface ReviewView {
-  readonly session: GetHostedSessionResponse;
-  readonly pages: readonly QuestionPage[];
-  readonly progress: Progress;
-  readonly paths: SessionPaths;
-  readonly csrfToken: string;
-  /** Whether the person may see the results after the end. */
-  readonly offersReport: boolean;
-}
 
 /** Limit of the list: a longer one would discourage. */
 const maxListed = 10;
 
 /** The review page. */
-export function reviewPage(view: ReviewView, appearance: Appearance): Page {
+export function reviewPage(opened: OpenBrowserSession): Page {
+  const { appearance, progress, session } = opened;
   const { texts } = appearance.language;
-  const { title, language } = view.session;
-  const isComplete = view.progress.nextPage === undefined;
+  const { title, language } = session;
+  const isComplete = progress.nextPage === undefined;
   const heading = isComplete ? texts.review : texts.reviewMissing;
   const body = html`<main class="narrow">
 <p class="eyebrow"${wordedIn(language, appearance)}>${title}</p>
 <h1>${heading}</h1>
-${isComplete ? finish(view, appearance) : missing(view, appearance)}
-${everything(view, appearance)}
+${isComplete ? finish(opened) : missing(opened)}
+${everything(opened)}
 </main>`;
   return { title: `${heading} · ${title}`, body, leadsAway: isComplete };
 }
 
-function finish({ offersReport, progress, paths, csrfToken }: ReviewView, appearance: Appearance): SafeHtml {
+function finish({ offersReport, progress, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
   const { texts, say } = appearance.language;
   return html`<p class="lead">${say(texts.complete, { total: progress.total })}</p>
 ${progressBar(progress, appearance)}
@@ -46,7 +36,7 @@ ${progressBar(progress, appearance)}
 </form>`;
 }
 
-function missing({ session, pages, progress, paths }: ReviewView, appearance: Appearance): SafeHtml {
+function missing({ session, pages, progress, paths, appearance }: OpenBrowserSession): SafeHtml {
   const { texts, count } = appearance.language;
   const all = pages.flatMap((page) =>
     missingOn(page).map((statement) => ({ statement, path: paths.page(page.number), section: page.section })),
@@ -64,7 +54,7 @@ ${more > 0 ? html`<p class="hint">${count(texts.moreMissing, more)}</p>` : ""}`;
 }
 
 /** Every statement with its answer, for those who want to see it; printed in full. */
-function everything({ session, pages, paths }: ReviewView, appearance: Appearance): SafeHtml {
+function everything({ session, pages, paths, appearance }: OpenBrowserSession): SafeHtml {
   const { texts } = appearance.language;
   const labels = new Map(session.choices.map(({ id, label }) => [id, label]));
   const ofSection = (section: QuestionPage["section"]) =>

@@ -1,29 +1,22 @@
 // Where a person arrives: what this is, and a way in, or back to where they left off.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { SessionPaths } from "../paths.ts";
+import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import { type Appearance, partnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
-import type { Progress } from "./pagination.ts";
 import { frameOf, progressBar, wordedIn } from "./parts.ts";
 
-export interface StartView {
-  readonly session: GetHostedSessionResponse;
-  readonly progress: Progress;
-  readonly paths: SessionPaths;
-}
-
 /** The start page. */
-export function startPage(view: StartView, appearance: Appearance): Page {
-  const { title } = view.session;
+export function startPage(opened: OpenBrowserSession): Page {
+  const { title } = opened.session;
   const body = html`<main class="narrow">
-${view.progress.given === 0 ? introduction(view, appearance) : returning(view, appearance)}
-${useOfAnswers(view, appearance)}
+${opened.progress.given === 0 ? introduction(opened) : returning(opened)}
+${useOfAnswers(opened)}
 </main>`;
   return { title, body };
 }
 
-function introduction({ session, progress, paths }: StartView, appearance: Appearance): SafeHtml {
+function introduction({ session, progress, paths, appearance }: OpenBrowserSession): SafeHtml {
   const { texts, count } = appearance.language;
   return html`<h1${wordedIn(session.language, appearance)}>${session.title}</h1>
 <p class="lead">${texts.lead}</p>
@@ -39,7 +32,7 @@ function introduction({ session, progress, paths }: StartView, appearance: Appea
 ${parts(session, appearance)}`;
 }
 
-function returning({ session, progress, paths }: StartView, appearance: Appearance): SafeHtml {
+function returning({ session, progress, paths, appearance }: OpenBrowserSession): SafeHtml {
   const { texts, say, count } = appearance.language;
   const { given, total, minutes, nextPage } = progress;
   const [text, href, label] =
@@ -69,7 +62,7 @@ function parts({ sections, language }: GetHostedSessionResponse, appearance: App
 </section>`;
 }
 
-function useOfAnswers({ session, paths }: StartView, appearance: Appearance): SafeHtml {
+function useOfAnswers({ session, paths, appearance }: OpenBrowserSession): SafeHtml {
   const { texts, say } = appearance.language;
   const comparison = session.joinsNorms
     ? html`
