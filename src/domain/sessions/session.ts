@@ -52,9 +52,6 @@ export interface Arrivals {
   readonly firstCallAnswers: number;
 }
 
-/** A session as it was before a change. Without its group the counts of that group are not changed. */
-export type ChangedSession = SessionName & Partial<Pick<StoredSession, "externalId" | "groupId" | "arrivals">>;
-
 /** The answers of a session after a call. */
 export interface Recording {
   readonly answers: AnswerSheet;

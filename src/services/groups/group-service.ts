@@ -1,8 +1,11 @@
 // GroupService, with the reports on closed groups.
-
-import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { GetTeamReportRequest, GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
+import {
+  type GetTeamReportRequest,
+  type GroupService,
+  GroupWithheldReason,
+} from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
+import { byWord } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -10,12 +13,12 @@ import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
-import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { renderForCaller, toReportForm } from "../reports/rendering.ts";
 import { reportRequestViolations } from "../reports/report-request.ts";
 import { lookOf, type ReportForm } from "../reports/reports.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
 import {
   createGroup,
@@ -25,46 +28,49 @@ import {
   getGroup,
   getGroupNumbers,
   listGroups,
-  toGroupMessage,
-  toNumbersMessage,
 } from "./groups.ts";
 
 /** The implementation of GroupService. */
 export function groupService(
-  deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"brandings" | "renderer">,
+  deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"clock" | "random" | "brandings" | "renderer">,
 ): ServiceImpl<typeof GroupService> {
   const timed = (context: PipelineCall) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
   return {
-    async createGroup({ product, label, closesAt, parentId, form, idempotencyKey }, context) {
-      const { partnerId } = principalOf(context);
-      const command = {
-        ...{ product, label, parentId, idempotencyKey },
-        closesAt: closesAt && timestampDate(closesAt),
-        form: askedForm(form),
-      };
-      const made = await createGroup(await timed(context), partnerId, command, deadlineOf(context));
-      context.auditSubjects.push({ targetId: made.group.id });
-      return { group: toGroupMessage(made), replayed: made.replayed };
+    async createGroup(request, context) {
+      const made = await createGroup(
+        await timed(context),
+        principalOf(context).partnerId,
+        request,
+        deadlineOf(context),
+      );
+      context.auditSubjects.push({ targetId: made.group.groupId });
+      return made;
     },
 
-    async listGroups(request, context) {
-      const { partnerId } = principalOf(context);
-      const { groups, next } = await listGroups(deps, partnerId, request, deadlineOf(context));
-      return { groups: groups.map(toGroupMessage), next };
-    },
+    listGroups: (request, context) => listGroups(deps, principalOf(context).partnerId, request, deadlineOf(context)),
 
     async getGroup(request, context) {
-      return { group: toGroupMessage(await getGroup(deps, addressOf(request, context), deadlineOf(context))) };
+      return { group: await getGroup(deps, addressOf(request, context), deadlineOf(context)) };
     },
 
     async closeGroup(request, context) {
-      const inTime = await timed(context);
-      return { group: toGroupMessage(await closeGroup(inTime, addressOf(request, context), deadlineOf(context))) };
+      const address = addressOf(request, context);
+      await closeGroup(await timed(context), address, deadlineOf(context));
+      return { group: await getGroup(deps, address, deadlineOf(context)) };
     },
 
     async getGroupNumbers(request, context) {
       const found = await getGroupNumbers(deps, addressOf(request, context), deadlineOf(context));
-      return toNumbersMessage(found, deps.catalogue.product.messages);
+      const { group, assessment, outcome } = found;
+      return {
+        groupId: group.id,
+        product: group.product,
+        assessmentVersion: assessment.version,
+        closedAt: toTimestamp(group.closedAt),
+        ...("numbers" in outcome
+          ? { numbers: deps.catalogue.product.messages.groupNumbers(outcome.numbers) }
+          : { reason: withheldReasons[outcome.reason] }),
+      };
     },
 
     async getTeamReport(request, context) {
@@ -92,6 +98,8 @@ function readersOf({ locale, languages }: Pick<GetTeamReportRequest, "locale" | 
 function addressOf({ product, groupId }: { product: string; groupId: string }, context: PipelineCall): GroupAddress {
   return { partnerId: principalOf(context).partnerId, product, groupId };
 }
+
+const withheldReasons = byWord(GroupWithheldReason);
 
 type Withheld = Extract<GroupOutcome, { readonly reason: unknown }>["reason"];
 

@@ -3,8 +3,7 @@ import { sql } from "../../database/statement.ts";
 import { sessionColumns } from "../sessions/session-rows.ts";
 
 /** The columns of a group without its numbers. */
-const columns = `id, partner_id, product, assessment_id, parent_id, label, created_at, closes_at, closed_at, withheld, size, started,
-  completed`;
+const columns = `id, partner_id, product, assessment_id, parent_id, label, created_at, closes_at, closed_at, withheld`;
 
 /**
  * Locks a partner until the transaction ends: two groups closing concurrently would not be compared, and two endpoints
@@ -21,6 +20,12 @@ export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
 /** Bindings: groups, partner. */
 export const listMembersOf = `SELECT group_id, person_id, answers_hash FROM group_members
   FORCE INDEX (group_members_group) WHERE group_id IN (?) AND partner_id = ?`;
+
+/** Bindings: groups, partner. */
+export const countPeople = `SELECT COUNT(DISTINCT external_id) AS size,
+    COUNT(DISTINCT IF(first_answer_at IS NOT NULL OR completed_at IS NOT NULL, external_id, NULL)) AS started,
+    COUNT(DISTINCT IF(completed_at IS NOT NULL, external_id, NULL)) AS completed
+  FROM sessions FORCE INDEX (sessions_group) WHERE group_id IN (?) AND partner_id = ?`;
 
 /** Groups that had numbers and contain all but a few of a group's members, or are contained in it but for a few. */
 const listNear = (index: string, column: string) => sql`SELECT other.group_id, g.members,
@@ -52,6 +57,8 @@ export const groupStatements = {
     WHERE partner_id = :partnerId AND product = :product AND id < :before ORDER BY id DESC LIMIT :limit`,
   listParts: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id ORDER BY id`,
+  listPartIds: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
+    WHERE partner_id = :partnerId AND parent_id = :id`,
   findOpenPart: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id AND closed_at IS NULL LIMIT 1`,
   findNumbers: sql`SELECT numbers FROM session_groups ${byId}`,

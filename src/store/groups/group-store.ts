@@ -5,12 +5,26 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, inserts, readRows, readRowsOf } from "../../database/statement.ts";
+import {
+  execute,
+  executeText,
+  fetchRows,
+  fetchRowsOf,
+  inserts,
+  readRows,
+  readRowsOf,
+} from "../../database/statement.ts";
 import type { CompletionKey, IdempotencyKey, StoredSession } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { putInOutbox } from "../events/outbox.ts";
 import { toSession } from "../sessions/session-rows.ts";
-import { insertCount, insertMembers, lockSessions, groupStatements as statements } from "./group-statements.ts";
+import {
+  countPeople,
+  insertCount,
+  insertMembers,
+  lockSessions,
+  groupStatements as statements,
+} from "./group-statements.ts";
 import { isTooAlikeInStore } from "./similarity.ts";
 
 /** Why a closed group has no numbers. */
@@ -37,7 +51,6 @@ export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
   readonly closedAt: Date | null;
   /** Why it has no numbers; null while it is open, and if it has numbers. */
   readonly withheld: GroupWithheld | null;
-  readonly counts: GroupCounts;
 }
 
 /** The key of a group. The group of another partner is not found. */
@@ -151,6 +164,14 @@ export function createGroupStore(db: Knex) {
       return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
     },
 
+    /** The people with a session in a group or in a part of it: at most `maxGroupSessions` rows are read. */
+    async countPeople(group: GroupName, signal: AbortSignal): Promise<GroupCounts> {
+      const { partnerId, id } = nameToRow(group);
+      const parts = await fetchRows(db, statements.listPartIds, { partnerId, id }, signal);
+      const [row] = await fetchRowsOf(db, countPeople, [[id, ...parts.map((part) => part.id)], partnerId], signal);
+      return { size: row?.size, started: row?.started, completed: row?.completed };
+    },
+
     /** The parts of a group, by id: no more than a partner may have groups. */
     async listParts(group: GroupName, signal: AbortSignal): Promise<StoredGroup[]> {
       return (await fetchRows(db, statements.listParts, nameToRow(group), signal)).map(toGroup);
@@ -262,6 +283,5 @@ function toGroup(row: RowDataPacket): StoredGroup {
     closesAt: row.closes_at,
     closedAt: row.closed_at,
     withheld: row.withheld,
-    counts: { size: row.size, started: row.started, completed: row.completed },
   };
 }

@@ -1,21 +1,11 @@
 // Sessions in MySQL: one row each, one statement per step.
 
 import type { Knex } from "knex";
-import type { Connection, ResultSetHeader } from "mysql2";
+import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import {
-  execute,
-  fetchRows,
-  insertNew,
-  inserts,
-  readRows,
-  type SqlValue,
-  type Statement,
-  write,
-} from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
 import type {
-  ChangedSession,
   Completion,
   CompletionKey,
   DataClass,
@@ -34,8 +24,7 @@ import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { backgroundTimers } from "../../kernel/timers.ts";
 import { eraseEvents } from "../events/erasure.ts";
-import type { GroupCounts } from "../groups/group-store.ts";
-import { countPerson, groupRefusal, groupsOf, joinGroup, recountPeople, removeMembers } from "../groups/joining.ts";
+import { groupRefusal, joinGroup, removeMembers } from "../groups/joining.ts";
 import { KnownSessions } from "./known-sessions.ts";
 import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-lifecycle.ts";
@@ -46,32 +35,9 @@ import { sessionStatements as statements } from "./session-statements.ts";
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
   const join = async (
     connection: Connection,
-    session: Readonly<Record<"partnerId" | "id" | "externalId", Buffer>> & { readonly groupId: Buffer | null },
+    { partnerId, groupId }: { partnerId: Buffer; groupId: Buffer | null },
   ) => {
-    const { groupId } = session;
-    if (groupId !== null) await joinGroup(connection, { ...session, groupId });
-  };
-
-  /** Saves a change together with the counts of the session's group. @param gained in addition to a first answer */
-  const save = async (
-    statement: Statement,
-    values: Readonly<Record<string, SqlValue>>,
-    session: ChangedSession,
-    gained: readonly (keyof GroupCounts)[],
-    signal: AbortSignal,
-  ): Promise<boolean> => {
-    const { groupId = null, externalId } = session;
-    const isFirst = session.arrivals == null;
-    if (groupId === null || externalId === undefined || (!isFirst && gained.length === 0)) {
-      return (await write(db, statement, values, signal)) === 1;
-    }
-    const row = { ...nameToRow(session), externalId: Buffer.from(externalId), groupId: uuidToBytes(groupId) };
-    return inTransaction(db, signal, async (connection) => {
-      const { affectedRows } = (await execute(connection, statement, values)) as ResultSetHeader;
-      if (affectedRows !== 1) return false;
-      await countPerson(connection, row, isFirst ? ["started", ...gained] : gained);
-      return true;
-    });
+    if (groupId !== null) await joinGroup(connection, partnerId, groupId);
   };
 
   const insert = async (session: NewSession, signal: AbortSignal) => {
@@ -175,18 +141,18 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
     async saveAnswers(
-      session: ChangedSession,
+      session: SessionName,
       revision: number,
       recording: Recording,
       signal: AbortSignal,
     ): Promise<boolean> {
       const values = { ...nameToRow(session), revision, nextRevision: revision + 1, ...recordingToRow(recording) };
-      return save(statements.saveAnswers, values, session, [], signal);
+      return (await write(db, statements.saveAnswers, values, signal)) === 1;
     },
 
     /** Stores answers, completion and results together if the open session's revision is unchanged. False: it is not. */
     async saveCompletion(
-      session: ChangedSession,
+      session: SessionName,
       revision: number,
       { completedAt, results, ...recording }: Completion,
       signal: AbortSignal,
@@ -199,7 +165,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
         completedAt,
         results: results === null ? null : Buffer.from(results),
       };
-      return save(statements.saveCompletion, values, session, ["completed"], signal);
+      return (await write(db, statements.saveCompletion, values, signal)) === 1;
     },
 
     /** Stores that the open session is cancelled, and erases its answers if requested, if its revision is unchanged. */
@@ -321,7 +287,6 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
         }
         if (held.length === 0) return 0;
         await removeMembers(connection, partnerId, held);
-        const groups = await groupsOf(connection, partnerId, held);
         for (const id of held) {
           await eraseEvents(connection, { partnerId, id }, erasure.erasedAt);
           // Links before browser sessions: without a link no further browser session can be opened.
@@ -334,7 +299,6 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
           await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
           await execute(connection, statements.deleteSession, { partnerId, id });
         }
-        for (const groupId of groups) await recountPeople(connection, partnerId, groupId);
         await execute(connection, statements.insertErasure, erasureToRow(erasure, "session", held.length));
         return held.length;
       });

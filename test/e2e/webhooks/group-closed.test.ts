@@ -1,7 +1,10 @@
 // Groups that close by themselves: when their time has come, by everybody's clock or by that of their test twin, a receiver
 // hears of it.
+import { create } from "@bufbuild/protobuf";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CreateGroupRequestSchema } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { closeDueGroups } from "../../../src/services/groups/closing.ts";
 import { createGroup, getGroup } from "../../../src/services/groups/groups.ts";
 import { testDomain } from "../../support/domain.ts";
@@ -24,18 +27,12 @@ async function newDueGroup(partnerId: string) {
   const receiver = await startReceiver();
   const { secret } = await world.addEndpoint(partnerId, receiver.url, { types: ["group.closed"] });
   const closesAt = new Date(Date.now() + hour);
-  const command = {
-    product,
-    label: "Team",
-    closesAt,
-    parentId: undefined,
-    form: "long" as const,
-    idempotencyKey: undefined,
-  };
-  const { group } = await createGroup(testDomain(world.stores), partnerId, command, world.deadline());
+  const request = create(CreateGroupRequestSchema, { product, label: "Team", closesAt: timestampFromDate(closesAt) });
+  const { group } = await createGroup(testDomain(world.stores), partnerId, request, world.deadline());
   const state = async () => {
-    const address = { partnerId, product, groupId: group.id };
-    return (await getGroup(testDomain(world.stores), address, world.deadline())).group.closedAt;
+    const address = { partnerId, product, groupId: group.groupId };
+    const { closedAt } = await getGroup(testDomain(world.stores), address, world.deadline());
+    return closedAt === undefined ? null : timestampDate(closedAt);
   };
   return { ...receiver, secret, group, closesAt, state };
 }
@@ -62,10 +59,10 @@ async function expectOneDelivery({ received, secret, group, closesAt, state }: D
   if (delivery === undefined) throw new Error("nothing came");
   const headers = delivery.headers as Record<string, string>;
   expect(new Webhook(secret).verify(delivery.body, headers)).toMatchObject({
-    id: `evt_${group.id.replaceAll("-", "")}_group_closed`,
+    id: `evt_${group.groupId.replaceAll("-", "")}_group_closed`,
     type: "group.closed",
     timestamp: closesAt.toISOString(),
-    data: { groupId: group.id },
+    data: { groupId: group.groupId },
   });
   expect(await state()).toEqual(closesAt);
 }

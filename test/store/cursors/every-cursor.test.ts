@@ -144,7 +144,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     async read(after) {
       const request = create(ListGroupsRequestSchema, { product, after, pageSize });
       const { groups, next } = await listGroups(domain(), partnerId, request, deadline);
-      return { keys: groups.map(({ group }) => group.id), next };
+      return { keys: groups.map(({ groupId }) => groupId), next };
     },
   },
   listPartners: {

@@ -172,7 +172,6 @@ function removals(): Readonly<Record<string, Removal>> {
         report_views: { gone: 2 },
         report_intentions: { gone: 2 },
         idempotency_keys: { gone: 2 },
-        session_groups: { changed: [{ completed: 1, size: 1, started: 1 }] },
         webhook_attempts: { gone: 1 },
         webhook_deliveries: { gone: 1 },
       },
@@ -275,7 +274,7 @@ function removals(): Readonly<Record<string, Removal>> {
         sessions: { gone: 1 },
         group_members: { gone: 1 },
         session_groups: {
-          changed: [{ completed: 1, held: 1, numbers: null, size: 1, started: 1, withheld: "withdrawn" }],
+          changed: [{ held: 1, numbers: null, withheld: "withdrawn" }],
         },
         erasures: { added: [recordOf("session", 1)] },
         events: { gone: 5 },
