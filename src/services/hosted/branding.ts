@@ -1,7 +1,7 @@
 // The branding of a partner's hosted pages and reports: read, changed, and as a message, in which null is absent.
-import type { Branding } from "../../domain/hosted/branding.ts";
 import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
-import { type Branding as BrandingMessage, BrandingSchema, Comparison } from "../../gen/assessment/v1/branding_pb.ts";
+import { type Branding, BrandingSchema, Comparison } from "../../gen/assessment/v1/branding_pb.ts";
+import type { GetBrandingRequest, UpdateBrandingRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -9,26 +9,33 @@ import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
-export type BrandingDeps = Needs<"identities" | "brandings">;
+const toBranding = messageOf(BrandingSchema);
 
 /** The partner's branding. Throws `not_found`. */
-export async function getBranding(deps: BrandingDeps, partnerId: string, deadline: Deadline): Promise<Branding> {
+export async function getBranding(
+  deps: Needs<"identities" | "brandings">,
+  { partnerId }: GetBrandingRequest,
+  deadline: Deadline,
+): Promise<{ branding: Branding }> {
   const { id } = await getPartner(deps, partnerId, deadline);
-  return deps.brandings.findBranding(id, deadline.signal);
+  return { branding: toBranding(await deps.brandings.findBranding(id, deadline.signal)) };
 }
 
-/** Replaces the branding. @returns it as stored. Throws `not_found`, `invalid_request`. */
+/** Replaces the branding; none is an empty one. @returns it as stored. Throws `not_found`, `invalid_request`. */
 export async function updateBranding(
-  deps: BrandingDeps,
-  partnerId: string,
-  given: Branding,
+  deps: Needs<"identities" | "brandings">,
+  { partnerId, branding: given }: UpdateBrandingRequest,
   deadline: Deadline,
-): Promise<Branding> {
+): Promise<{ branding: Branding }> {
   const { id } = await getPartner(deps, partnerId, deadline);
-  refuseIfAny(brandingViolations(given));
-  const branding = normalBranding(given);
+  const { displayName = null, logoUrl = null, accentColor = null, supportText = null } = given ?? {};
+  const { frameAncestors = [] } = given ?? {};
+  const comparison = given?.comparison === Comparison.OTHERS ? ("others" as const) : ("none" as const);
+  const asked = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison };
+  refuseIfAny(brandingViolations(asked));
+  const branding = normalBranding(asked);
   await deps.brandings.saveBranding(id, branding, deadline.signal);
-  return branding;
+  return { branding: toBranding(branding) };
 }
 
 /** Origins of the sites that may show the partner's pages in a frame. */
@@ -38,15 +45,4 @@ export async function frameAncestorsOf(
   { signal }: Deadline,
 ): Promise<string[]> {
   return [...(await brandings.findBranding(partnerId, signal)).frameAncestors];
-}
-
-/** The branding as a message. */
-export const toBrandingMessage = messageOf(BrandingSchema);
-
-/** The branding in a message; no message is an empty branding. */
-export function fromBrandingMessage(message: BrandingMessage | undefined): Branding {
-  const { displayName = null, logoUrl = null, accentColor = null } = message ?? {};
-  const { supportText = null, frameAncestors = [] } = message ?? {};
-  const comparison = message?.comparison === Comparison.OTHERS ? "others" : "none";
-  return { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison };
 }

@@ -1,29 +1,10 @@
 // PartnerService, as operators use it.
-import {
-  GetUsageResponseSchema,
-  ListClientsResponseSchema,
-  ListPartnersResponseSchema,
-  type PartnerService,
-  SessionPolicySchema,
-} from "../../gen/assessment/v1/partner_service_pb.ts";
-import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
-import { partnerOfTwin } from "../../kernel/ids.ts";
+import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf } from "../../pipeline/pipeline.ts";
-import {
-  type BrandingDeps,
-  fromBrandingMessage,
-  getBranding,
-  toBrandingMessage,
-  updateBranding,
-} from "../hosted/branding.ts";
-import {
-  fromPolicyMessage,
-  getSessionPolicies,
-  type SessionPolicyDeps,
-  updateSessionPolicy,
-} from "../retention/session-policies.ts";
+import type { Needs } from "../dependencies.ts";
+import { getBranding, updateBranding } from "../hosted/branding.ts";
+import { getSessionPolicies, updateSessionPolicy } from "../retention/session-policies.ts";
 import { getUsage, type UsageDeps } from "../usage/usage.ts";
 import {
   createClient,
@@ -36,42 +17,28 @@ import {
   rotateClientSecret,
 } from "./partners.ts";
 
-const toPartners = messageOf(ListPartnersResponseSchema);
-const toClients = messageOf(ListClientsResponseSchema);
-const toUsage = messageOf(GetUsageResponseSchema);
-const toPolicy = messageOf(SessionPolicySchema);
-
 /** The implementation of PartnerService. */
 export function partnerService(
-  deps: PartnerDeps & BrandingDeps & SessionPolicyDeps & UsageDeps,
+  deps: PartnerDeps & UsageDeps & Needs<"brandings" | "sessionPolicies">,
 ): ServiceImpl<typeof PartnerService> {
   return {
-    async createPartner({ name, internal }, context) {
-      const partnerId = await createPartner(deps, { name, internal }, deadlineOf(context));
+    async createPartner(request, context) {
+      const partnerId = await createPartner(deps, request, deadlineOf(context));
       context.auditSubjects.push({ partnerId });
       return { partnerId };
     },
-    async createTestTwin({ partnerId: ofPartner }, context) {
-      const partnerId = await createTestTwin(deps, ofPartner, deadlineOf(context));
+    async createTestTwin(request, context) {
+      const partnerId = await createTestTwin(deps, request.partnerId, deadlineOf(context));
       context.auditSubjects.push({ partnerId });
       return { partnerId };
     },
-    async listPartners({ pageSize, pageToken }, context) {
-      const page = await listPartners(deps, { pageSize, pageToken }, deadlineOf(context));
-      return toPartners({
-        ...page,
-        partners: page.partners.map((each) => ({ ...each, partnerId: each.id, twinOf: partnerOfTwin(each.id) })),
-      });
-    },
-    async createClient({ partnerId, name, scopes }, context) {
-      const created = await createClient(deps, { partnerId, name, scopes }, deadlineOf(context));
+    listPartners: (request, context) => listPartners(deps, request, deadlineOf(context)),
+    async createClient(request, context) {
+      const created = await createClient(deps, request, deadlineOf(context));
       context.auditSubjects.push({ targetId: created.clientId });
       return created;
     },
-    async listClients({ partnerId, pageSize, pageToken }, context) {
-      const page = await listClients(deps, { partnerId, pageSize, pageToken }, deadlineOf(context));
-      return toClients({ ...page, clients: page.clients.map((each) => ({ ...each, clientId: each.id })) });
-    },
+    listClients: (request, context) => listClients(deps, request, deadlineOf(context)),
     async rotateClientSecret({ clientId }, context) {
       const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, deadlineOf(context));
       context.auditSubjects.push({ partnerId });
@@ -82,26 +49,10 @@ export function partnerService(
       context.auditSubjects.push({ partnerId });
       return {};
     },
-    async getUsage(request, context) {
-      const page = await getUsage(deps, request, deadlineOf(context));
-      return toUsage({
-        ...page,
-        days: page.days.map((day) => ({ ...day, mode: day.mode ?? SessionMode.UNSPECIFIED })),
-      });
-    },
-    async getSessionPolicies({ partnerId }, context) {
-      return { policies: (await getSessionPolicies(deps, partnerId, deadlineOf(context))).map(toPolicy) };
-    },
-    async updateSessionPolicy({ partnerId, policy }, context) {
-      const updated = await updateSessionPolicy(deps, fromPolicyMessage(partnerId, policy), deadlineOf(context));
-      return { policy: toPolicy(updated) };
-    },
-    async getBranding({ partnerId }, context) {
-      return { branding: toBrandingMessage(await getBranding(deps, partnerId, deadlineOf(context))) };
-    },
-    async updateBranding({ partnerId, branding }, context) {
-      const updated = await updateBranding(deps, partnerId, fromBrandingMessage(branding), deadlineOf(context));
-      return { branding: toBrandingMessage(updated) };
-    },
+    getUsage: (request, context) => getUsage(deps, request, deadlineOf(context)),
+    getSessionPolicies: (request, context) => getSessionPolicies(deps, request, deadlineOf(context)),
+    updateSessionPolicy: (request, context) => updateSessionPolicy(deps, request, deadlineOf(context)),
+    getBranding: (request, context) => getBranding(deps, request, deadlineOf(context)),
+    updateBranding: (request, context) => updateBranding(deps, request, deadlineOf(context)),
   };
 }

@@ -2,13 +2,22 @@
 
 import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
-import { internalScopes, isInternalScope, isScope, partnerScopes, type Scope } from "../../domain/identity/scopes.ts";
+import { internalScopes, isInternalScope, isScope, partnerScopes } from "../../domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
+import {
+  type ListClientsRequest,
+  type ListClientsResponse,
+  ListClientsResponseSchema,
+  type ListPartnersRequest,
+  type ListPartnersResponse,
+  ListPartnersResponseSchema,
+} from "../../gen/assessment/v1/partner_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isTestTwin, parseUuid, twinOf } from "../../kernel/ids.ts";
-import type { Client, ListedClient, Partner } from "../../store/identity/identity-store.ts";
+import { isTestTwin, parseUuid, partnerOfTwin, twinOf } from "../../kernel/ids.ts";
+import type { Client, Partner } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
 
 export type PartnerDeps = Needs<"identities" | "clock" | "random">;
@@ -30,56 +39,59 @@ export async function createPartner(
   return id;
 }
 
-/** A page to read. */
-export interface PageRequest {
-  /** 1 to 1000; 0 means 100. */
-  readonly pageSize: number;
-  /** Empty for the first page, else the cursor of the previous page. */
-  readonly pageToken: string;
-}
+const toPartners = messageOf(ListPartnersResponseSchema);
+const toClients = messageOf(ListClientsResponseSchema);
 
 /** A page of partners by id. Throws `invalid_request`. */
 export async function listPartners(
-  deps: Needs<"identities">,
-  page: PageRequest,
+  { identities }: Needs<"identities">,
+  page: Pick<ListPartnersRequest, "pageSize" | "pageToken">,
   { signal }: Deadline,
-): Promise<{ partners: Partner[]; nextPageToken: string }> {
-  const { after, size } = pageBounds(page);
-  const found = await deps.identities.listPartners(after, size + 1, signal);
-  return { partners: found.slice(0, size), nextPageToken: nextPageToken(found, size) };
+): Promise<ListPartnersResponse> {
+  const { rows, nextPageToken } = await readPage(page, (after, limit) => identities.listPartners(after, limit, signal));
+  const partners = rows.map((each) => ({ ...each, partnerId: each.id, twinOf: partnerOfTwin(each.id) }));
+  return toPartners({ partners, nextPageToken });
 }
 
 /** A page of a partner's clients by id. Throws `not_found`, `invalid_request`. */
 export async function listClients(
   deps: Needs<"identities">,
-  { partnerId, ...page }: PageRequest & { partnerId: string },
-  { signal }: Deadline,
-): Promise<{ clients: ListedClient[]; nextPageToken: string }> {
-  const { id } = await findPartner(deps, partnerId, signal);
-  const { after, size } = pageBounds(page);
-  const found = await deps.identities.listClients(id, after, size + 1, signal);
-  return { clients: found.slice(0, size), nextPageToken: nextPageToken(found, size) };
+  { partnerId, ...page }: Pick<ListClientsRequest, "partnerId" | "pageSize" | "pageToken">,
+  deadline: Deadline,
+): Promise<ListClientsResponse> {
+  const { id } = await getPartner(deps, partnerId, deadline);
+  const { rows, nextPageToken } = await readPage(page, (after, limit) =>
+    deps.identities.listClients(id, after, limit, deadline.signal),
+  );
+  return toClients({ clients: rows.map((each) => ({ ...each, clientId: each.id })), nextPageToken });
 }
 
 /** The partner. Throws `not_found`. */
-export function getPartner(deps: Needs<"identities">, id: string, { signal }: Deadline): Promise<Partner> {
-  return findPartner(deps, id, signal);
+export async function getPartner(
+  { identities }: Needs<"identities">,
+  id: string,
+  { signal }: Deadline,
+): Promise<Partner> {
+  const uuid = parseUuid(id);
+  const partner = uuid && (await identities.findPartner(uuid, signal));
+  if (!partner) throw notFound();
+  return partner;
 }
 
 /** Adds a client to a partner. @returns its id and its secret. Throws `not_found`, `invalid_request`. */
 export async function createClient(
   deps: PartnerDeps,
   { partnerId, name, scopes }: { partnerId: string; name: string; scopes: readonly string[] },
-  { signal }: Deadline,
+  deadline: Deadline,
 ): Promise<{ clientId: string; clientSecret: string }> {
-  const partner = await findPartner(deps, partnerId, signal);
+  const partner = await getPartner(deps, partnerId, deadline);
   refuseIfAny([...nameViolations(name), ...scopeViolations(scopes, partner)]);
   const createdAt = new Date(deps.clock());
   const clientId = newId(createdAt, deps.random);
   const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partner.id));
   const granted = [...new Set(scopes.filter(isScope))];
   const client = { id: clientId, partnerId: partner.id, name, scopes: granted, disabledAt: null, createdAt };
-  await deps.identities.insertClient(client, { hash: hashSecret(clientSecret), clientId, createdAt }, signal);
+  await deps.identities.insertClient(client, { hash: hashSecret(clientSecret), clientId, createdAt }, deadline.signal);
   return { clientId, clientSecret };
 }
 
@@ -107,25 +119,18 @@ export async function disableClient(deps: PartnerDeps, id: string, { signal }: D
   return client;
 }
 
-function pageBounds({ pageSize, pageToken }: PageRequest): { after: string; size: number } {
+async function readPage<T extends { readonly id: string }>(
+  { pageSize, pageToken }: Pick<ListPartnersRequest, "pageSize" | "pageToken">,
+  read: (after: string, limit: number) => Promise<T[]>,
+): Promise<{ rows: T[]; nextPageToken: string }> {
   const after = pageToken === "" ? NIL : parseUuid(pageToken);
   if (after === undefined) {
     const detail = "This page token was not given by the service.";
     throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
   }
-  return { after, size: pageSize === 0 ? defaultPageSize : pageSize };
-}
-
-/** @param found one more row than the page has, if there are more */
-function nextPageToken(found: readonly { readonly id: string }[], size: number): string {
-  return found.length > size ? (found[size - 1]?.id ?? "") : "";
-}
-
-async function findPartner(deps: Needs<"identities">, id: string, signal: AbortSignal): Promise<Partner> {
-  const uuid = parseUuid(id);
-  const partner = uuid && (await deps.identities.findPartner(uuid, signal));
-  if (!partner) throw notFound();
-  return partner;
+  const size = pageSize === 0 ? defaultPageSize : pageSize;
+  const found = await read(after, size + 1);
+  return { rows: found.slice(0, size), nextPageToken: found.length > size ? (found[size - 1]?.id ?? "") : "" };
 }
 
 async function findClient(deps: PartnerDeps, id: string, signal: AbortSignal): Promise<Client> {
@@ -140,19 +145,16 @@ function nameViolations(name: string): Violation[] {
   return name.trim() === "" ? [{ path, code: "too_short", detail: "A name has at least 1 visible character." }] : [];
 }
 
-function scopeViolations(scopes: readonly string[], partner: Partner): Violation[] {
-  return scopes.flatMap((scope, index) => scopeViolation(scope, partner, ["scopes", index]));
-}
-
-function scopeViolation(scope: Scope | string, partner: Partner, path: Violation["path"]): Violation[] {
-  if (!isScope(scope)) {
-    const known = partner.internal ? [...partnerScopes, ...internalScopes] : partnerScopes;
-    return [{ path, code: "unknown_scope", detail: `There is no such scope. There are: ${known.join(", ")}.` }];
-  }
-  if (isInternalScope(scope) && !partner.internal) {
+function scopeViolations(scopes: readonly string[], { internal }: Partner): Violation[] {
+  const known = internal ? [...partnerScopes, ...internalScopes] : partnerScopes;
+  return scopes.flatMap((scope, index): Violation[] => {
+    const path = ["scopes", index];
+    if (!isScope(scope)) {
+      return [{ path, code: "unknown_scope", detail: `There is no such scope. There are: ${known.join(", ")}.` }];
+    }
+    if (!isInternalScope(scope) || internal) return [];
     return [{ path, code: "internal_scope", detail: "Only clients of an internal partner may hold this scope." }];
-  }
-  return [];
+  });
 }
 
 const mark = " (test)";

@@ -1,16 +1,21 @@
 // A partner's policies for its sessions: when they expire, and when they are deleted.
 
 import type { SessionMode } from "../../domain/sessions/session.ts";
-import type { SessionPolicy as PolicyMessage } from "../../gen/assessment/v1/partner_service_pb.ts";
+import {
+  type GetSessionPoliciesRequest,
+  type SessionPolicy as PolicyMessage,
+  SessionPolicySchema,
+  type UpdateSessionPolicyRequest,
+} from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../json/members.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
-export type SessionPolicyDeps = Needs<"identities" | "sessionPolicies">;
 
 const modes: readonly SessionMode[] = ["headless", "hosted"];
 const modeNumbers = byWord(ModeMessage);
@@ -22,33 +27,31 @@ export const deletionDays = [
   "deleteResultsAfterDays",
 ] as const;
 
+const toPolicy = messageOf(SessionPolicySchema);
+
 /** The policies of a partner, one for each mode. Throws `not_found`. */
 export async function getSessionPolicies(
-  deps: SessionPolicyDeps,
-  partnerId: string,
+  deps: Needs<"identities" | "sessionPolicies">,
+  { partnerId }: Pick<GetSessionPoliciesRequest, "partnerId">,
   deadline: Deadline,
-): Promise<SessionPolicy[]> {
+): Promise<{ policies: PolicyMessage[] }> {
   const { id } = await getPartner(deps, partnerId, deadline);
-  return Promise.all(
-    modes.map(
-      async (mode) =>
-        (await deps.sessionPolicies.findPolicy(id, mode, deadline.signal)) ?? { partnerId: id, mode, ...daysOf() },
-    ),
-  );
+  const found = modes.map((mode) => deps.sessionPolicies.findPolicy(id, mode, deadline.signal));
+  const policies = (await Promise.all(found)).map((policy, index) => policy ?? { mode: modes[index] ?? 0 });
+  return { policies: policies.map(toPolicy) };
 }
 
 /** Replaces the policy. @returns it as stored. Throws `not_found`, `invalid_request`. */
 export async function updateSessionPolicy(
-  deps: SessionPolicyDeps,
-  policy: SessionPolicy,
+  deps: Needs<"identities" | "sessionPolicies">,
+  { partnerId, policy }: Pick<UpdateSessionPolicyRequest, "partnerId" | "policy">,
   deadline: Deadline,
-): Promise<SessionPolicy> {
-  const { id } = await getPartner(deps, policy.partnerId, deadline);
-  const { mode, partnerId: _, ...days } = policy;
-  if (mode === "headless" && days.expiresAfterDays !== null) throw invalidRequest([headlessViolation]);
-  const stored = { partnerId: id, mode, ...days };
-  await deps.sessionPolicies.savePolicy(stored, deadline.signal);
-  return stored;
+): Promise<{ policy: PolicyMessage }> {
+  const asked = fromPolicyMessage(policy);
+  const { id } = await getPartner(deps, partnerId, deadline);
+  if (asked.mode === "headless" && asked.expiresAfterDays !== null) throw invalidRequest([headlessViolation]);
+  await deps.sessionPolicies.savePolicy({ partnerId: id, ...asked }, deadline.signal);
+  return { policy: toPolicy(asked) };
 }
 
 const headlessViolation: Violation = {
@@ -57,17 +60,15 @@ const headlessViolation: Violation = {
   detail: "Headless sessions expire only if their request says so.",
 };
 
-/** The policy in a message. Throws `invalid_request` unless it names a mode. */
-export function fromPolicyMessage(partnerId: string, message: PolicyMessage | undefined): SessionPolicy {
+/** The policy in a message; none sets nothing. Throws `invalid_request` unless it names a mode. */
+export function fromPolicyMessage(message: PolicyMessage | undefined): Omit<SessionPolicy, "partnerId"> {
   const mode = modes.find((each) => modeNumbers[each] === message?.mode);
-  if (mode !== undefined) return { partnerId, mode, ...daysOf(message) };
-  const detail = "Must be one of: headless, hosted.";
-  throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
-}
-
-/** The policy in a message. No message sets nothing. */
-function daysOf(message?: PolicyMessage) {
+  if (mode === undefined) {
+    const detail = "Must be one of: headless, hosted.";
+    throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
+  }
   return {
+    mode,
     expiresAfterDays: message?.expiresAfterDays ?? null,
     deleteCompletedAfterDays: message?.deleteCompletedAfterDays ?? null,
     deleteOpenAfterDays: message?.deleteOpenAfterDays ?? null,

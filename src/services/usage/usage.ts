@@ -1,6 +1,14 @@
 // Usage: how many sessions partners had, by day. Counts name no person and no session, so erasing does not change
 // them.
 
+import type { Message } from "@bufbuild/protobuf";
+import {
+  type GetUsageRequest,
+  type GetUsageResponse,
+  GetUsageResponseSchema,
+} from "../../gen/assessment/v1/partner_service_pb.ts";
+import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -20,22 +28,7 @@ const modes = { headless: "headless", hosted: "hosted", unknown: null } as const
 
 export type UsageDeps = Needs<"identities" | "usage" | "shards" | "clock">;
 
-export interface UsageQuery {
-  /** First day in UTC, as `2026-11-21`; empty: 30 days before `until`. */
-  readonly from: string;
-  /** The day after the last; empty: tomorrow. */
-  readonly until: string;
-  /** 0: the default. */
-  readonly pageSize: number;
-}
-
-export interface UsagePage {
-  /** By day, partner and mode. There may be fewer than requested, or none, although there are more. */
-  readonly days: readonly UsageDay[];
-  readonly nextPageToken: string;
-  /** Everything up to this time is counted, give or take seconds; null: counting has not begun. */
-  readonly countedAt: Date | null;
-}
+const toUsage = messageOf(GetUsageResponseSchema);
 
 /** Counts the new events of the log, until all are counted or the signal aborts. */
 export async function countUsage(
@@ -46,15 +39,15 @@ export async function countUsage(
 }
 
 /**
- * A page of usage.
+ * A page of usage: by day, partner and mode. It may have fewer days than asked for, or none, although there are more.
  * @param query its `partnerId` empty: all partners without test twins
  * Throws `not_found` for an unknown partner, and `invalid_request`.
  */
 export async function getUsage(
   deps: UsageDeps,
-  query: UsageQuery & { readonly partnerId: string; readonly pageToken: string },
+  query: Omit<GetUsageRequest, keyof Message>,
   deadline: Deadline,
-): Promise<UsagePage> {
+): Promise<GetUsageResponse> {
   refuseIfAny(dayViolations(query));
   const after = query.pageToken === "" ? null : readPageToken(query.pageToken);
   const partnerId = query.partnerId === "" ? undefined : (await getPartner(deps, query.partnerId, deadline)).id;
@@ -68,11 +61,12 @@ export async function getUsage(
       : await deps.usage.listUsage(range, after, size + 1, deadline.signal);
   const page = found.slice(0, size);
   const last = page.at(-1);
-  return {
-    days: partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page,
+  const shown = partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page;
+  return toUsage({
+    days: shown.map((day) => ({ ...day, mode: day.mode ?? SessionMode.UNSPECIFIED })),
     nextPageToken: found.length > size && last !== undefined ? pageToken(last) : "",
     countedAt: await findCountedAt(deps, deadline.signal),
-  };
+  });
 }
 
 /** Days of the partners of all shards. */
@@ -114,7 +108,7 @@ function readPageToken(token: string): UsageKey {
   throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
 }
 
-function dayViolations({ from, until }: UsageQuery): Violation[] {
+function dayViolations({ from, until }: Pick<GetUsageRequest, "from" | "until">): Violation[] {
   return Object.entries({ from, until }).flatMap(([name, day]) =>
     day === "" || isDay(day)
       ? []

@@ -155,7 +155,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     },
     async read(pageToken) {
       const { partners, nextPageToken } = await listPartners(domain(), { pageSize, pageToken }, deadline);
-      return { keys: partners.map(({ id }) => id), next: nextPageToken };
+      return { keys: partners.map((each) => each.partnerId), next: nextPageToken };
     },
   },
   listClients: {
@@ -166,7 +166,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     },
     async read(pageToken) {
       const { clients, nextPageToken } = await listClients(domain(), { partnerId, pageSize, pageToken }, deadline);
-      return { keys: clients.map(({ id }) => id), next: nextPageToken };
+      return { keys: clients.map(({ clientId }) => clientId), next: nextPageToken };
     },
   },
   listAuditRecords: {
