@@ -6,6 +6,7 @@ import { reportHtml } from "../../../src/products/values-bridge/report/html/repo
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { createRendering } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRenderingThread } from "../../../src/products/values-bridge/report-rendering/thread.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
 import { answerParent } from "../servers/child.ts";
@@ -22,7 +23,7 @@ export interface ReportCostOrder {
 const branding = { displayName: "Acme Coaching", accentColor: "#7a1fa2", logoUrl: null };
 const definition = longForm();
 const inputs = population(definition, 40, 1).map((answers) => inputOf(definition, answers));
-const models = inputs.map((input) => reportModel(input)).filter(({ picture }) => picture !== null);
+const models = inputs.map((input) => reportModel(input));
 
 /** Gives one after the other, from the start again at the end. */
 function turns<T>(list: readonly T[]): () => T {
@@ -50,11 +51,17 @@ answerParent(async ({ rounds, calls, pdfs }: ReportCostOrder) => {
     },
     { rounds, calls },
   );
+  // As in the service: in a thread that is replaced after some tasks, with its own limit of memory.
+  const thread = createRenderingThread();
   const residentAfter = async () => {
-    for (let count = 0; count < pdfs; count += 1) await pdf();
+    for (let count = 0; count < pdfs; count += 1) {
+      await thread.render({ model: model(), branding, format: "pdf", paper: "a4" });
+    }
     return process.memoryUsage.rss();
   };
-  return { costs, resident: [await residentAfter(), await residentAfter(), await residentAfter()] };
+  const resident = [await residentAfter(), await residentAfter(), await residentAfter()];
+  await thread.close();
+  return { costs, resident };
 });
 
 export interface ReportCosts {

@@ -29,17 +29,15 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
 };
 
 /**
- * One report is rendered while the next one is read. Of the others as many wait as are rendered in their time, even on a
- * machine that takes 100 milliseconds for each.
+ * One report is rendered while the next one is read. Of the others as many wait as are rendered within the deadline of a call,
+ * even on a machine that takes 100 milliseconds for each.
  */
-export const queueLimits: SemaphoreLimits = { slots: 2, slotsOfPartner: 2, queue: 96, waitMs: 10_000 };
+export const queueLimits: SemaphoreLimits = { slots: 2, slotsOfPartner: 2, queue: 96 };
 
 /** A renderer with a thread of its own. @param thread another one for tests of its limits */
 export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {
   const kept = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
-  const slots = new Semaphore(queueLimits, (reason) =>
-    renderingUnavailable(reason === "waited" ? "timeout" : "queue_full"),
-  );
+  const slots = new Semaphore(queueLimits, () => renderingUnavailable("queue_full"));
   const state: { last: Promise<unknown> } = { last: Promise.resolve() };
 
   const renderOnce = async (tag: string, task: RenderingTask): Promise<Uint8Array> => {

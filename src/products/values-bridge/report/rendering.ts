@@ -57,7 +57,7 @@ export interface ReportRenderer {
   /**
    * Takes a slot, now or when one is free, until it is disposed of: before data are read for a report as PDF or PNG,
    * which are read and made one after the other. Partners take turns, and so do the clients of each.
-   * @throws `unavailable` where too many wait, or none is free in time
+   * @throws `unavailable` where too many wait, and the signal's reason if none is free in time
    */
   readonly takeSlot: (format: ReportFormat, caller: Caller, signal: AbortSignal) => Disposable | Promise<Disposable>;
   /** Everything of the rendered report except its bytes; needs no rendering. */
