@@ -4,12 +4,11 @@ import { releaseVersion } from "../kernel/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
 import { addAboutCommands, group, usageOf } from "./commands/about.ts";
 import { addAssessmentCommands } from "./commands/assessments.ts";
-import { addAuditCommands } from "./commands/audit.ts";
 import { addEventCommands } from "./commands/events.ts";
 import { addPartnerCommands } from "./commands/partners.ts";
 import { addServiceCommands } from "./commands/service.ts";
 import { addSessionCommands } from "./commands/sessions.ts";
-import { addUpkeepCommands } from "./commands/upkeep.ts";
+import { addAuditCommands, addUpkeepCommands } from "./commands/upkeep.ts";
 import { linesOf } from "./faults.ts";
 import type { Comments } from "./rpc-commands.ts";
 

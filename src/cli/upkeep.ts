@@ -1,5 +1,4 @@
 // Tasks of operators without an rpc: they concern all partners, or the service itself.
-
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -12,12 +11,24 @@ import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import type { Domain } from "../process/core.ts";
 import { hostClocks } from "../process/shared.ts";
+import type { AnchorPosition } from "../services/audit/anchors.ts";
+import { verifyAudit } from "../services/audit/verify.ts";
 import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
 import { setParticipation } from "../services/norms/participation.ts";
 import { computeNorms } from "../services/norms/run.ts";
+import { endKeys } from "../services/retention/maintenance.ts";
+import {
+  applyRetention,
+  countDeletable,
+  countedAs,
+  type DeletedCounts,
+  nothingDeleted,
+  type ObserveDeleted,
+} from "../services/retention/retention.ts";
 import { rescoreSessions } from "../services/sessions/upkeep.ts";
+import type { SessionPolicy } from "../store/retention/session-policy-store.ts";
 import type { CommandContext } from "./command.ts";
-import { commandDeadline, countOnEachShard, untilDone, withDomain } from "./database.ts";
+import { commandDeadline, countOnEachShard, onEachShard, untilDone, withDomain } from "./database.ts";
 import { unlessKnown } from "./faults.ts";
 import { withOperator } from "./operator.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
@@ -139,4 +150,63 @@ export async function acceptClock(context: CommandContext): Promise<void> {
     await recordAct(domain, { action: "clock.accept" }, () => domain.databaseClock.accept(signal));
     context.print({ acceptedAt: new Date(reading.time) });
   });
+}
+
+/** Deletes what is due now, or with `dryRun` counts it. Prints numbers by policy, and of idempotency keys. */
+export async function runRetention(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
+  context.print(
+    await withDomain(context, async (domain) => {
+      const newSignal = () => commandDeadline().signal;
+      if (dryRun) {
+        const found = await onEachShard(domain, async (onShard) => {
+          const policies = await countDeletable(onShard, newSignal);
+          const now = onShard.trustedClock.now();
+          return { policies, keys: await onShard.idempotencyKeys.countExpiredKeys(now, newSignal()) };
+        });
+        const idempotencyKeys = found.reduce((sum, { keys }) => sum + keys, 0);
+        return { policies: found.flatMap(({ policies }) => policies), idempotencyKeys };
+      }
+      const counts = new Map<string, SessionPolicy & DeletedCounts>();
+      const observe: ObserveDeleted = (policy, deleted, sessions) => {
+        const key = `${policy.partnerId} ${policy.mode}`;
+        const count = counts.get(key) ?? { ...policy, ...nothingDeleted };
+        count[countedAs[deleted]] += sessions;
+        counts.set(key, count);
+      };
+      let idempotencyKeys = 0;
+      const observeKeys = (keys: number) => {
+        idempotencyKeys += keys;
+      };
+      const run = async (onShard: Domain) => {
+        await applyRetention(onShard, observe, untilDone());
+        await endKeys(onShard, observeKeys, untilDone());
+      };
+      await recordAct(domain, { action: "retention.run" }, () => onEachShard(domain, run));
+      return { policies: [...counts.values()], idempotencyKeys };
+    }),
+  );
+}
+
+/**
+ * Reads the whole log, prints every fault and then a summary. Throws if there is a fault.
+ * @param heads logged ones
+ */
+export async function verifyLog(context: CommandContext, { head: heads = [] }: { head?: string[] }): Promise<void> {
+  const known = heads.map(anchorOf);
+  const auditKeys = context.config.AUDIT_KEY ?? [];
+  const verified = await withDomain(context, ({ audit }) =>
+    verifyAudit({ audit, auditKeys }, known, (fault) => context.print(fault), untilDone()),
+  );
+  const { head, ...counts } = verified;
+  context.print({ ...counts, head: head === null ? null : anchorText(head), signed: auditKeys.length > 0 });
+  if (verified.faults > 0) throw new Error("the audit log is not what was written");
+}
+
+function anchorText({ sequence, hash }: AnchorPosition): string {
+  return `${sequence}:${Buffer.from(hash).toString("hex")}`;
+}
+
+function anchorOf(text: string): AnchorPosition {
+  const [sequence = "", hash = ""] = text.split(":");
+  return { sequence: Number(sequence), hash: Buffer.from(hash, "hex") };
 }

@@ -3,9 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { discard, onConnection } from "./connection.ts";
-import { isMissingTable } from "./database-errors.ts";
+import { isAppliedBefore, isLockTimeout, isMissingTable } from "./database-errors.ts";
 import { migrations as all, type Migration } from "./migrations/all.ts";
-import { prepareForSteps, runStep, tableOf } from "./migrations/step.ts";
 import { divided, undivided } from "./shards.ts";
 import { execute } from "./statement.ts";
 
@@ -162,4 +161,43 @@ function knexMigrator({ connection, holder, places, migrations, pause }: Migrato
 /** Long enough for those who waited for the step, and never the same in two processes. */
 async function someSeconds(): Promise<void> {
   await wait(1_000 + 4_000 * Math.random());
+}
+
+/**
+ * How long a step waits for a table that a transaction uses. All other statements on the table wait behind it, so it gives
+ * up soon and lets them pass.
+ */
+const tableLockSeconds = 2;
+/** Then it is retried for some five minutes. */
+const maxTries = 100;
+
+/** Sets up a connection for steps only. */
+export async function prepareForSteps(connection: Connection): Promise<void> {
+  await connection.promise().query(`SET SESSION lock_wait_timeout = ${tableLockSeconds}`);
+}
+
+/** The table that a step makes, alters or fills. */
+export function tableOf(step: string): string {
+  const [, table] =
+    /^\s*(?:CREATE|DROP|ALTER|RENAME|INSERT|UPDATE|DELETE)(?: (?:TABLE|INTO|IGNORE|FROM|IF|NOT|EXISTS))* `?(\w+)/.exec(
+      step,
+    ) ?? [];
+  if (table === undefined) throw new Error(`a step names no table: ${step}`);
+  return table;
+}
+
+/** Runs a step unless its effect is there. @param pause before a retry. Rejects as the driver does. */
+export async function runStep(connection: Connection, step: string, pause: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await connection.promise().query(step);
+      return;
+    } catch (error) {
+      if (isAppliedBefore(error)) return;
+      if (!isLockTimeout(error)) throw error;
+      if (tries === maxTries)
+        throw new Error("a table stays in use by a transaction that does not end", { cause: error });
+      await pause();
+    }
+  }
 }

@@ -6,8 +6,7 @@ import { type Deprecations, deprecatedRpcs, deprecationHeaders, deprecationOf } 
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
-import type { Metrics } from "../telemetry/metrics/metrics.ts";
-import { certificateExpiries } from "../telemetry/metrics/process-metrics.ts";
+import { certificateExpiries, type Metrics } from "../telemetry/metrics/metrics.ts";
 import { backgroundObservers, createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";

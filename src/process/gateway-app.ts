@@ -10,7 +10,7 @@ import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-
 import { systemTimers } from "../kernel/timers.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
-import { certificateExpiries } from "../telemetry/metrics/process-metrics.ts";
+import { certificateExpiries } from "../telemetry/metrics/metrics.ts";
 import { createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";

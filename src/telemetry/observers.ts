@@ -5,8 +5,7 @@ import type { ReportDefect } from "../kernel/environment.ts";
 import { HopError, type Outcome } from "../kernel/errors/refusal.ts";
 import type { CallEvent, RequestEvent } from "../kernel/telemetry.ts";
 import { systemTimers } from "../kernel/timers.ts";
-import { LineLimits } from "./logs/line-limits.ts";
-import type { Logger } from "./logs/logger.ts";
+import { LineLimits, type Logger } from "./logs/logger.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 
 export interface Observers {

@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { guideGroups } from "../../src/docs-site/guides.ts";
-import { detailOf, problemExamples } from "../../src/docs-site/problem-examples.ts";
+import { detailOf, problemExamples } from "../../src/docs-site/problems.ts";
 import { type ApiDocument, operationsOf, type PlacedOperation } from "../../src/docs-site/reference/api-document.ts";
 import { codeSamples, sampleLanguages } from "../../src/docs-site/reference/code-samples.ts";
 import type { ErrorCode } from "../../src/kernel/errors/error-table.ts";

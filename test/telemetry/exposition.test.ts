@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallSpan } from "../../src/kernel/telemetry.ts";
-import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
-import { certificateExpiries } from "../../src/telemetry/metrics/process-metrics.ts";
+import { certificateExpiries, createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 
 const call = { rpc: "S/M", transport: "grpc", outcome: "ok", seconds: 0.002 } as const;

@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import type { CallEvent, RequestEvent } from "../../src/kernel/telemetry.ts";
-import { LineLimits } from "../../src/telemetry/logs/line-limits.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createLogger, LineLimits } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { callObserver, requestObserver } from "../../src/telemetry/observers.ts";
 

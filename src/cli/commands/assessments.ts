@@ -36,7 +36,7 @@ export function addAssessmentCommands(pas: Command, open: OpenContext, comments:
     .requiredOption("--answers <file>", 'what the service is sent: {"answers": […]}')
     .option("--explain", "print {results, explanation} in place of the results")
     .option("--quality", "print {results, quality}; with --explain all three")
-    .action(async (options) => (await import("../assessments/score.ts")).scoreFile(open(), options));
+    .action(async (options) => (await import("../assessments/assessments.ts")).scoreFile(open(), options));
 
   const format = new Option("--format <format>", "what to write").choices(reportFormats).makeOptionMandatory();
   const picture = new Option("--picture <picture>", "of svg and png; of pdf the poster").choices(pictureNames);

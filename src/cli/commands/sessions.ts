@@ -100,7 +100,7 @@ export function addSessionCommands(pas: Command, open: OpenContext, comments: Co
     .command("run")
     .description("deletes now what is due, as the service does by itself every hour")
     .option("--dry-run", "count it, and delete nothing")
-    .action(async (options) => (await import("../retention.ts")).runRetention(open(), options));
+    .action(async (options) => (await import("../upkeep.ts")).runRetention(open(), options));
 }
 
 async function exportPerson({ asked, call, print }: Running): Promise<void> {

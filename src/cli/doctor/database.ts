@@ -12,8 +12,7 @@ import {
 } from "../../database/database.ts";
 import { readDatabaseUrl } from "../../database/database-url.ts";
 import { pendingMigrations } from "../../database/migrate.ts";
-import { clockFault } from "../../database/readiness.ts";
-import { readServerLimits, type ServerLimits } from "../../database/server-limits.ts";
+import { clockFault, readServerLimits, type ServerLimits } from "../../database/readiness.ts";
 import type { ChangedSetting } from "../../database/session-settings.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";

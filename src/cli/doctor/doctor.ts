@@ -1,12 +1,11 @@
 // pas doctor: reports whether the service can run here with this configuration.
 import type { CommandContext } from "../command.ts";
 import type { Role } from "../serving/serve.ts";
-import { checkCertificates } from "./certificates.ts";
 import { checkCore } from "./core.ts";
 import { checkDatabase } from "./database.ts";
 import { findingLines } from "./finding.ts";
 import { checkPorts } from "./ports.ts";
-import { checkNames, checkSettings } from "./settings.ts";
+import { checkCertificates, checkNames, checkSettings } from "./settings.ts";
 
 export interface DoctorOptions {
   /** Processes of the service, on all machines together. */

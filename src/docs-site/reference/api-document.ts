@@ -1,4 +1,5 @@
 // The parts of an OpenAPI document that the reference shows. The document is our own, so nothing else occurs in it.
+import { readFileSync } from "node:fs";
 
 export interface Schema {
   readonly $ref?: string;
@@ -78,4 +79,12 @@ export function operationsOf({ paths }: ApiDocument): PlacedOperation[] {
       return operation === undefined ? [] : [{ ...operation, method, path }];
     }),
   );
+}
+
+/** Bodies as texts, by operation and status. */
+export type ResponseExamples = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Reads them. Lists in them are cut, and ids, times and secrets are made up. */
+export function readResponseExamples(): ResponseExamples {
+  return JSON.parse(readFileSync(new URL("response-examples.json", import.meta.url), "utf8"));
 }

@@ -3,7 +3,7 @@ import { errorRows } from "../../kernel/errors/error-table.ts";
 import { codeBlock } from "../code-block.ts";
 import { headingOf, sectionsOf } from "../markdown.ts";
 import { escapeHtml, inline, type Page, type PageSource, rootFrom } from "../page.ts";
-import { problemText } from "../problem-examples.ts";
+import { problemText } from "../problems.ts";
 import {
   type ApiDocument,
   type ApiResponse,

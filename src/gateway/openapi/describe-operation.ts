@@ -2,7 +2,7 @@
 
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { FastifySchema } from "fastify";
-import { type ResponseExamples, readResponseExamples } from "../../docs-site/reference/response-examples.ts";
+import { type ResponseExamples, readResponseExamples } from "../../docs-site/reference/api-document.ts";
 import { commentOf } from "../../json/comments.ts";
 import { object, optional, ref, type Schema } from "../../json/json-schema.ts";
 import { objectRule } from "../../json/members.ts";

@@ -17,8 +17,7 @@ import { type Page, renderPage } from "../views/layout.ts";
 import { type Progress, pagesOf, progressOf, type QuestionPage } from "../views/pagination.ts";
 import { BrowserSessionCookies } from "./browser-session-cookies.ts";
 import type { BrowserSession, CallCore } from "./core-calls.ts";
-import { csrfToken } from "./csrf.ts";
-import { type Form, readForm } from "./form.ts";
+import { csrfToken, type Form, readForm } from "./form.ts";
 
 /** A browser session, with all that its pages show. */
 export interface OpenBrowserSession {

@@ -1,9 +1,13 @@
-// Forms of the pages, as browsers send them. They are read once the browser session is known, not before.
+// Forms of the pages, as browsers send them. They are read once the browser session is known, not before. One that another
+// site sends on a person's behalf is refused: it lacks the token that only a page of the browser session has.
+
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
 import type { BodyBudget, Sender } from "../../kernel/limits/budget.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { PageError } from "../page-error.ts";
+import type { BrowserSession } from "./core-calls.ts";
 
 /** The members of a form; the last one counts if a name comes twice. */
 export type Form = Readonly<Record<string, string | undefined>>;
@@ -54,4 +58,26 @@ export function ratingsIn(form: Form): Map<number, number> {
     ratings.set(Number(questionId), Number(value));
   }
   return ratings;
+}
+
+/**
+ * The token in every form of the browser session's pages. It is derived from the browser session, so nothing has
+ * to be stored.
+ */
+export function csrfToken({ sessionId, token }: BrowserSession): string {
+  return createHmac("sha256", token).update(`form ${sessionId}`).digest("base64url");
+}
+
+/** Throws where the form did not come from a page of the browser session. @param given the form's token */
+export function requireCsrfToken(
+  request: FastifyRequest,
+  browserSession: BrowserSession,
+  given: string | undefined,
+): void {
+  const site = request.headers["sec-fetch-site"];
+  const wanted = Buffer.from(csrfToken(browserSession));
+  const sent = Buffer.from(given ?? "");
+  const isOwn = sent.length === wanted.length && timingSafeEqual(sent, wanted);
+  // Older browsers do not send the origin of a request.
+  if (!isOwn || (site !== undefined && site !== "same-origin")) throw new PageError("notAccepted", 403);
 }

@@ -11,7 +11,7 @@ import {
 import { isTimeZone } from "../../kernel/formats.ts";
 import { neverCalled } from "../../transport/http/served.ts";
 import { sendHtml } from "../browser-session/browser-session-pages.ts";
-import { csrfToken, requireCsrfToken } from "../browser-session/csrf.ts";
+import { csrfToken, requireCsrfToken } from "../browser-session/form.ts";
 import { framedHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
 import { pathsOf, reportPathsOf, reportRoutes, routes } from "../paths.ts";

@@ -4,7 +4,7 @@ import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { neverCalled } from "../../transport/http/served.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
-import { requireCsrfToken } from "../browser-session/csrf.ts";
+import { requireCsrfToken } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";

@@ -1,6 +1,8 @@
-// The log: JSON lines on stdout. Nothing secret or personal is logged; see observers.ts for what is.
+// The log: JSON lines on stdout, and limits of their number. Nothing secret or personal is logged; see observers.ts for what is.
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "../../config.ts";
+import type { MonotonicClock } from "../../kernel/environment.ts";
+import { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 
 export type { Logger };
@@ -31,4 +33,25 @@ function safeError(error: unknown): object {
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
   return { type: name, code, at: frames.slice(0, 8).map((frame) => frame.trim()) };
+}
+
+/** Of each kind. */
+const linesPerSecond = { requests: 20, seconds: 1 };
+
+/** The lines of this second, counted for each kind of them: as many as there are outcomes of calls and requests. */
+export class LineLimits {
+  readonly #written: RateLimit;
+  readonly #unlogged = new Map<string, number>();
+
+  constructor(now: MonotonicClock) {
+    this.#written = new RateLimit(linesPerSecond, now);
+  }
+
+  /** The number of lines of the kind dropped since the last one; undefined if this one must be dropped too. */
+  take(kind: string): number | undefined {
+    const unlogged = this.#unlogged.get(kind) ?? 0;
+    const isWritten = this.#written.count(kind);
+    this.#unlogged.set(kind, isWritten ? 0 : unlogged + 1);
+    return isWritten ? unlogged : undefined;
+  }
 }

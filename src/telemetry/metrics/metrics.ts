@@ -1,7 +1,10 @@
 // Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
 
+import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import type { MonotonicClock } from "../../kernel/environment.ts";
+import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
+import { releaseVersion } from "../../kernel/release.ts";
 import { systemTimers } from "../../kernel/timers.ts";
 import {
   createAuditMetrics,
@@ -19,7 +22,6 @@ import {
 } from "./call-metrics.ts";
 import { metricsText } from "./exposition.ts";
 import { type Meters, metersOf } from "./meters.ts";
-import { addProcessMetrics, type ProcessFacts } from "./process-metrics.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -96,4 +98,47 @@ function addSources({ gauge }: Meters, sources: MetricSources): void {
   single("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
   split("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", "state", calls);
   single("pas_connection_bytes", "Bytes that connections count as whose callers are not known", connectionBytes);
+}
+
+export interface ProcessFacts {
+  /** Revision of the source; undefined if not configured. */
+  readonly revision?: string | undefined;
+  /** When the certificates of this process expire, in milliseconds since 1970, by their use. */
+  readonly certificates?: Readonly<Record<string, number>>;
+  /** The wall clock; that of the host by default. */
+  readonly clock?: Clock;
+}
+
+/** Adds the metrics of the process. */
+export function addProcessMetrics(
+  { gauge }: Meters,
+  { revision = "unknown", certificates = {}, clock = Date.now }: ProcessFacts,
+): void {
+  gauge("pas_build_info", "1, with the version of the release that runs, and the revision of its source", [
+    "version",
+    "revision",
+  ]).set({ version: releaseVersion, revision }, 1);
+  gauge(
+    "pas_tls_expiry_seconds",
+    "Time until a certificate of this process expires, by what shows it (grpc, gateway)",
+    ["certificate"],
+    (expiry) => {
+      for (const [certificate, at] of Object.entries(certificates)) expiry.set({ certificate }, (at - clock()) / 1000);
+    },
+  );
+}
+
+/**
+ * Milliseconds since 1970 at which each certificate expires; the first of a chain is the server's own. Rejects for a
+ * file that cannot be read.
+ * @param files PEM files, by their use; undefined for uses without one
+ */
+export async function certificateExpiries(
+  files: Readonly<Record<string, string | undefined>>,
+): Promise<Record<string, number>> {
+  const expiries: Record<string, number> = {};
+  for (const [name, file] of Object.entries(files)) {
+    if (file !== undefined) expiries[name] = Date.parse(new X509Certificate(await readFile(file)).validTo);
+  }
+  return expiries;
 }

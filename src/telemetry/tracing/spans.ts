@@ -10,7 +10,7 @@ import type { StoreObserver } from "../../database/connection.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import type { CallSpan, RequestEvent, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
 import { systemTimers } from "../../kernel/timers.ts";
-import { LineLimits } from "../logs/line-limits.ts";
+import { LineLimits } from "../logs/logger.ts";
 import {
   callAttributes,
   hasCallFailed,

@@ -1,11 +1,9 @@
 // Commands whose work grows with the database take as long as it takes: the ten minutes of a command are not theirs.
 import type { Connection } from "mysql2/promise";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { verifyLog } from "../../../src/cli/audit.ts";
 import type { CommandContext } from "../../../src/cli/command.ts";
 import { migrateAndPublish } from "../../../src/cli/migrate.ts";
-import { runRetention } from "../../../src/cli/retention.ts";
-import { printNorms } from "../../../src/cli/upkeep.ts";
+import { printNorms, runRetention, verifyLog } from "../../../src/cli/upkeep.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";

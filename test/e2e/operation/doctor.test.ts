@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { checkCertificates } from "../../../src/cli/doctor/certificates.ts";
+import { checkCertificates } from "../../../src/cli/doctor/settings.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";

@@ -3,8 +3,7 @@ import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { guideGroups } from "../../../src/docs-site/guides.ts";
 import { renderMarkdown } from "../../../src/docs-site/markdown.ts";
-import { type ApiDocument, operationsOf } from "../../../src/docs-site/reference/api-document.ts";
-import { readResponseExamples } from "../../../src/docs-site/reference/response-examples.ts";
+import { type ApiDocument, operationsOf, readResponseExamples } from "../../../src/docs-site/reference/api-document.ts";
 import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
 import { fetchOpenApi } from "../../support/openapi.ts";
 
