@@ -95,7 +95,7 @@ const cluster: readonly Suite[] = [
 const outsiders: readonly Suite[] = [
   {
     name: "outsiders",
-    shows: "the service judged by Bruno, schemathesis, grpcurl, h2spec, ghz and vegeta, its PDFs by veraPDF",
+    shows: "the service judged by Bruno, schemathesis, grpcurl and h2spec, its PDFs by veraPDF",
     config: "test/outsiders/vitest.config.ts",
     prepare: prepareOutsiders,
   },

@@ -49,11 +49,8 @@ test("the network policy is about pods of the service alone, and lets webhooks o
 });
 
 test.each([
-  ["PodDisruptionBudget", "minAvailable", "minAvailble"],
   ["Deployment", "periodSeconds", "periodSecond"],
   ["Deployment", '"runAsUser":65532', '"runAsUser":"65532"'],
-  ["ServiceMonitor", "endpoints", "endpoint"],
-  ["Job", "backoffLimit", "backOffLimit"],
 ])("a fault in a %s is found: %s", async (kind, text, replacement) => {
   expect(await faultsOf(broken(kind, text, replacement))).toMatch(/error TS\d+/);
 });

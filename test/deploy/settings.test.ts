@@ -42,12 +42,6 @@ test.each([
   expect(names.filter((name) => !(name && name in variables))).toEqual([]);
 });
 
-test("the unit names the package as `npm pack` makes it, which no registry has", () => {
-  const { name, private: isPrivate } = JSON.parse(readFileSync("package.json", "utf8"));
-  expect(isPrivate).toBe(true);
-  expect(unit).toContain(`npm install --global ./${name}-*.tgz`);
-});
-
 describe("between the signal and the kill there is time to leave and to end what runs", () => {
   const delayOf = (text: string) => Number(/SHUTDOWN_DELAY_SECONDS["=: ]+(\d+)/.exec(text)?.[1]);
   const imageDelay = delayOf(containerfile);
@@ -69,13 +63,6 @@ describe("between the signal and the kill there is time to leave and to end what
     const [, interval = "", fall = ""] = /^ *default-server inter (\d+)s fall (\d+)/m.exec(read("haproxy.cfg")) ?? [];
     expect(imageDelay).toBeGreaterThan(Number(interval) * (Number(fall) + 1));
   });
-});
-
-test("processes in Compose believe HAProxy about addresses, and nobody else in its network", () => {
-  const { TRUSTED_PROXIES: trusted } = compose.services["pas-a"].environment;
-  const { ipv4_address: address } = compose.services.haproxy.networks.default;
-  expect(trusted).toBe(`\${TRUSTED_PROXIES:-${address}/32}`);
-  expect(address).toMatch(/^\$\{PROXY_ADDRESS:-[0-9.]+\}$/);
 });
 
 test("nothing in deploy/ believes a network of more than 256 addresses about whom a request is from", () => {

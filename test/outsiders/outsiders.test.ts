@@ -31,11 +31,6 @@ describe("buf curl", () => {
   const address = (rpc: string) => `http://${service.grpcAddress}/${rpc}`;
   const grpc = ["--protocol", "grpc", "--http2-prior-knowledge"];
 
-  test("finds the services by reflection", async () => {
-    const listed = await run("buf", ["curl", ...grpc, "--list-services", `http://${service.grpcAddress}`]);
-    expect(listed).toContain("assessment.v1.SessionService");
-  });
-
   test.each([
     ["gRPC", () => [...grpc, address(createSession)]],
     ["Connect", () => ["--protocol", "connect", "--schema", ".", `${service.httpUrl}/${createSession}`]],
@@ -129,33 +124,5 @@ if (bru !== undefined) {
     const [, requests, passed] = /Requests +│ (\d+) \((\d+) Passed\)/.exec(verdict) ?? [];
     expect(Number(passed)).toBe(globSync("examples/bruno/*/*.bru").filter(isRequest).length);
     expect(passed).toBe(requests);
-  });
-}
-
-const ghz = pathOf("ghz");
-if (ghz !== undefined) {
-  test("ghz has every call answered over gRPC", async () => {
-    const total = isFull ? 20_000 : 1_000;
-    const metadata = JSON.stringify({ authorization: `Bearer ${service.token}` });
-    const report = await run(ghz, [
-      ...["--insecure", "--call", "assessment.v1.SessionService.CreateSession", "--data", subject],
-      ...["--metadata", metadata, "--total", String(total), "--concurrency", "8", "--format", "json"],
-      service.grpcAddress,
-    ]);
-    expect(JSON.parse(report).statusCodeDistribution).toEqual({ OK: total });
-  });
-}
-
-const vegeta = pathOf("vegeta");
-if (vegeta !== undefined) {
-  test("vegeta has every request answered that comes at its own rate", async () => {
-    const [rate, seconds] = isFull ? [200, 60] : [50, 5];
-    const attack = [
-      `echo "GET ${service.httpUrl}/v1/values-bridge/sessions?limit=1"`,
-      `"${vegeta}" attack -rate=${rate} -duration=${seconds}s -header="Authorization: Bearer ${service.token}"`,
-      `"${vegeta}" report -type=json`,
-    ];
-    const report = JSON.parse(await run("bash", ["-o", "pipefail", "-c", attack.join(" | ")]));
-    expect(report.status_codes).toEqual({ 200: rate * seconds });
   });
 }

@@ -537,17 +537,4 @@ describe("in trouble", () => {
     }
     expect(away.text).not.toContain("left out");
   });
-
-  test("no link, browser session, session or address of a page gets into the log", async () => {
-    const { visitor, start, sessionId, hostedUrl } = await enter({ subject: { externalId: "person-in-no-log" } });
-    await visitor.submit(`${start}/questions/1`, { [field(1)]: "3", go: "next" });
-    await visitor.get(`${start}/questions/nowhere`);
-    await visitor.get("/hosted/person-in-no-log");
-    const [visitToken = ""] = visitor.cookies.values();
-    const log = app.logLines.join("\n");
-    expect(log).toContain("HostedService/SaveHostedAnswers");
-    for (const secret of [visitToken, hostedUrl.split("/").at(-1) ?? "", sessionId, "person-in-no-log", "pas_h"]) {
-      expect(log).not.toContain(secret);
-    }
-  });
 });

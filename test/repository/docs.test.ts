@@ -1,67 +1,14 @@
 // The documentation says what the code does: generated files are up to date, and the worked example adds up.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
-import type { Results } from "../../src/products/values-bridge/scoring/results.ts";
+import { expect, test } from "vitest";
 import { documents } from "../../tools/docs/documents.ts";
-import { fillPlaces } from "../../tools/docs/markdown.ts";
 
 test.each([...(await documents())])("%s is what `npm run docs` writes", (file, content) => {
   const committed = readFileSync(file, "utf8");
   // JSON is formatted after it was written.
   if (file.endsWith(".json")) expect(JSON.parse(committed)).toEqual(JSON.parse(content));
   else expect(committed).toBe(content);
-});
-
-describe("a place in a page", () => {
-  const page = "before\n<!-- a: by code -->\nold\n<!-- /a -->\nbetween <!-- b: -->\n<!-- /b -->";
-
-  test("is filled anew and keeps what is around it", () => {
-    const filled = fillPlaces(page, { a: "$1 & | new", b: "two\nlines" });
-    expect(filled).toBe(
-      "before\n<!-- a: by code -->\n\n$1 & | new\n\n<!-- /a -->\nbetween <!-- b: -->\n\ntwo\nlines\n\n<!-- /b -->",
-    );
-    expect(fillPlaces(filled, { a: "$1 & | new", b: "two\nlines" })).toBe(filled);
-  });
-
-  test("without a part, or a part without a place, is an error", () => {
-    expect(() => fillPlaces(page, { a: "1" })).toThrow("nothing fills the place b");
-    expect(() => fillPlaces(page, { a: "1", b: "2", c: "3" })).toThrow("no place for c");
-  });
-});
-
-describe("the worked example of the results page", () => {
-  const example = /^## A worked example$(.*)/ms.exec(readFileSync("docs/results.md", "utf8"))?.[1] ?? "";
-  const blocks = [...example.matchAll(/```text\n(.*?)```/gs)].map(([, text = ""]) => text);
-  const sums = blocks.flatMap((text) => text.split("\n")).filter((line) => line.includes(" = "));
-
-  test("shows its sums", () => {
-    expect(sums.length).toBeGreaterThan(40);
-  });
-
-  test.each(sums)("adds up: %s", (line) => {
-    const [equation = "", reported] = line.split(" → ");
-    const [, ...sides] = equation.split(" = ").map((side) => side.trim());
-    const values = sides.map(calculate);
-    const result = values.at(-1) ?? Number.NaN;
-    expect(values.length).toBeGreaterThan(1);
-    for (const value of values) expect(Math.abs(value - result)).toBeLessThan(0.001);
-    if (reported !== undefined) expect(Math.abs(Number(reported) - result)).toBeLessThanOrEqual(0.005);
-  });
-
-  test("leads to every number of the results it ends with, and to no other", () => {
-    const [json = ""] = [...example.matchAll(/```json\n(.*?)```/gs)].map(([, text = ""]) => text);
-    const { overall, values, pairings } = JSON.parse(json) as Results;
-    const { archetypeId: _, ...totals } = overall;
-    const reported = [
-      ...Object.values(totals),
-      ...values.map((value) => value.authenticityGapScaled),
-      ...pairings.map((pairing) => pairing.scaledScore),
-    ];
-    const shown = sums.flatMap((line) => line.split(" → ").slice(1)).map(Number);
-    const byNumber = (one: number, other: number) => one - other;
-    expect(shown.toSorted(byNumber)).toEqual(reported.filter((each) => each !== null).toSorted(byNumber));
-  });
 });
 
 test("the guide on groups shows the numbers of a recorded response, of its first value", () => {
@@ -71,40 +18,6 @@ test("the guide on groups shows the numbers of a recorded response, of its first
   recorded.numbers.values.splice(1);
   expect(JSON.parse(shown)).toEqual(recorded);
 });
-
-/** The value of a sum as the page writes it. */
-function calculate(text: string): number {
-  const tokens = text.match(/\d+(?:\.\d+)?|min|max|[-−+×/(),|]/g) ?? [];
-  expect(tokens.join("")).toBe(text.replaceAll(" ", ""));
-  const isNext = (...wanted: string[]) => wanted.includes(tokens[0] ?? "");
-  const take = () => tokens.shift() ?? "";
-  const sum = (): number => {
-    let value = product();
-    while (isNext("+", "−")) value += take() === "+" ? product() : -product();
-    return value;
-  };
-  const product = (): number => {
-    let value = factor();
-    while (isNext("×", "/")) value = take() === "×" ? value * factor() : value / factor();
-    return value;
-  };
-  const closed = (value: number): number => {
-    take();
-    return value;
-  };
-  const factor = (): number => {
-    const token = take();
-    if (token === "-") return -factor();
-    if (token === "(") return closed(sum());
-    if (token === "|") return closed(Math.abs(sum()));
-    if (token !== "min" && token !== "max") return Number(token);
-    take();
-    const first = sum();
-    take();
-    return closed(Math[token](first, sum()));
-  };
-  return sum();
-}
 
 test("every link of a page leads to a file and a heading that are there", () => {
   const links = globSync(["*.md", "{clients,docs,deploy,examples,mcp,test}/**/*.md"], {

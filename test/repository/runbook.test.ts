@@ -1,7 +1,7 @@
 // The runbook says what there is: its metrics, its commands, its variables and its links are held to the code.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readConfig, variables } from "../../src/config.ts";
+import { readConfig } from "../../src/config.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
   backgroundJobs,
@@ -43,11 +43,6 @@ test("every metric of ours, and every value that its state can have, is explaine
   for (const [, state] of text.matchAll(/^pas_\w+\{state="(\w+)"\}/gm)) expect(runbook).toContain(`\`${state}\``);
 });
 
-test("every other metric it names is one of Node's", async () => {
-  const text = (await createMetrics(() => ({})).scrape()).text;
-  for (const [, name] of runbook.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(text).toContain(name);
-});
-
 test("every outcome it explains is a code of the error table", () => {
   const codes: readonly string[] = errorRows.map(({ code }) => code);
   const table = runbook.slice(runbook.indexOf("| Outcome |"), runbook.indexOf("The rest (`nodejs_"));
@@ -80,34 +75,6 @@ describe("the commands of the runbook", () => {
     const { code } = await runPas(words, environment);
     expect(code).toBe(line.startsWith("pas assessment check") ? 0 : 1);
   });
-});
-
-test("the variables of the runbook are read", () => {
-  const elsewhere = [
-    "CLIENT_ID",
-    "PARTNER_ID",
-    "ENDPOINT_ID",
-    "OPERATIONS_ID",
-    "SESSION_ID",
-    "COMPLETED_ID",
-    "EXTERNAL_ID",
-    "THREAD_ID",
-    "CLIENT_SECRET",
-    "SERVICE_URL",
-    "RESERVE_FILE",
-    "DB_HOST",
-    "DB_PORT",
-    "DB_USER",
-    "BEFORE_ON_PRIMARY_FAILOVER",
-    "GET_LOCK",
-    "UTC_TIMESTAMP",
-  ];
-  // Codes of the database begin with ER_.
-  const named = new Set([...runbook.matchAll(/\b(?!ER_)[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name));
-  expect(named.size).toBeGreaterThan(15);
-  expect([...named].filter((name) => !(name in variables) && !elsewhere.includes(name) && name !== "GRPC_TLS")).toEqual(
-    [],
-  );
 });
 
 test("the tests that the runbook names are there", () => {

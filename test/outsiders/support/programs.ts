@@ -16,11 +16,9 @@ interface Program {
 
 const programs = {
   bru: { from: "npm", source: "@usebruno/cli@4.1.0" },
-  ghz: { from: "Go", source: "github.com/bojand/ghz/cmd/ghz@v0.93.0" },
   grpcurl: { from: "Go", source: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4" },
   h2spec: { from: "Go", source: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible" },
   schemathesis: { from: "Python", source: "schemathesis==4.32.5" },
-  vegeta: { from: "Go", source: "github.com/tsenart/vegeta/v12@v12.13.0" },
   verapdf: { from: "Maven", source: "org.verapdf.apps:greenfield-apps:1.28.2", file: "greenfield-apps.jar" },
 } as const satisfies Record<string, Program>;
 

@@ -17,7 +17,7 @@ import {
   send,
 } from "../../support/transports/wire/http2-frames.ts";
 
-const { data, headers, reset } = frameTypes;
+const { headers, reset } = frameTypes;
 const path = `/${SessionService.typeName}/CreateSession`;
 const readLimits = { maxBytes: 1 << 20, sender: { knownAs: undefined, address: "" } };
 
@@ -59,19 +59,6 @@ async function openTransport(serve: (call: IncomingCall) => Promise<never> = nev
   };
   return { budget, socket, begin };
 }
-
-test("the time that a caller grants is told from the arrival of its call, however long its message takes", async () => {
-  const { socket, begin } = await openTransport();
-  const call = await begin([["grpc-timeout", "20S"]]);
-  const granted = call.timeoutMs;
-  expect(granted).toBeGreaterThan(0);
-  expect(granted).toBeLessThanOrEqual(20_000);
-  const arrivedAt = Date.now();
-  await until(() => Date.now() > arrivedAt);
-  await send(socket, frame(data, flags.endStream, 1, Buffer.alloc(5)));
-  await call.read(readLimits);
-  expect(call.timeoutMs).toBe(granted);
-});
 
 test("a caller that leaves before its message is asked for is gone when it is", async () => {
   const { socket, begin, budget } = await openTransport();

@@ -71,32 +71,15 @@ describe.each([
     ["an array", "[]", [["#", "wrong_type"]]],
     ["a text", '"x"', [["#", "wrong_type"]]],
     ["an unknown member", '{"subjct": {}}', [["#/subjct", "unknown_member"]]],
-    ["an unknown member with a strange name", '{"a/b~c ä": 1}', [["#/a~1b~0c%20%C3%A4", "unknown_member"]]],
     ["null for mode", '{"mode": null}', [["#/mode", "wrong_type"]]],
-    ["null for redirectUrl", '{"redirectUrl": null}', [["#/redirectUrl", "wrong_type"]]],
-    ["null for metadata", '{"metadata": null}', [["#/metadata", "wrong_type"]]],
-    ["null for locale", '{"locale": null}', [["#/locale", "wrong_type"]]],
     ["null for externalId", '{"subject": {"externalId": null}}', [["#/subject/externalId", "wrong_type"]]],
-    ["a number for externalId", '{"subject": {"externalId": 7}}', [["#/subject/externalId", "wrong_type"]]],
-    ["a subject that is no object", '{"subject": "me"}', [["#/subject", "wrong_type"]]],
     ["an unknown mode", '{"mode": "Headless"}', [["#/mode", "unknown_value"]]],
-    ["metadata that is an array", '{"metadata": []}', [["#/metadata", "wrong_type"]]],
     [
       "a lone surrogate in externalId",
       '{"subject": {"externalId": "a\\ud800"}}',
       [["#/subject/externalId", "invalid_characters"]],
     ],
-    [
-      "another lone surrogate in externalId",
-      '{"subject": {"externalId": "\\udfff"}}',
-      [["#/subject/externalId", "invalid_characters"]],
-    ],
     ["a lone surrogate in metadata", '{"metadata": {"a": ["\\udfff"]}}', [["#/metadata", "invalid_characters"]]],
-    [
-      "a lone surrogate in redirectUrl",
-      '{"redirectUrl": "https://a.example/\\ud800"}',
-      [["#/redirectUrl", "invalid_format"]],
-    ],
     [
       "400,000 levels of JSON inside a subject",
       `{"subject": {"a": ${"[".repeat(400_000)}${"]".repeat(400_000)}}}`,
@@ -104,10 +87,8 @@ describe.each([
     ],
     ["25,000 values in a subject", `{"subject": {"a": [${"0,".repeat(25_000)}0]}}`, [["#", "too_many_items"]]],
     ["17 levels, the last of them in a subject", nested("subject", 15), [["#/subject", "too_deep"]]],
-    ["17 levels, the last of them in metadata", nested("metadata", 15), [["#/metadata", "too_deep"]]],
     ["17 levels in an unknown member", nested("other", 15), [["#/other", "unknown_member"]]],
     ["metadata of 17 kB", `{"metadata": {"a": "${"x".repeat(17_000)}"}}`, [["#/metadata", "too_large"]]],
-    ["metadata of a megabyte", `{"metadata": {"a": "${"x".repeat(1_000_000)}"}}`, [["#/metadata", "too_large"]]],
     [
       "several faults",
       '{"mode": 1, "metadata": 2, "x": 3}',
@@ -138,16 +119,6 @@ describe.each([
       ],
     ],
     [
-      "null for a value",
-      answers('{"questionId": 1001, "response": {"type": "likert", "value": null}}'),
-      [["#/answers/0/response/value", "wrong_type"]],
-    ],
-    [
-      "true for a value",
-      answers('{"questionId": 1001, "response": {"type": "likert", "value": true}}'),
-      [["#/answers/0/response/value", "wrong_type"]],
-    ],
-    [
       "a value beyond doubles",
       answers('{"questionId": 1001, "response": {"type": "likert", "value": 1e999}}'),
       [["#/answers/0/response/value", "wrong_type"]],
@@ -162,16 +133,10 @@ describe.each([
       answers('{"questionId": 4294968297, "response": {"type": "likert", "value": 4}}'),
       [["#/answers/0/questionId", "unknown_question"]],
     ],
-    ["an answer without response", answers('{"questionId": 1001}'), [["#/answers/0/response", "required"]]],
     [
       "a response without value",
       answers('{"questionId": 1001, "response": {"type": "likert"}}'),
       [["#/answers/0/response/value", "required"]],
-    ],
-    [
-      "a response without type",
-      answers('{"questionId": 1001, "response": {"value": 4}}'),
-      [["#/answers/0/response/type", "required"]],
     ],
     [
       "unknown members",
@@ -182,7 +147,6 @@ describe.each([
       ],
     ],
     ["answers that are no array", '{"answers": {}}', [["#/answers", "wrong_type"]]],
-    ["a null in the array", answers("null"), [["#/answers/0", "wrong_type"]]],
     ["a bad answer behind a good one", answers(`${good}, 1`), [["#/answers/1", "wrong_type"]]],
     ["null for answers", '{"answers": null}', [["#/answers", "wrong_type"]]],
   ] satisfies [string, string, [string, string][]][])("answers with %s", (_name, body, faults) => {
