@@ -12,9 +12,6 @@ export type RandomBytes = (length: number) => Uint8Array;
 /** Receives an error that is the service's own fault and that no caller sees. */
 export type ReportDefect = (error: unknown, what: string) => void;
 
-/** Runs work that takes the processor for a while, and records its duration if a call is traced. */
-export type Measured = <T>(name: string, work: () => T) => T;
-
 /** Batch size of a background job. */
 export interface Paging {
   /** Undefined: the default of the job. */

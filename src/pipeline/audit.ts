@@ -1,6 +1,5 @@
 // Records calls in the audit log, as their rpc declares. Wraps the implementation only: a call refused earlier did nothing.
-import type { AuditEntry } from "../domain/audit/record.ts";
-import type { AuditTrail } from "../domain/audit/trail.ts";
+import type { AuditEntry, AuditTrail } from "../domain/audit/trail.ts";
 import { operatorClientId } from "../domain/identifiers.ts";
 import { outcomeOf, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";

@@ -92,7 +92,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     hasReplica: opened.hasReplica,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
     observeAppended: metrics.audit.observeAppended,
-    measured: tracing?.measured,
   });
   const renderer = domain.catalogue.product.createRenderer();
   started.defer(() => renderer.close());

@@ -24,7 +24,7 @@ import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
 import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import { yielding } from "../kernel/calls/yield.ts";
-import type { Clock, Measured, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
+import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
@@ -83,8 +83,6 @@ export interface DomainOptions {
   readonly keyDays?: number;
   /** Called with every statement that adds to the audit log. */
   readonly observeAppended?: (records: number, isStored: boolean) => void;
-  /** Undefined: not observed. */
-  readonly measured?: Measured | undefined;
 }
 
 export interface CoreOptions {
@@ -119,7 +117,6 @@ export function createDomain(options: DomainOptions) {
     clock,
     trustedClock,
     observeAppended,
-    measured = (_name, work) => work(),
   } = options;
   const { keyDays = defaultKeyDays, hasReplica = false } = options;
   const { now: monotonic } = systemTimers;
@@ -127,7 +124,7 @@ export function createDomain(options: DomainOptions) {
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
-  const world = { clock, trustedClock, monotonic, random, reportDefect, measured, yieldToCalls: yielding(() => true) };
+  const world = { clock, trustedClock, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
   return { ...stores, catalogue, trail, clientUses, ...world, shards, hasReplica, keyDays };
 }
 

@@ -4,7 +4,7 @@ import type { Shards } from "../domain/shards.ts";
 import type { TrustedClock } from "../domain/trusted-clock.ts";
 import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import type { Clock, Measured, MonotonicClock, Paging, RandomBytes, ReportDefect } from "../kernel/environment.ts";
+import type { Clock, MonotonicClock, Paging, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { ClientUses, RateLimits, TokenResolver } from "../pipeline/auth/token.ts";
@@ -27,7 +27,6 @@ export interface Dependencies extends Stores, Paging {
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;
-  readonly measured: Measured;
   /** Writes of one session in this process are queued. */
   readonly writes: WriteQueue;
   /** How long an idempotency key is kept. */

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
 import type { Connection } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/rows.ts";
+import { uuidToBytes } from "../../src/database/statement.ts";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
 import { someId } from "../support/builders.ts";
 import type { BreakableDatabase } from "./support/database/database.ts";

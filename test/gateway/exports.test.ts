@@ -5,7 +5,7 @@ import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
-import { uuidToBytes } from "../../src/database/rows.ts";
+import { uuidToBytes } from "../../src/database/statement.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { exportText, maxExportMs, maxExportRows } from "../../src/gateway/exports/export-stream.ts";
 import { isWhole, maxHeadMs, readToRow } from "../../src/gateway/exports/first-rows.ts";

@@ -2,7 +2,7 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/rows.ts";
+import { uuidToBytes } from "../../src/database/statement.ts";
 import {
   ExportSessionsRequestSchema,
   ExportSessionsResponseSchema,

@@ -2,9 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/rows.ts";
-import { type AuditEntry, chainStart, recordHash } from "../../src/domain/audit/record.ts";
-import { AuditTrail, chainLifetimeMs } from "../../src/domain/audit/trail.ts";
+import { uuidToBytes } from "../../src/database/statement.ts";
+import { type AuditEntry, AuditTrail, chainLifetimeMs, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
 import { type AnchorPosition, addAnchor, anchorContent, ChainAnchorer } from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
 import { expireAudit } from "../../src/services/audit/retention.ts";

@@ -2,7 +2,7 @@
 // npm test runs some, `npm run test:all -- --only histories` all 10,000.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bytesToUuid, uuidToBytes } from "../../src/database/rows.ts";
+import { bytesToUuid, uuidToBytes } from "../../src/database/statement.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { closeGroup } from "../../src/services/groups/closing.ts";
 import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/groups.ts";

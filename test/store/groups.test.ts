@@ -1,6 +1,6 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/rows.ts";
+import { uuidToBytes } from "../../src/database/statement.ts";
 import { subjectOf } from "../../src/domain/identifiers.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";

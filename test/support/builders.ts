@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/assessments/published-assessment.ts";
-import type { Anchor, AuditRange } from "../../src/domain/audit/record.ts";
-import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/record.ts";
+import type { Anchor, AuditRange } from "../../src/domain/audit/trail.ts";
+import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
 import type {
   AnswerSheet,
   Arrivals,

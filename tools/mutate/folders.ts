@@ -64,12 +64,6 @@ export const folders: readonly MutatedFolder[] = [
     files: ["src/kernel/limits/*.ts", "src/pipeline/limits/*.ts"],
     tests: ["test/kernel/limits/*.test.ts", "test/pipeline/{refusal-pacing,waiting-calls}.test.ts"],
   },
-  {
-    name: "store",
-    // The rest is statements, which tests with a database run.
-    files: ["src/database/rows.ts"],
-    tests: ["test/database/rows.test.ts"],
-  },
 ];
 
 /** @throws RangeError without such a folder */

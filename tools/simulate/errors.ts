@@ -1,7 +1,7 @@
 // Whether errors are as large as they say: intervals, rank ranges, and the noise of gaps.
 
 import type { ScoreError } from "../../src/products/values-bridge/quality/quality.ts";
-import { at } from "../../src/products/values-bridge/scoring/lists.ts";
+import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { answer, drawInstrument, drawPerson, lives, type Person } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";

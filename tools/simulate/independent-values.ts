@@ -1,5 +1,5 @@
 // Whether the instrument builds the circle into its scores: what scores say of people whose values are independent.
-import { at } from "../../src/products/values-bridge/scoring/lists.ts";
+import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { rate } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";

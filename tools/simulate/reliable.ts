@@ -11,7 +11,7 @@ import { measurementError } from "../../src/products/values-bridge/norms/statist
 import { omegaOf, oneFactor } from "../../src/products/values-bridge/norms/statistics/omega.ts";
 import { alphaOf } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
 import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
-import { at } from "../../src/products/values-bridge/scoring/lists.ts";
+import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { answer, drawInstrument, drawMood, drawPerson, lives } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";

@@ -1,5 +1,5 @@
 // The whole simulation: every figure for every population, as tables in Markdown.
-import { at } from "../../src/products/values-bridge/scoring/lists.ts";
+import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { table } from "../docs/markdown.ts";
 import { type ClaimKind, claimKinds } from "./claims.ts";
 import { errorFigures, noiseFigures, unequalFigures } from "./errors.ts";

@@ -1,7 +1,7 @@
 // Anchors: once a minute the heads of all chains become one link of a chain of anchors, which is signed and logged.
 // So anyone who truncates or rewrites a chain has to do the same to the anchors, and to the service's own log.
 
-import type { Anchor, ChainHead } from "../../domain/audit/record.ts";
+import type { Anchor, ChainHead } from "../../domain/audit/trail.ts";
 import { chainLifetimeMs } from "../../domain/audit/trail.ts";
 import type { Needs } from "../dependencies.ts";
 import { anchorHash, anchorsStart, chainHeads, firstChainAt, hex, signatureOf } from "./walk.ts";

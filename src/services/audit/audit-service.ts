@@ -2,7 +2,7 @@
 
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { AuditPosition, AuditRecord } from "../../domain/audit/record.ts";
+import type { AuditPosition, AuditRecord } from "../../domain/audit/trail.ts";
 import type { AuditService, ListAuditRecordsRequest } from "../../gen/assessment/v1/audit_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";

@@ -1,6 +1,6 @@
 // Verifies that the audit log is unchanged: every record is in its place with the content that was written.
 
-import { type Anchor, chainStart, recordHash } from "../../domain/audit/record.ts";
+import { type Anchor, chainStart, recordHash } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { type AnchorDeps, type AnchorPosition, anchorContent } from "./anchors.ts";
 import { beforeAllChains, chainHeads, hex, pages, type WalkedAnchor, walkAnchors } from "./walk.ts";

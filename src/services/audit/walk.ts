@@ -2,7 +2,7 @@
 // Verification, anchoring and retention all use it.
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { Anchor, ChainHead } from "../../domain/audit/record.ts";
+import type { Anchor, ChainHead } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 
 /** Records or anchors read by one statement. */

@@ -32,7 +32,7 @@ import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 export type SessionDeps = Needs<
-  "sessions" | "catalogue" | "writes" | "clock" | "monotonic" | "random" | "reportDefect" | "measured"
+  "sessions" | "catalogue" | "writes" | "clock" | "monotonic" | "random" | "reportDefect"
 >;
 
 /** Names a session of the caller's partner. */
@@ -236,12 +236,12 @@ function isLeftUnscored({ partnerId, externalId }: Pick<StoredSession, "partnerI
 
 /** The results of the sheet; null, and a defect is reported, if scoring fails. */
 export function scoreSafely(
-  { reportDefect, measured }: Needs<"reportDefect" | "measured">,
+  { reportDefect }: Needs<"reportDefect">,
   assessment: PublishedAssessment,
   sheet: AnswerSheet,
 ): Results | null {
   try {
-    return measured("score", () => assessment.scorer.score(sheet));
+    return assessment.scorer.score(sheet);
   } catch (error) {
     reportDefect(error, "scoring");
     return null;

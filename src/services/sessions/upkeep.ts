@@ -8,7 +8,7 @@ import type { SessionStore } from "../../store/sessions/session-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { scoreSafely } from "./sessions.ts";
 
-type ScoringDeps = Needs<"sessions" | "catalogue" | "reportDefect" | "measured">;
+type ScoringDeps = Needs<"sessions" | "catalogue" | "reportDefect">;
 
 /**
  * Scores the completed sessions whose scoring failed, unless their answers are deleted, even meanwhile. Scored sessions

@@ -3,9 +3,8 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { repeatable } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { executeText, fetchRows, sql, write } from "../../database/statement.ts";
-import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/audit/record.ts";
+import { bytesToUuid, executeText, fetchRows, sql, uuidToBytes, write } from "../../database/statement.ts";
+import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/audit/trail.ts";
 
 const recordColumns =
   "writer, sequence, at, partner_id, client_id, action, session_id, target_id, request_id, outcome, hash";

@@ -3,8 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, fetchRowsOf, readRows, sql } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, fetchRowsOf, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";

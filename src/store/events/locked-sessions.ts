@@ -1,7 +1,6 @@
 // Locks sessions with unannounced changes, adds their events to a batch, and marks them as announced.
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid } from "../../database/rows.ts";
-import { executeText, readRowsOf } from "../../database/statement.ts";
+import { bytesToUuid, executeText, readRowsOf } from "../../database/statement.ts";
 import { announcementsOf, type LockedSession, publishedWith } from "../../domain/events/announcements.ts";
 import { endColumns, toEndTimes } from "../sessions/session-rows.ts";
 import type { EventBatch } from "./event-batch.ts";

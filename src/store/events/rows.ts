@@ -1,6 +1,6 @@
 // Converts events to columns and back.
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid } from "../../database/rows.ts";
+import { bytesToUuid } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 

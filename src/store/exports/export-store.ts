@@ -1,8 +1,17 @@
 // Exports from MySQL: pages by id, each a statement of its own.
 
 import type { Knex } from "knex";
-import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../database/rows.ts";
-import { columnsOf, fetchRows, fetchRowsOf, sql } from "../../database/statement.ts";
+import {
+  bytesToUuid,
+  columnsOf,
+  fetchRows,
+  fetchRowsOf,
+  firstIdAt,
+  keptResults,
+  sql,
+  timeOfId,
+  uuidToBytes,
+} from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { ExportedSession } from "../sessions/session-rows.ts";
 import { exportedColumns, toExported } from "../sessions/session-rows.ts";

@@ -2,8 +2,15 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
-import { columnsOf, fetchRows, type Statement, sql } from "../../database/statement.ts";
+import {
+  bytesToUuid,
+  columnsOf,
+  fetchRows,
+  keptResults,
+  type Statement,
+  sql,
+  uuidToBytes,
+} from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessionColumns, toSession } from "../sessions/session-rows.ts";

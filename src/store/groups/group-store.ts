@@ -4,8 +4,8 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import {
+  bytesToUuid,
   execute,
   executeText,
   fetchRows,
@@ -13,6 +13,7 @@ import {
   inserts,
   readRows,
   readRowsOf,
+  uuidToBytes,
 } from "../../database/statement.ts";
 import type { CompletionKey, IdempotencyKey, StoredSession } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";

@@ -1,8 +1,7 @@
 // The brandings of partners in MySQL.
 
 import type { Knex } from "knex";
-import { uuidToBytes } from "../../database/rows.ts";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import { fetchRows, sql, uuidToBytes, write } from "../../database/statement.ts";
 import { type Branding, neutralBranding } from "../../domain/hosted/branding.ts";
 
 const columns = ["display_name", "logo_url", "accent_color", "support_text", "frame_ancestors", "comparison"];

@@ -3,8 +3,16 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
+import {
+  bytesToUuid,
+  execute,
+  fetchRows,
+  insertNew,
+  readRows,
+  sql,
+  uuidToBytes,
+  write,
+} from "../../database/statement.ts";
 import type { SecretName } from "../../domain/identity/secrets.ts";
 
 export interface HostedLink {

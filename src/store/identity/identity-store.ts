@@ -3,8 +3,8 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
 import {
+  bytesToUuid,
   columnsOf,
   execute,
   executeText,
@@ -12,6 +12,7 @@ import {
   insertNew,
   readRows,
   sql,
+  uuidToBytes,
   write,
 } from "../../database/statement.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";

@@ -2,8 +2,7 @@
 import type { Knex } from "knex";
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, inserts, sql } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, inserts, sql, uuidToBytes } from "../../database/statement.ts";
 import { sessionColumns, toSession } from "../sessions/session-rows.ts";
 
 /** The key of norms of all partners. */

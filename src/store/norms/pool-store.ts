@@ -1,8 +1,7 @@
 // Norms of all partners in MySQL: participation and releases.
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { fetchRows, fetchRowsOf, sql, write } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, fetchRowsOf, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { type PoolCounts, type PoolKey, poolToRow, toKey } from "./norm-store.ts";
 

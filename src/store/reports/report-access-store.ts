@@ -3,8 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, insertNew, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { SecretName } from "../../domain/identity/secrets.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { putInOutbox } from "../events/outbox.ts";

@@ -3,8 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { NIL } from "uuid";
-import { bytesToUuid, firstIdAt, uuidToBytes } from "../../database/rows.ts";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, firstIdAt, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";

@@ -1,8 +1,7 @@
 // The clocks of test twins in MySQL, and the expiry of sessions by them.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, sql, uuidToBytes, write } from "../../database/statement.ts";
 import { noteExpiry } from "../sessions/session-lifecycle.ts";
 
 /** The clock of a test twin. */

@@ -3,8 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { deleteByKeys } from "../../database/key-deletes.ts";
-import { uuidToBytes } from "../../database/rows.ts";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import { fetchRows, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 
 // A session has one key at most.

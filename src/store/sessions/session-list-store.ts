@@ -4,8 +4,17 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
-import { bytesToUuid, firstIdAt, keptResults, uuidToBytes } from "../../database/rows.ts";
-import { columnsOf, fetchRows, type SqlValue, type Statement, sql } from "../../database/statement.ts";
+import {
+  bytesToUuid,
+  columnsOf,
+  fetchRows,
+  firstIdAt,
+  keptResults,
+  type SqlValue,
+  type Statement,
+  sql,
+  uuidToBytes,
+} from "../../database/statement.ts";
 import type { ProgressSource } from "../../domain/sessions/progress.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { Lifecycle, SessionState } from "../../kernel/session-states.ts";

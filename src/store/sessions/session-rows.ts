@@ -1,6 +1,6 @@
 // Rows of sessions, and their states as columns and conditions.
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, keptResults, uuidToBytes } from "../../database/rows.ts";
+import { bytesToUuid, keptResults, uuidToBytes } from "../../database/statement.ts";
 import type {
   AnswerSheet,
   Arrivals,

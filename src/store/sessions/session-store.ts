@@ -3,8 +3,16 @@
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
+import {
+  bytesToUuid,
+  execute,
+  fetchRows,
+  insertNew,
+  inserts,
+  readRows,
+  uuidToBytes,
+  write,
+} from "../../database/statement.ts";
 import type {
   Completion,
   CompletionKey,

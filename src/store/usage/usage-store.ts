@@ -3,8 +3,7 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, readRows, sql } from "../../database/statement.ts";
+import { bytesToUuid, execute, executeText, fetchRows, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { modeToNumber, numberToMode } from "../events/rows.ts";

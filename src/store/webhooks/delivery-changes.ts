@@ -1,8 +1,7 @@
 // The writes of a transaction of the deliverer to deliveries and attempts: one statement serves many endpoints.
 import { randomUUID } from "node:crypto";
 import type { Connection } from "mysql2";
-import { uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, readRowsOf, sql } from "../../database/statement.ts";
+import { execute, executeText, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
 import type { EventName, LoggedEvent } from "../../domain/events/event.ts";
 import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../domain/webhooks/delivery-outcome.ts";

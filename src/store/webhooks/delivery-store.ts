@@ -2,8 +2,7 @@
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys } from "../../database/key-deletes.ts";
-import { bytesToUuid } from "../../database/rows.ts";
-import { executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
+import { bytesToUuid, executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import type { DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
 import { downAfter, longestPauseMs } from "../../domain/webhooks/delivery-policy.ts";

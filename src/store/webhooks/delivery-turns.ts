@@ -1,8 +1,7 @@
 // The transaction of the deliverer: it stores the results of deliveries, and claims further ones. It locks the rows of the
 // endpoints, and without that lock a delivery may be removed, but not changed.
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { readRowsOf } from "../../database/statement.ts";
+import { bytesToUuid, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { Claim, DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
 import type { DisabledReason } from "../../domain/webhooks/endpoint.ts";
 import { DeliveryChanges } from "./delivery-changes.ts";

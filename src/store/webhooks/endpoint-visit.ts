@@ -1,7 +1,6 @@
 // One endpoint in a transaction of the deliverer: its row is locked, sent deliveries are settled, and further ones claimed.
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, sql } from "../../database/statement.ts";
+import { bytesToUuid, execute, sql, uuidToBytes } from "../../database/statement.ts";
 import type { ClaimedDelivery, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
 import { afterAttempt, type EndpointHealth, widthOf } from "../../domain/webhooks/delivery-outcome.ts";
 import { claimMs, downAfter } from "../../domain/webhooks/delivery-policy.ts";

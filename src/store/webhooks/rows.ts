@@ -1,7 +1,7 @@
 // Converts endpoints, secrets, attempts and parked events to columns and back.
 import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid } from "../../database/rows.ts";
+import { bytesToUuid } from "../../database/statement.ts";
 import type { EventName } from "../../domain/events/event.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";

@@ -3,8 +3,16 @@ import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { bytesToUuid, uuidToBytes } from "../../database/rows.ts";
-import { execute, executeText, fetchRows, readRows, readRowsOf, write } from "../../database/statement.ts";
+import {
+  bytesToUuid,
+  execute,
+  executeText,
+  fetchRows,
+  readRows,
+  readRowsOf,
+  uuidToBytes,
+  write,
+} from "../../database/statement.ts";
 import type { EventName } from "../../domain/events/event.ts";
 import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";

@@ -59,14 +59,6 @@ export function startTracing(options: TracingOptions): Tracing {
       }
     },
     database: storeSpans(running),
-    measured(name, work) {
-      const span = running.getStore()?.begin(name, "internal", {});
-      try {
-        return work();
-      } finally {
-        span?.end({}, false);
-      }
-    },
     async stop() {
       const stopped = provider.shutdown().catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;

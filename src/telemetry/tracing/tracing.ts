@@ -10,8 +10,6 @@ export interface Tracing extends CallTracing {
   readonly endRequest: (event: RequestEvent) => void;
   /** Records statements and waits of the store for recorded calls. */
   readonly database: StoreObserver;
-  /** Runs synchronous work, and records it as a part of a recorded call. */
-  readonly measured: <T>(name: string, work: () => T) => T;
   /** Sends the remaining spans, with a timeout of two seconds. */
   stop(): Promise<void>;
 }

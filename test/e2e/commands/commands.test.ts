@@ -1,6 +1,6 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";

@@ -1,6 +1,6 @@
 // pas retention: policies of partners, and what is over.
 import { expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { pasOn } from "../../support/processes/program.ts";

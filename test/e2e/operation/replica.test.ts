@@ -3,7 +3,7 @@
 import type { Connection } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { bytesToUuid, uuidToBytes } from "../../../src/database/rows.ts";
+import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";

@@ -1,7 +1,7 @@
 // Deliveries beside endpoints that never answer: of other partners, and with names that nobody answers for.
 import { createSocket } from "node:dgram";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
-import { bytesToUuid, uuidToBytes } from "../../../src/database/rows.ts";
+import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
 import { openTurns } from "../../../src/process/webhooks.ts";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";

@@ -1,7 +1,7 @@
 // Endpoints with much to do: page after page of the log.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { someRecording } from "../../support/builders.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { type Answering, startReceiver } from "../../support/webhooks/receiver.ts";

@@ -3,7 +3,7 @@
 import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";

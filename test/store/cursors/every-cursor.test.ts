@@ -6,7 +6,7 @@ import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import {
   ExportSessionsRequestSchema,
   ExportSubjectRequestSchema,

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { ClockDoubted, type TrustedClock } from "../../../src/domain/trusted-clock.ts";

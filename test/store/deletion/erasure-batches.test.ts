@@ -3,7 +3,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { NIL } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { someErasure, someId } from "../../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";

@@ -1,7 +1,7 @@
 // Erasing a person leaves nothing of them anywhere in the database. What it removes, row by row: whole-rows.test.ts.
 import { NIL } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,

@@ -3,7 +3,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
 import { applyRetention, countDeletable, type Deleted } from "../../../src/services/retention/retention.ts";

@@ -1,7 +1,7 @@
 // What each removal leaves, by every row of every table: of what is removed nothing but what is listed here, and of
 // everybody else everything.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { codeOf } from "../../../src/kernel/event-types.ts";

@@ -1,7 +1,7 @@
 // No write of a session can forget to say that there is something to announce.
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { at, someArrivals, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";

@@ -1,6 +1,6 @@
 // The log is kept as long as it is promised, and whoever reads it can tell what is no longer there.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { earlierBy } from "../../../src/domain/trusted-clock.ts";
 import { expireEvents } from "../../../src/services/retention/maintenance.ts";
 import { someId, someSession } from "../../support/builders.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { Arrivals } from "../../../src/domain/sessions/session.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
 import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";

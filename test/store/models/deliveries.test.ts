@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
 import { holds, step } from "../../support/models.ts";

@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SessionName } from "../../../src/domain/sessions/session.ts";
 import {
   CreateSessionRequestSchema,

@@ -1,7 +1,7 @@
 // How much of a table a page of a list reads, whatever its filter lets pass.
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import { at, someId } from "../../support/builders.ts";
 import { anySession } from "../../support/databases/store-calls.ts";

@@ -1,7 +1,7 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { rescoreSessions } from "../../../src/services/sessions/upkeep.ts";

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
-import { uuidToBytes } from "../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
 import { neutralBranding } from "../../../src/domain/hosted/branding.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";

@@ -6,7 +6,7 @@ import { criticalT } from "../../../src/products/values-bridge/groups/agreement.
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
-import { at } from "../../../src/products/values-bridge/scoring/lists.ts";
+import { at } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";
 

@@ -14,7 +14,7 @@ import { compileQuality } from "../../../src/products/values-bridge/quality/asse
 import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
 import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
+import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";
 

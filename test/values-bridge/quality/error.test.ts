@@ -10,9 +10,9 @@ import { gapErrors, totalGapError } from "../../../src/products/values-bridge/qu
 import { rankRanges } from "../../../src/products/values-bridge/quality/error/scores.ts";
 import { pooledVariance } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
 import type { Quality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
+import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { totalGap } from "../../../src/products/values-bridge/scoring/formulas/gaps.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";

@@ -1,10 +1,10 @@
 // The archetype at the edges of its bands.
 import { describe, expect, test } from "vitest";
+import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import {
   chooseArchetype,
   type ReportedTotals,
 } from "../../../src/products/values-bridge/scoring/formulas/archetype.ts";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 
 const sampleModel = scoringModel(questionnaire());

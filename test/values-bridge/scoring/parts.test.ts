@@ -1,5 +1,6 @@
 // Parts of the computation in situations that whole sessions hardly reach.
 import { describe, expect, test } from "vitest";
+import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import {
   orderPairings,
   scorePairings,
@@ -7,7 +8,6 @@ import {
 } from "../../../src/products/values-bridge/scoring/formulas/pairings.ts";
 import { prioritise } from "../../../src/products/values-bridge/scoring/formulas/priorities.ts";
 import { rankScores } from "../../../src/products/values-bridge/scoring/formulas/ranks.ts";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { modelConstants, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { keyedSession } from "../../support/values-bridge/sessions.ts";

@@ -1,7 +1,7 @@
 // Rounding of reported numbers, and of the numbers that orders compare.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { roundForOrder, roundingTo } from "../../../src/products/values-bridge/scoring/rounding.ts";
+import { roundForOrder, roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { forAll } from "../../support/values-bridge/sessions.ts";
 
 const round2 = roundingTo(2);

@@ -1,5 +1,5 @@
 // Made-up people whose loadings and angles are known, so that the kit can be held to them.
-import { at } from "../../../src/products/values-bridge/scoring/lists.ts";
+import { at } from "../../../src/products/values-bridge/scoring/exact.ts";
 import type { LifeContext } from "../../../src/products/values-bridge/scoring/model.ts";
 import type { Random } from "../../simulate/random.ts";
 

@@ -1,5 +1,5 @@
 // From members to the numbers of their group, with everything held back that would tell of one of them.
-import { roundingTo } from "../scoring/rounding.ts";
+import { roundingTo } from "../scoring/exact.ts";
 import { criticalT, icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
 import type { ArchetypeCount, GroupMeasure, GroupNumbers, GroupValue, Summary } from "./group-numbers.ts";
 import type { Member, MemberMeasure } from "./member.ts";

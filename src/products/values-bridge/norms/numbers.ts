@@ -1,7 +1,6 @@
 // Norms computed from the sums over a partner's own people, exact and rounded.
 
-import { at } from "../scoring/lists.ts";
-import { roundingTo } from "../scoring/rounding.ts";
+import { at, roundingTo } from "../scoring/exact.ts";
 import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
 import { covariances, differenceCovariances, type Matrix, quadraticForm, submatrix } from "./statistics/covariance.ts";
 import { type Distribution, distributionOf, wholeRank } from "./statistics/distribution.ts";

@@ -1,9 +1,8 @@
 // How one session stands among others.
 import type { Standing, ValueStanding } from "../quality/quality.ts";
 import { readAnswers } from "../quality/sheet.ts";
+import { at, roundingTo } from "../scoring/exact.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
-import { at } from "../scoring/lists.ts";
-import { roundingTo } from "../scoring/rounding.ts";
 import type { NormLayout } from "./layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";

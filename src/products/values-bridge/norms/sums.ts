@@ -4,8 +4,8 @@ import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
 import { leastCells, meanOf } from "../quality/samples.ts";
 import { readAnswers, readSession } from "../quality/sheet.ts";
+import { at } from "../scoring/exact.ts";
 import { type Answers, answerTo, keyedAnswer } from "../scoring/formulas/cells.ts";
-import { at } from "../scoring/lists.ts";
 import { centredBins, centredStep, halfPoints, type NormLayout, type ValueLayout } from "./layout.ts";
 
 /** Sums over the first sessions of people. */

@@ -1,5 +1,5 @@
 // The block as it is returned: rounded, after all comparisons.
-import { roundingTo } from "../scoring/rounding.ts";
+import { roundingTo } from "../scoring/exact.ts";
 import type {
   GapError,
   PooledVariance,

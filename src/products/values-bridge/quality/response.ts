@@ -1,6 +1,7 @@
 // Response quality: whether the answers of one session are reliable.
+
+import { at } from "../scoring/exact.ts";
 import type { Answers } from "../scoring/formulas/cells.ts";
-import { at } from "../scoring/lists.ts";
 import type { CompiledQuality, RatingScale } from "./compile.ts";
 import { flagsOf, gradeOf } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";

@@ -1,7 +1,7 @@
 // The answers of one session, gathered by cell once for all computations.
 import { type Evaluation, evaluate, scoreCells, scoresOf } from "../scoring/evaluate.ts";
+import { at } from "../scoring/exact.ts";
 import { type Answers, answerTo, type CellScore, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
-import { at } from "../scoring/lists.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
 import type { Sample } from "./samples.ts";

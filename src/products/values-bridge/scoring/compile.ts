@@ -1,10 +1,10 @@
 // Prepares once for each assessment version what does not depend on answers.
+
+import { at, type Round, roundingTo } from "./exact.ts";
 import { type Cell, compileCell } from "./formulas/cells.ts";
 import type { IndexedPairing } from "./formulas/pairings.ts";
 import type { Neighbours } from "./formulas/ranks.ts";
-import { at } from "./lists.ts";
 import type { LifeContext, ScoringModel } from "./model.ts";
-import { type Round, roundingTo } from "./rounding.ts";
 
 /** A model prepared for scoring; every list of values is in ascending value id, the order in which sums run. */
 export interface CompiledModel {

@@ -1,13 +1,13 @@
 // The one computation of results and explanation: from answers to every unrounded number, in the order of the formulas.
 
 import type { CompiledModel } from "./compile.ts";
+import { at } from "./exact.ts";
 import { type ArchetypeChoice, chooseArchetype } from "./formulas/archetype.ts";
 import { type Answers, type CellScore, scoreCell } from "./formulas/cells.ts";
 import { type Gap, gapBetween, type TotalGap, totalGap } from "./formulas/gaps.ts";
 import { orderPairings, type PairingTotal, type PairScore, scorePairings, totalOfKind } from "./formulas/pairings.ts";
 import { type Priorities, prioritise } from "./formulas/priorities.ts";
 import { type Rank, rankScores } from "./formulas/ranks.ts";
-import { at } from "./lists.ts";
 import type { LifeContext } from "./model.ts";
 
 /** Scores and ranks of one life context, in ascending value id. */

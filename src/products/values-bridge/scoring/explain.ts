@@ -2,6 +2,7 @@
 
 import type { CompiledModel } from "./compile.ts";
 import type { ContextEvaluation, Evaluation } from "./evaluate.ts";
+import { at } from "./exact.ts";
 import type {
   ArchetypeExplanation,
   ContextExplanation,
@@ -11,7 +12,6 @@ import type {
   ValueExplanation,
 } from "./explanation.ts";
 import { type Answers, answerTo, type Cell, keyedAnswer } from "./formulas/cells.ts";
-import { at } from "./lists.ts";
 
 /** Explains an evaluation of these answers. */
 export function toExplanation(compiled: CompiledModel, evaluation: Evaluation, answers: Answers): Explanation {

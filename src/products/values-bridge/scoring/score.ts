@@ -1,10 +1,10 @@
 // Entry point of scoring: creates a scorer from a model.
 import { type CompiledModel, compileModel } from "./compile.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
+import { at } from "./exact.ts";
 import { toExplanation } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";
 import type { Answers } from "./formulas/cells.ts";
-import { at } from "./lists.ts";
 import type { ScoringModel } from "./model.ts";
 import type { PairingResult, Results, ValueResult } from "./results.ts";
 

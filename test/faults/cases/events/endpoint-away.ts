@@ -1,7 +1,7 @@
 // An endpoint that is away for days, which pass by moving all times of the database back.
 import type { ResultSetHeader, RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../../src/database/statement.ts";
 import { bodyOf } from "../../../e2e/cases/case.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
 import type { BreakableDatabase } from "../../support/database/database.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Connection } from "mysql2/promise";
 import { expect, onTestFinished } from "vitest";
-import { uuidToBytes } from "../../../../src/database/rows.ts";
+import { uuidToBytes } from "../../../../src/database/statement.ts";
 import { logFaults, readLog } from "../../support/events/event-log.ts";
 import { FeedReader } from "../../support/events/feed-reader.ts";
 import { report } from "../../support/run/report.ts";

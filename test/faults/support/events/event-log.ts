@@ -1,7 +1,7 @@
 // What the log of events has to hold, by the rows of the sessions alone, and what is wrong with it.
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { bytesToUuid, uuidToBytes } from "../../../../src/database/rows.ts";
+import { bytesToUuid, uuidToBytes } from "../../../../src/database/statement.ts";
 import { eventTypeOf } from "../../../../src/kernel/event-types.ts";
 
 /** Type and session of an event, such as `session.created 019b…`. */

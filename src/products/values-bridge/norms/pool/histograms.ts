@@ -1,5 +1,5 @@
 // The histograms that norms of all partners are made of: public bins, and the counts of one partner's people in each.
-import { at } from "../../scoring/lists.ts";
+import { at } from "../../scoring/exact.ts";
 import { centredStep, type NormLayout } from "../layout.ts";
 import type { Sums } from "../sums.ts";
 

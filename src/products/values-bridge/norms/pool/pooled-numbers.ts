@@ -1,5 +1,5 @@
 // Norms of all partners, computed from released histograms alone, so that they reveal no more than those do.
-import { at } from "../../scoring/lists.ts";
+import { at } from "../../scoring/exact.ts";
 import type { NormLayout } from "../layout.ts";
 import { type Distribution, roundedDistribution } from "../statistics/distribution.ts";
 import { noiseVariance, pooledHalfWidth, unit } from "./draw.ts";

@@ -1,5 +1,5 @@
 // Covariances of small sets of statements, from sums and products of whole numbers.
-import { at } from "../../scoring/lists.ts";
+import { at } from "../../scoring/exact.ts";
 
 /** A symmetric matrix, row by row. */
 export type Matrix = readonly (readonly number[])[];

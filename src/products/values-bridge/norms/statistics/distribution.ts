@@ -1,6 +1,5 @@
 // How a number is spread over people: percentile ranks at the edges of equal bins, with their confidence intervals.
-import { at } from "../../scoring/lists.ts";
-import { roundingTo } from "../../scoring/rounding.ts";
+import { at, roundingTo } from "../../scoring/exact.ts";
 import { momentsOf, percentileHalfWidth } from "./histogram.ts";
 
 /** In points. Between two edges ranks are linear. */

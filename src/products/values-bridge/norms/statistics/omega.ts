@@ -1,5 +1,5 @@
 // Omega: how much of a weighted sum of statements one common factor explains, by maximum likelihood.
-import { at } from "../../scoring/lists.ts";
+import { at } from "../../scoring/exact.ts";
 import type { Matrix } from "./covariance.ts";
 
 /** A model of one factor: each statement is a loading times the factor, plus a part of its own. */

@@ -1,6 +1,6 @@
 // Reliability of a sum of statements, from their covariances (needs many people).
 import jstat from "jstat";
-import { at } from "../../scoring/lists.ts";
+import { at } from "../../scoring/exact.ts";
 import type { Matrix } from "./covariance.ts";
 
 /** Classical reliability of k statements; null if nothing varies. */

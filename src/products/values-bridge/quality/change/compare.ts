@@ -1,6 +1,7 @@
 // Entry point of change: compares two sessions of one person.
+
+import { at } from "../../scoring/exact.ts";
 import type { Answers } from "../../scoring/formulas/cells.ts";
-import { at } from "../../scoring/lists.ts";
 import type { QualityAssessor } from "../assess.ts";
 import type { ArrivalTimes } from "../model.ts";
 import { reportVariances, toFour, toTwo } from "../report.ts";

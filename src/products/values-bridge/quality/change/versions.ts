@@ -1,6 +1,7 @@
 // Whether two assessment versions ask the same, so that answers to them can be compared.
+
+import { at } from "../../scoring/exact.ts";
 import type { Item } from "../../scoring/formulas/cells.ts";
-import { at } from "../../scoring/lists.ts";
 import type { CompiledQuality, Statement } from "../compile.ts";
 
 /** One statement as it stands in each of two versions. */

@@ -1,5 +1,5 @@
 // The error of one session: what other statements on the same values could have changed.
-import { at } from "../../scoring/lists.ts";
+import { at } from "../../scoring/exact.ts";
 import type { LifeContext } from "../../scoring/model.ts";
 import type { CompiledQuality } from "../compile.ts";
 import type { SessionError, Variances } from "../quality.ts";

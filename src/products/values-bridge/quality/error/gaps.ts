@@ -1,7 +1,8 @@
 // The error of the gaps between the two lives, and of their total.
+
+import { at } from "../../scoring/exact.ts";
 import { type Answers, answerTo, keyedAnswer } from "../../scoring/formulas/cells.ts";
 import type { Gap, TotalGap } from "../../scoring/formulas/gaps.ts";
-import { at } from "../../scoring/lists.ts";
 import type { LifeContext } from "../../scoring/model.ts";
 import type { Statement } from "../compile.ts";
 import type { GapError, TotalGapError } from "../quality.ts";

@@ -1,5 +1,5 @@
 // The error of the scores of one life.
-import { at } from "../../scoring/lists.ts";
+import { at } from "../../scoring/exact.ts";
 import type { ScoreError } from "../quality.ts";
 import { leastCells, meanOf } from "../samples.ts";
 

@@ -1,8 +1,8 @@
 // How much the totals and the archetype change when a statement of every value is left out.
 
 import { type Evaluation, evaluateScores, type ScoreEvaluation } from "../../scoring/evaluate.ts";
+import { at } from "../../scoring/exact.ts";
 import { type Answers, scoreCell } from "../../scoring/formulas/cells.ts";
-import { at } from "../../scoring/lists.ts";
 import type { CompiledQuality } from "../compile.ts";
 import type { Stability } from "../quality.ts";
 import { meanOf } from "../samples.ts";

@@ -1,6 +1,7 @@
 // The archetype: which band the total gap lies in, and whether the person's priorities have one direction.
+
+import type { Round } from "../exact.ts";
 import type { ArchetypeRule, ScoringModel } from "../model.ts";
-import type { Round } from "../rounding.ts";
 
 /** Why no archetype fits: too few values have a gap, or harmony or conflict has no total. */
 export type UnresolvedReason = "too_few_gaps" | "no_pairing_totals";

@@ -1,5 +1,5 @@
 // How far the life a person has is from the life they want: one gap for each value, and their weighted mean.
-import type { Round } from "../rounding.ts";
+import type { Round } from "../exact.ts";
 
 /** The gap of one value that is scored in both contexts. */
 export interface Gap {

@@ -1,7 +1,6 @@
 // Pairs of compatible or opposed values: how strongly each is wanted as a pair, and the totals over each kind.
-import { at } from "../lists.ts";
+import { at, type Round, roundForOrder } from "../exact.ts";
 import type { Pairing, PairingKind } from "../model.ts";
-import { type Round, roundForOrder } from "../rounding.ts";
 
 /** A pairing whose values are known by their index in ascending value id. */
 export interface IndexedPairing extends Pairing {

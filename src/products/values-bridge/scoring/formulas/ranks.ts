@@ -1,7 +1,6 @@
 // Places and tiers of the values within one life context.
-import { at } from "../lists.ts";
+import { at, roundForOrder } from "../exact.ts";
 import type { Tier } from "../model.ts";
-import { roundForOrder } from "../rounding.ts";
 
 /** Indices of the two values beside each value on the circle. */
 export type Neighbours = readonly (readonly [number, number])[];

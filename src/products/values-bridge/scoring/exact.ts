@@ -1,4 +1,5 @@
-// Rounding that gives the decimals exact arithmetic would give, although sums of doubles miss by an ulp.
+// What keeps scoring exact: rounding that gives the decimals which exact arithmetic would give, although sums of doubles miss
+// by an ulp, and lists without holes.
 
 /** Takes back ties that a sum misses by an ulp; in units of the last reported decimal. */
 const reportTolerance = 1e-6;
@@ -25,4 +26,14 @@ export function roundingTo(decimals: number): Round {
  */
 export function roundForOrder(value: number): number {
   return Math.floor(value * orderUnits + 0.5 + orderTolerance) / orderUnits;
+}
+
+/**
+ * The element at an index that was checked when the model was compiled.
+ * @throws RangeError if there is none.
+ */
+export function at<T>(list: readonly T[], index: number): T {
+  const element = list[index];
+  if (element === undefined) throw new RangeError(`no element ${index} in a list of ${list.length}`);
+  return element;
 }
