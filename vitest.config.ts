@@ -92,9 +92,16 @@ const few = { provide: { extent: "short", contract: "in turn" } } as const;
 const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase, ...few };
 const overAll = { provide: { ...few.provide, contract: "over all" } } as const;
 
-const pages = (deployment: "one process" | "core and gateway", exclude: string[] = []) => ({
+/** Assessments of people on hosted pages, which Firefox shows too. */
+const hosted = ["test/pages/{circumstances,cross-origin,ended,journey,own-report,saving,scale}.test.ts"];
+
+const pages = (
+  deployment: "one process" | "core and gateway",
+  exclude: string[] = [],
+  browser: "chromium" | "firefox" = "chromium",
+) => ({
   exclude,
-  provide: { deployment, extent },
+  provide: { deployment, browser, extent },
   globalSetup: "test/support/browser/browser-leg.ts",
 });
 
@@ -158,6 +165,7 @@ export default defineConfig({
         inForm(["test/pages/{entry,events,journey,saving,test-data}.test.ts"], shortForms["web-split"]),
         pages("core and gateway"),
       ),
+      project("web-firefox", inForm(hosted, shortForms["web-firefox"]), pages("one process", [], "firefox")),
       // The worst inputs there are.
       project("loop", ["test/loop/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
       project("deploy", deploy, {

@@ -1,6 +1,7 @@
 // The suites of the tests, and the commands that run them: `npm run COMMAND -- --only SUITE`.
 import { prepareFaults } from "./faults/prepare.ts";
 import { prepareOutsiders } from "./outsiders/prepare.ts";
+import { provideBrowser } from "./support/browser/provide.ts";
 import { startMysql97 } from "./support/databases/servers/mysql97.ts";
 import type { Suite } from "./support/suite.ts";
 import { prepareR } from "./validation/support/prepare.ts";
@@ -50,6 +51,15 @@ const all: readonly Suite[] = [
     name: "pages",
     shows: "hosted pages in a browser, from a gateway of its own too; every report and page looked at",
     projects: ["web", "looks", "web-split"],
+  },
+  {
+    name: "firefox",
+    shows: "hosted pages in Firefox too",
+    projects: ["web-firefox"],
+    prepare: async () => {
+      await provideBrowser("firefox");
+      return {};
+    },
   },
   {
     name: "deploy",

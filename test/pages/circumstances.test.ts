@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
 import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { chromiumAlone, desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 const numberFrom = (page: Page, script: string) => page.evaluate(script) as Promise<number>;
 
 describe("the first page", () => {
-  test("asks no other host for anything and needs less than 60 kB", async () => {
+  test.each(chromiumAlone)("asks no other host for anything and needs less than 60 kB", async () => {
     const { hostedUrl } = await partner.createHosted();
     const { context, page } = await openDevice(browser);
     const network = await context.newCDPSession(page);
@@ -50,34 +50,37 @@ describe("the first page", () => {
   });
 });
 
-test("nothing on the page moves while answers are given and saved, nor when they cannot be", async () => {
-  const { sessionId, hostedUrl } = await partner.createHosted();
-  // From 9 to 10 answers the count gets wider.
-  await partner.record(sessionId, 6, 13);
-  for (const [number, device] of [phone, desktop].entries()) {
-    const { context, page } = await openDevice(browser, device);
-    await page.addInitScript(`
+test.each(chromiumAlone)(
+  "nothing on the page moves while answers are given and saved, nor when they cannot be",
+  async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    // From 9 to 10 answers the count gets wider.
+    await partner.record(sessionId, 6, 13);
+    for (const [number, device] of [phone, desktop].entries()) {
+      const { context, page } = await openDevice(browser, device);
+      await page.addInitScript(`
       globalThis.shifts = 0;
       new PerformanceObserver((list) => {
         for (const { value } of list.getEntries()) globalThis.shifts += value;
       }).observe({ type: "layout-shift", buffered: true });
     `);
-    await page.goto(hostedUrl);
-    await page.goto(`${page.url()}/questions/1`);
-    for (let index = 0; index < 5; index += 1) {
-      const choices = page.locator("fieldset").nth(index).locator("input[type=radio]");
-      await choices.nth(index + number).click();
-      await page.locator('.save[data-save="done"] .save-done').waitFor();
+      await page.goto(hostedUrl);
+      await page.goto(`${page.url()}/questions/1`);
+      for (let index = 0; index < 5; index += 1) {
+        const choices = page.locator("fieldset").nth(index).locator("input[type=radio]");
+        await choices.nth(index + number).click();
+        await page.locator('.save[data-save="done"] .save-done').waitFor();
+      }
+      await context.setOffline(true);
+      await page.locator("fieldset").first().locator("input[type=radio]").nth(6).click();
+      await page.getByText("Not saved yet").waitFor();
+      expect(await numberFrom(page, "shifts")).toBe(0);
+      // What keeps the place of the widest count is not seen.
+      await page.getByText("152 of 152 answered").waitFor({ state: "hidden" });
+      await context.close();
     }
-    await context.setOffline(true);
-    await page.locator("fieldset").first().locator("input[type=radio]").nth(6).click();
-    await page.getByText("Not saved yet").waitFor();
-    expect(await numberFrom(page, "shifts")).toBe(0);
-    // What keeps the place of the widest count is not seen.
-    await page.getByText("152 of 152 answered").waitFor({ state: "hidden" });
-    await context.close();
-  }
-});
+  },
+);
 
 test("at 320 px, and on large screens at 200 and 400 %, nothing has to be scrolled sideways", async () => {
   const { sessionId, hostedUrl } = await partner.createHosted();
@@ -99,7 +102,7 @@ test("at 320 px, and on large screens at 200 and 400 %, nothing has to be scroll
   }
 });
 
-test("a dark room gets dark pages, without a flash of light", async () => {
+test.each(chromiumAlone)("a dark room gets dark pages, without a flash of light", async () => {
   const { hostedUrl } = await partner.createHosted();
   const brightness = (page: Page) =>
     numberFrom(
@@ -118,72 +121,79 @@ test("a dark room gets dark pages, without a flash of light", async () => {
   }
 });
 
-test("on paper nothing stands that can only be pressed, and the review shows every answer", async () => {
-  const { sessionId, hostedUrl } = await partner.createHosted();
-  await partner.record(sessionId, 1, 152);
-  const { context, page } = await openDevice(browser, desktop);
-  await page.goto(hostedUrl);
-  await page.goto(`${page.url()}/review`);
-  await page.emulateMedia({ media: "print" });
-  expect(await page.getByRole("button", { name: "Finish" }).isVisible()).toBe(false);
-  expect(await page.locator(".given dd").last().isVisible()).toBe(true);
-  expect(await page.locator(".given").count()).toBe(152);
-  await context.close();
-});
+test.each(chromiumAlone)(
+  "on paper nothing stands that can only be pressed, and the review shows every answer",
+  async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    await partner.record(sessionId, 1, 152);
+    const { context, page } = await openDevice(browser, desktop);
+    await page.goto(hostedUrl);
+    await page.goto(`${page.url()}/review`);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("button", { name: "Finish" }).isVisible()).toBe(false);
+    expect(await page.locator(".given dd").last().isVisible()).toBe(true);
+    expect(await page.locator(".given").count()).toBe(152);
+    await context.close();
+  },
+);
 
 describe("with a small instrument in English, German and Arabic", () => {
   const total = 20;
   beforeAll(() => partner.publish({ ...translatedDefinition(), product: "values-bridge" }));
 
-  test("without JavaScript the same pages are forms, saved page by page, all the way to the partner", async () => {
-    const { sessionId, hostedUrl } = await partner.createHosted();
-    const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
-    const press = async (name: string, leadsTo: RegExp) => {
-      const isThere = page.waitForURL(leadsTo);
-      await page.getByRole("button", { name }).tap();
-      await isThere;
-    };
-    await page.goto(hostedUrl);
-    await page.getByRole("link", { name: "Start" }).tap();
-    await page.waitForURL(/questions\/1$/);
-    await tapAnswers(page, 1, 5);
-    await press("Next", /questions\/2$/);
-    // A page that is left back is saved as well.
-    await page
-      .locator("fieldset")
-      .first()
-      .locator("input[type=radio]")
-      .nth(ratingAt(6, 5) - 1)
-      .tap();
-    await press("Back", /questions\/1$/);
-    expect((await storedRatings(app, sessionId)).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6].map((p) => ratingAt(p, 5)));
-    await press("Next", /questions\/2$/);
-    // Whoever leaves statements out hears which, is led to the first one, and may go on all the same.
-    const texts = await page.locator("fieldset [data-text]").allTextContents();
-    await page.getByRole("button", { name: "Next" }).tap();
-    const notice = page.locator("[data-notice]");
-    await notice.waitFor();
-    expect(await page.title()).toMatch(/^Not answered yet:/);
-    expect(await notice.locator("li").allTextContents()).toEqual(texts.slice(1));
-    const focused = page.locator("fieldset", { has: page.locator("input:focus") });
-    expect(await focused.locator("[data-text]").textContent()).toBe(texts[1]);
-    await press("Go on without answering", /questions\/3$/);
-    await tapAnswers(page, 11, 5);
-    await press("Next", /questions\/4$/);
-    await tapAnswers(page, 16, 5);
-    await press("Review and finish", /review$/);
-    await page.getByText("4 statements have no answer yet").waitFor();
-    await page.getByRole("link", { name: "Answer them now" }).tap();
-    await page.waitForURL(/questions\/2$/);
-    await tapAnswers(page, 6, 5);
-    await press("Next", /questions\/3$/);
-    await page.goto(`${app.httpUrl}/hosted/sessions/${sessionId}/review`);
-    await page.getByRole("button", { name: "Finish" }).tap();
-    await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
-    expect(await storedRatings(app, sessionId)).toEqual(Array.from({ length: total }, (_, i) => ratingAt(i + 1, 5)));
-    expect(await partner.statusOf(sessionId)).toBe("completed");
-    await context.close();
-  });
+  test.each(chromiumAlone)(
+    "without JavaScript the same pages are forms, saved page by page, all the way to the partner",
+    async () => {
+      const { sessionId, hostedUrl } = await partner.createHosted();
+      const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
+      const press = async (name: string, leadsTo: RegExp) => {
+        const isThere = page.waitForURL(leadsTo);
+        await tap(page.getByRole("button", { name }));
+        await isThere;
+      };
+      await page.goto(hostedUrl);
+      await tap(page.getByRole("link", { name: "Start" }));
+      await page.waitForURL(/questions\/1$/);
+      await tapAnswers(page, 1, 5);
+      await press("Next", /questions\/2$/);
+      // A page that is left back is saved as well.
+      await tap(
+        page
+          .locator("fieldset")
+          .first()
+          .locator("input[type=radio]")
+          .nth(ratingAt(6, 5) - 1),
+      );
+      await press("Back", /questions\/1$/);
+      expect((await storedRatings(app, sessionId)).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6].map((p) => ratingAt(p, 5)));
+      await press("Next", /questions\/2$/);
+      // Whoever leaves statements out hears which, is led to the first one, and may go on all the same.
+      const texts = await page.locator("fieldset [data-text]").allTextContents();
+      await tap(page.getByRole("button", { name: "Next" }));
+      const notice = page.locator("[data-notice]");
+      await notice.waitFor();
+      expect(await page.title()).toMatch(/^Not answered yet:/);
+      expect(await notice.locator("li").allTextContents()).toEqual(texts.slice(1));
+      const focused = page.locator("fieldset", { has: page.locator("input:focus") });
+      expect(await focused.locator("[data-text]").textContent()).toBe(texts[1]);
+      await press("Go on without answering", /questions\/3$/);
+      await tapAnswers(page, 11, 5);
+      await press("Next", /questions\/4$/);
+      await tapAnswers(page, 16, 5);
+      await press("Review and finish", /review$/);
+      await page.getByText("4 statements have no answer yet").waitFor();
+      await tap(page.getByRole("link", { name: "Answer them now" }));
+      await page.waitForURL(/questions\/2$/);
+      await tapAnswers(page, 6, 5);
+      await press("Next", /questions\/3$/);
+      await page.goto(`${app.httpUrl}/hosted/sessions/${sessionId}/review`);
+      await tap(page.getByRole("button", { name: "Finish" }));
+      await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+      expect(await storedRatings(app, sessionId)).toEqual(Array.from({ length: total }, (_, i) => ratingAt(i + 1, 5)));
+      expect(await partner.statusOf(sessionId)).toBe("completed");
+      await context.close();
+    },
+  );
 
   test("the locale of the session decides the language of pages and statements before the browser does", async () => {
     const { hostedUrl } = await partner.createHosted({ locale: "de-CH" });
@@ -191,7 +201,7 @@ describe("with a small instrument in English, German and Arabic", () => {
     await page.goto(hostedUrl);
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
     await page.getByRole("heading", { name: "Ein kleines Beispiel" }).waitFor();
-    await page.getByRole("link", { name: "Los geht’s" }).tap();
+    await tap(page.getByRole("link", { name: "Los geht’s" }));
     await page.getByRole("radio", { name: "Völlig" }).first().waitFor();
     await page.getByRole("group", { name: "In dem Leben, das ich will, habe ich Raum für Calm." }).waitFor();
     await context.close();
@@ -215,13 +225,13 @@ describe("with a small instrument in English, German and Arabic", () => {
     const { hostedUrl } = await partner.createHosted({ locale: "ar-XB" });
     const { context, page } = await openDevice(browser, phone);
     await page.goto(hostedUrl);
-    await page.locator("a.button").tap();
+    await tap(page.locator("a.button"));
     expect(await page.locator("html").getAttribute("dir")).toBe("rtl");
     const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0;
     expect(await left(".choice input")).toBeGreaterThan(await left(".choice + .choice input"));
     expect(await left("button[value=next]")).toBeLessThan(await left("button[value=back]"));
     await tapAnswers(page, 1, 5);
-    await page.locator("button[value=next]").tap();
+    await tap(page.locator("button[value=next]"));
     await page.waitForURL(/questions\/2$/);
     expect(await numberFrom(page, "document.documentElement.scrollWidth - innerWidth")).toBe(0);
     await context.close();

@@ -5,7 +5,7 @@ import { uuidToBytes } from "../../src/database/statement.ts";
 import type { TestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
-import { launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { chromiumAlone, launchBrowser, openDevice, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
 
@@ -81,20 +81,20 @@ describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
     await page.goto(hostedUrl);
     await page.goto(`${page.url()}/questions/1`);
     await end(sessionId);
-    await page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
+    await tap(page.locator("fieldset").first().locator("input[type=radio]").nth(3));
     await expectEnd(page, english);
     expect((await storedRatings(app, sessionId)).filter((rating) => rating !== null)).toEqual([]);
     await context.close();
   });
 
-  test("without scripts too, and finishing finishes nothing", async () => {
+  test.each(chromiumAlone)("without scripts too, and finishing finishes nothing", async () => {
     const { sessionId, hostedUrl } = await partner.createHosted();
     await partner.record(sessionId, 1, 152);
     const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
     await page.goto(hostedUrl);
     await page.goto(`${page.url()}/review`);
     await end(sessionId);
-    await page.getByRole("button", { name: "Finish" }).tap();
+    await tap(page.getByRole("button", { name: "Finish" }));
     await expectEnd(page, english);
     expect(await partner.statusOf(sessionId)).toBe(name);
     await context.close();
@@ -105,7 +105,7 @@ test("a link that was replaced says so to whoever has it, and the new one goes o
   const { sessionId, hostedUrl } = await partner.createHosted();
   const stranger = await openDevice(browser);
   await stranger.page.goto(hostedUrl);
-  await stranger.page.getByRole("link", { name: "Start" }).tap();
+  await tap(stranger.page.getByRole("link", { name: "Start" }));
   await stranger.page.waitForURL(/questions\/1$/);
   await partner.record(sessionId, 1, 20);
   const newUrl = await partner.newLink(sessionId);

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { TestApp } from "../support/app.ts";
 import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { inExtent } from "../support/extent.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
@@ -50,7 +50,7 @@ test("on a phone of 360 px: what was tapped is stored, scored as if headless, an
   const { context, page } = await openDevice(browser, phone);
   await page.goto(hostedUrl);
   expect(page.url()).toBe(`${app.httpUrl}/hosted/sessions/${sessionId}`);
-  await page.getByRole("link", { name: "Start" }).tap();
+  await tap(page.getByRole("link", { name: "Start" }));
   for (let position = 1; position <= total; ) {
     await page.locator("form[data-answers]").waitFor();
     const scrollable = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
@@ -61,11 +61,11 @@ test("on a phone of 360 px: what was tapped is stored, scored as if headless, an
       .first()
       .waitFor();
     const before = page.url();
-    await page.locator("button[value=next]").tap();
+    await tap(page.locator("button[value=next]"));
     await page.waitForURL((url) => url.href !== before);
   }
   await page.getByText(`You have answered all ${total} statements.`).waitFor();
-  await page.getByRole("button", { name: "Finish" }).tap();
+  await tap(page.getByRole("button", { name: "Finish" }));
   await expectReturn(page, sessionId);
   expect(await storedRatings(app, sessionId)).toEqual(ratings);
   expect(await partner.statusOf(sessionId)).toBe("completed");

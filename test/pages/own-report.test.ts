@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { violationsOn } from "../support/browser/axe.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { chromiumAlone, desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { inTurns } from "../support/extent.ts";
 import { readPdf, withRole } from "../support/reports/pdf.ts";
@@ -37,7 +37,7 @@ async function show(page: Page, name: string): Promise<void> {
 /** Taps the way to the document, and reads what arrives. */
 async function savedPdf(page: Page, name = "Save as PDF") {
   const arriving = page.waitForEvent("download");
-  await page.getByRole("link", { name }).tap();
+  await tap(page.getByRole("link", { name }));
   const download = await arriving;
   return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
 }
@@ -130,27 +130,30 @@ describe("a link", () => {
 });
 
 describe("the last hosted page", () => {
-  test("offers the results where the partner wants that, and then the way on; without JavaScript", async () => {
-    const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
-    await partner.record(sessionId, 1, 152);
-    const { context, page } = await openDevice(browser, withoutScript);
-    await page.goto(hostedUrl);
-    await page.getByRole("link", { name: "Review and finish" }).tap();
-    await page.getByText("You can then see your results, and go on to ").waitFor();
-    expect(await page.getByRole("link", { name: "See your results" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Finish" }).tap();
-    await page.getByRole("link", { name: "See your results" }).waitFor();
-    await show(page, "hosted-last-page-with-results");
-    await page.getByRole("link", { name: "See your results" }).tap();
-    await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
-    await page.getByText("Acme Coaching has these results as well.").waitFor();
-    await page.getByText(/the page stays open until .* \(UTC\)\.$/).waitFor();
-    expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(2);
-    await page.goBack();
-    await page.getByRole("link", { name: "Continue to Acme Coaching" }).tap();
-    await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
-    await context.close();
-  });
+  test.each(chromiumAlone)(
+    "offers the results where the partner wants that, and then the way on; without JavaScript",
+    async () => {
+      const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
+      await partner.record(sessionId, 1, 152);
+      const { context, page } = await openDevice(browser, withoutScript);
+      await page.goto(hostedUrl);
+      await tap(page.getByRole("link", { name: "Review and finish" }));
+      await page.getByText("You can then see your results, and go on to ").waitFor();
+      expect(await page.getByRole("link", { name: "See your results" }).count()).toBe(0);
+      await tap(page.getByRole("button", { name: "Finish" }));
+      await page.getByRole("link", { name: "See your results" }).waitFor();
+      await show(page, "hosted-last-page-with-results");
+      await tap(page.getByRole("link", { name: "See your results" }));
+      await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
+      await page.getByText("Acme Coaching has these results as well.").waitFor();
+      await page.getByText(/the page stays open until .* \(UTC\)\.$/).waitFor();
+      expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(2);
+      await page.goBack();
+      await tap(page.getByRole("link", { name: "Continue to Acme Coaching" }));
+      await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+      await context.close();
+    },
+  );
 
   test("stands in nobody's way, and leads to a report whose days are those of the browser", async () => {
     const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
@@ -160,7 +163,7 @@ describe("the last hosted page", () => {
     await page.goto(hostedUrl);
     await page.getByRole("link", { name: "See your results" }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await page.getByRole("link", { name: "See your results" }).tap();
+    await tap(page.getByRole("link", { name: "See your results" }));
     await page.getByText(/the page stays open until \d+ \w+ \d{4}\.$/).waitFor();
     await context.close();
   });
@@ -193,7 +196,7 @@ test("the partner's words on where to turn stand, escaped, on the last page and 
   // Nobody has told its language: it is not that of the page (WCAG 3.1.2).
   await page.locator('p[lang=""]', { hasText: supportText }).waitFor();
   await show(page, "hosted-last-page-with-support");
-  await page.getByRole("link", { name: "See your results" }).tap();
+  await tap(page.getByRole("link", { name: "See your results" }));
   await heading.waitFor();
   await page.getByText(supportText).waitFor();
   const { elements } = await readPdf((await savedPdf(page)).pdf);

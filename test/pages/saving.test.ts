@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestApp } from "../support/app.ts";
 import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { desktop, launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { chromiumAlone, desktop, launchBrowser, openDevice, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
 
@@ -83,7 +83,7 @@ test("without a network answers wait and say so; with it they are saved, and the
   await context.setOffline(true);
   await tapAnswers(page, 1);
   await notSaved(page);
-  await page.locator("button[value=next]").tap();
+  await tap(page.locator("button[value=next]"));
   expect(page.url()).toMatch(/questions\/1$/);
   expect(await storedRatings(app, sessionId)).toEqual([]);
   await context.setOffline(false);
@@ -95,7 +95,7 @@ test("without a network answers wait and say so; with it they are saved, and the
 test("when everything is saved again after trouble, the page says so", async () => {
   const { page, context } = await openFirstPage();
   await context.setOffline(true);
-  await page.locator("input[type=radio]").first().tap();
+  await tap(page.locator("input[type=radio]").first());
   await notSaved(page);
   await context.setOffline(false);
   await page.getByText("Everything is saved again.").waitFor();
@@ -134,7 +134,7 @@ test("a server in trouble is asked again until it has the answers", async () => 
     failures += 1;
     return route.fulfill({ status: 503, headers: { "retry-after": "1" }, body: "{}" });
   });
-  await page.locator("input[type=radio]").nth(2).tap();
+  await tap(page.locator("input[type=radio]").nth(2));
   await notSaved(page);
   await saved(page);
   expect(failures).toBe(1);
@@ -171,7 +171,7 @@ test("an answer that is changed while it is being saved is saved as changed", as
 
 test("the last answer before the page is closed is saved", async () => {
   const { sessionId, page, context } = await openFirstPage();
-  await page.locator("input[type=radio]").nth(4).tap();
+  await tap(page.locator("input[type=radio]").nth(4));
   await page.close({ runBeforeUnload: true });
   await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(5);
   await context.close();
@@ -199,21 +199,24 @@ test("statements without an answer are named and the first one is focused; the p
   await context.close();
 });
 
-test("a thumb that has answered finds the next statement in its place; nothing moves for those who want no motion", async () => {
-  const { page, context } = await openFirstPage({ reducedMotion: "no-preference" });
-  const scrolled = () => page.evaluate("scrollY") as Promise<number>;
-  await page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
-  await expect.poll(scrolled, soon).toBeGreaterThan(100);
-  const top = "document.querySelectorAll('fieldset')[1].getBoundingClientRect().top";
-  const bar = "document.querySelector('.bar').getBoundingClientRect().bottom";
-  await expect.poll(() => page.evaluate(`${top} - ${bar}`), soon).toBeGreaterThanOrEqual(0);
-  await context.close();
-  const still = await openFirstPage();
-  await still.page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
-  await saved(still.page);
-  expect(await still.page.evaluate("scrollY")).toBe(0);
-  await still.context.close();
-});
+test.each(chromiumAlone)(
+  "a thumb that has answered finds the next statement in its place; nothing moves for those who want no motion",
+  async () => {
+    const { page, context } = await openFirstPage({ reducedMotion: "no-preference" });
+    const scrolled = () => page.evaluate("scrollY") as Promise<number>;
+    await tap(page.locator("fieldset").first().locator("input[type=radio]").nth(3));
+    await expect.poll(scrolled, soon).toBeGreaterThan(100);
+    const top = "document.querySelectorAll('fieldset')[1].getBoundingClientRect().top";
+    const bar = "document.querySelector('.bar').getBoundingClientRect().bottom";
+    await expect.poll(() => page.evaluate(`${top} - ${bar}`), soon).toBeGreaterThanOrEqual(0);
+    await context.close();
+    const still = await openFirstPage();
+    await tap(still.page.locator("fieldset").first().locator("input[type=radio]").nth(3));
+    await saved(still.page);
+    expect(await still.page.evaluate("scrollY")).toBe(0);
+    await still.context.close();
+  },
+);
 
 test("pressing Finish twice finishes once, and leads to the partner", async () => {
   const { sessionId, page, context } = await openFirstPage(desktop);

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
+import { desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { inExtent } from "../support/extent.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
@@ -95,7 +95,7 @@ describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) =
     const last = rest.at(-1) ?? "";
     expect(await seen(page)).toEqual([first, last]);
     for (const [choice, label] of labels.entries()) {
-      await radio(page, choice).tap();
+      await tap(radio(page, choice));
       expect(await seen(page)).toEqual([...new Set([first, label, last])]);
       const words = await boxesOf(
         page,
@@ -123,9 +123,9 @@ test.each([
 ])("a label that is seen chooses what it says, on one line or two, in %s", async (locale, lowest, highest) => {
   const { context, page } = await openStatements(360, {}, locale);
   const statement = page.locator("fieldset").first();
-  await statement.getByText(highest, { exact: true }).tap();
+  await tap(statement.getByText(highest, { exact: true }));
   expect(await radio(page, 6).isChecked()).toBe(true);
-  await statement.getByText(lowest, { exact: true }).tap();
+  await tap(statement.getByText(lowest, { exact: true }));
   expect(await radio(page, 0).isChecked()).toBe(true);
   await context.close();
 });
@@ -208,7 +208,7 @@ describe("with another scale", () => {
     expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
     expect(Math.max(...words.map(({ bottom }) => bottom))).toBeLessThanOrEqual(targets[0]?.top ?? 0);
     const before = (await boxesOf(page, "fieldset"))[1]?.top;
-    await radio(page, 2).tap();
+    await tap(radio(page, 2));
     expect((await boxesOf(page, "fieldset"))[1]?.top).toBe(before);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
     await context.close();

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { bytesToAnswers } from "../../../src/store/sessions/session-rows.ts";
 import type { TestApp } from "../app.ts";
+import { tap } from "./browser.ts";
 
 /** What this person answers to the statement at a position, 1 to 7 or as many as there are choices. */
 export function ratingAt(position: number, choices = 7): number {
@@ -13,11 +14,12 @@ export async function tapAnswers(page: Page, first: number, choices = 7): Promis
   const groups = page.locator("fieldset");
   const count = await groups.count();
   for (let index = 0; index < count; index += 1) {
-    await groups
-      .nth(index)
-      .locator("input[type=radio]")
-      .nth(ratingAt(first + index, choices) - 1)
-      .tap();
+    await tap(
+      groups
+        .nth(index)
+        .locator("input[type=radio]")
+        .nth(ratingAt(first + index, choices) - 1),
+    );
   }
   return count;
 }

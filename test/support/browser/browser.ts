@@ -1,8 +1,16 @@
 // A real browser, and devices to open pages with.
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  firefox,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { inject } from "vitest";
 
-/** Nothing of a graphical session is needed, and nothing is fetched that a test did not ask for. */
+/** Of Chromium: nothing of a graphical session is needed, and nothing is fetched that a test did not ask for. */
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -13,10 +21,21 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Starts the browser with a fresh profile. @param more flags of this one */
+/** Starts the browser with a fresh profile. @param more flags of Chromium */
 export function launchBrowser(...more: string[]): Promise<Browser> {
-  return chromium.launch({ executablePath: inject("chromiumPath"), args: [...flags, ...more] });
+  const executablePath = inject("browserPath");
+  if (inject("browser") === "chromium") return chromium.launch({ executablePath, args: [...flags, ...more] });
+  // Firefox as Debian has it, by WebDriver BiDi. A window without a screen has no mouse, and scroll bars that take room.
+  const mouse = { "ui.primaryPointerCapabilities": 6, "ui.allPointerCapabilities": 6 };
+  const firefoxUserPrefs = { ...mouse, "ui.prefersReducedMotion": 1, "ui.useOverlayScrollbars": 1 };
+  return firefox.launch({ channel: "moz-firefox", executablePath, firefoxUserPrefs });
 }
+
+/**
+ * For tests of what WebDriver BiDi cannot set or measure in Firefox: dark and light, motion, paper, scripts that are off,
+ * bytes on the network, shifts of the layout.
+ */
+export const chromiumAlone: readonly string[] = inject("browser") === "chromium" ? ["Chromium"] : [];
 
 /** A small phone, held upright, and fingers. */
 export const phone = {
@@ -41,4 +60,9 @@ export async function openDevice(
   const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...phone, ...options });
   context.setDefaultTimeout(100_000);
   return { context, page: await context.newPage() };
+}
+
+/** Touches something; Firefox is clicked, since it hears of no finger by WebDriver BiDi. */
+export function tap(what: Locator): Promise<void> {
+  return inject("browser") === "chromium" ? what.tap() : what.click();
 }
