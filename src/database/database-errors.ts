@@ -150,14 +150,24 @@ export function faultOf(error: unknown): string {
   const root = rootOf(error);
   if (root instanceof Error && root.name === "KnexTimeoutError") return "All connections to the database are in use.";
   if (root instanceof SettingError) return root.message;
-  return faults[codeOf(root)] ?? "The database cannot be reached.";
+  if (codeOf(root) === "ER_CON_COUNT_ERROR") {
+    return "The database has no room for another connection; see `max_connections`.";
+  }
+  return misconfigurations[codeOf(root)] ?? "The database cannot be reached.";
 }
 
-const faults: Readonly<Record<string, string>> = {
-  ER_ACCESS_DENIED_ERROR:
-    "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.",
-  ER_ACCESS_DENIED_NO_PASSWORD_ERROR:
-    "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.",
+/** Whether an error stays until somebody changes a setting, of ours or of the database. */
+export function isMisconfigured(error: unknown): boolean {
+  const root = rootOf(error);
+  return root instanceof SettingError || Object.hasOwn(misconfigurations, codeOf(root));
+}
+
+const refusedUser = "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.";
+
+/** What stays until somebody changes a setting. */
+const misconfigurations: Readonly<Record<string, string>> = {
+  ER_ACCESS_DENIED_ERROR: refusedUser,
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: refusedUser,
   ER_DBACCESS_DENIED_ERROR: "The database user may not use the database that DATABASE_URL names.",
   ER_BAD_DB_ERROR: "The server has no database of the name in DATABASE_URL.",
   ER_SECURE_TRANSPORT_REQUIRED: "The database takes no connection without TLS; add ssl-mode to DATABASE_URL.",
@@ -165,25 +175,7 @@ const faults: Readonly<Record<string, string>> = {
   HANDSHAKE_SSL_ERROR:
     "The certificate of the database cannot be verified; check ssl-ca, ssl-mode and the host of DATABASE_URL.",
   ENOTFOUND: "The name of the database's host in DATABASE_URL is not known.",
-  ER_CON_COUNT_ERROR: "The database has no room for another connection; see `max_connections`.",
 };
-
-/** Whether an error stays until somebody changes a setting, of ours or of the database. */
-export function isMisconfigured(error: unknown): boolean {
-  return misconfigured.has(codeOf(rootOf(error)));
-}
-
-const misconfigured = new Set([
-  "ER_ACCESS_DENIED_ERROR",
-  "ER_ACCESS_DENIED_NO_PASSWORD_ERROR",
-  "ER_DBACCESS_DENIED_ERROR",
-  "ER_BAD_DB_ERROR",
-  "ENOTFOUND",
-  "SETTING_REFUSED",
-  "ER_SECURE_TRANSPORT_REQUIRED",
-  "HANDSHAKE_NO_SSL_SUPPORT",
-  "HANDSHAKE_SSL_ERROR",
-]);
 
 /** The cause of a refusal, else the error itself. */
 function rootOf(error: unknown): unknown {

@@ -18,7 +18,6 @@ const neutralBranding = { displayName: null, accentColor: null, logoUrl: null };
 export interface ReportOptions {
   readonly format: ReportFormat;
   readonly picture: PictureName;
-  readonly poster?: boolean;
   readonly paper: Paper;
   /** BCP 47 tag; without it the language of the definition. */
   readonly locale?: string;
@@ -35,8 +34,7 @@ export interface ReportOptions {
 
 /** Writes the report on a file printed by `pas score --explain`. Throws messages for people. */
 export async function reportFile({ writeBytes }: CommandContext, file: string, options: ReportOptions): Promise<void> {
-  const { format, paper, locale, name, date, support = null, out } = options;
-  const picture = options.poster ? "poster" : options.picture;
+  const { format, picture, paper, locale, name, date, support = null, out } = options;
   const [violation] = reportRequestViolations({ locale, name, date });
   if (violation !== undefined) throw new Error(violation.detail);
   const valuesBridge = createValuesBridge();

@@ -48,7 +48,6 @@ export function addAssessmentCommands(pas: Command, open: OpenContext, comments:
     .addOption(format)
     .addOption(picture.default("circle" as const))
     .addOption(paper.default("a4" as const))
-    .option("--poster", "one page to be framed: short for --picture poster")
     .option("--locale <tag>", "language of the report as a BCP 47 tag: de")
     .option("--name <name>", "whose report it is; stands on it")
     .option("--date <day>", "day that stands on the report: 2026-11-23")
