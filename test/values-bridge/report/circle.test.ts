@@ -199,10 +199,12 @@ describe("the differences", () => {
       const wanted = values.flatMap(({ ideal }) => ideal.score ?? []);
       const lived = values.flatMap(({ current }) => current.score ?? []);
       const page = tableOf(model);
-      const percent = (name: string, role: string) =>
-        elementsOf(page, `m-${role}`).map(({ attributes }) => (Number.parseFloat(attributes[name] ?? "") - 4) / 92);
-      expectAll(percent("x1", "barLine"), wanted);
-      expectAll(percent("cx", "dot"), lived);
+      const scores = (role: string) =>
+        elementsOf(page, `m-${role}`).map(
+          ({ attributes: { d = "", cx } }) => Number.parseFloat(cx ?? d.slice(1)) / 300,
+        );
+      expectAll(scores("barLine"), wanted);
+      expectAll(scores("dot"), lived);
       const picture = pictureSvg(model, "gaps", neutralBranding);
       const units = (role: string, name: string) =>
         elementsOf(picture, `m-${role}`).map(({ attributes }) => ((numbersIn(attributes[name])[0] ?? 0) - 288) / 278);
@@ -230,8 +232,9 @@ describe("the differences", () => {
     const page = tableOf(model);
     const ends = (role: string) =>
       elementsOf(page, `m-${role}`).map(({ attributes }) => {
-        const from = (Number.parseFloat(attributes.x ?? "") - 4) / 92;
-        return [from, from + Number.parseFloat(attributes.width ?? "") / 92].map((score) => Math.round(24 * score));
+        // Its upper edge, without the round corners.
+        const [, from, to] = /^M([\d.]+),\S+?L([\d.]+),/.exec(attributes.d ?? "") ?? [];
+        return [Number(from) - 2, Number(to) + 2].map((x) => Math.round((24 * x) / 300));
       });
     expect(ends("bar")).toEqual([[8, 20]]);
     expect(ends("barOver")).toEqual([[4, 16]]);

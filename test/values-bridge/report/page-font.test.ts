@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { pageTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
-import { fontFiles, printLettering } from "../../../src/products/values-bridge/report-rendering/fonts.ts";
+import { fontFiles, printLettering } from "../../../src/products/values-bridge/report-rendering/typst.ts";
 import { readFont } from "../../support/reports/fonts.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { shortName, wrap, wrapEvenly, wrapName } from "../../../src/products/values-bridge/report/drawing/wrap.ts";
-import { fontFiles } from "../../../src/products/values-bridge/report-rendering/fonts.ts";
+import { fontFiles } from "../../../src/products/values-bridge/report-rendering/typst.ts";
 import { readFont } from "../../support/reports/fonts.ts";
 
 /** Every character is as wide as one unit. */

@@ -1,6 +1,6 @@
 // The input of templates: a report, and its drawings as SVG.
 import { matchLanguage } from "../../../kernel/languages.ts";
-import { accentOf } from "../report/branding.ts";
+import { accentOf, brandWords } from "../report/branding.ts";
 import { circleWithNames } from "../report/drawing/circle.ts";
 import { changeMarks, gapMarks, gapRowOf, othersMarks, ownTrack, ticksOf } from "../report/drawing/gap-rows.ts";
 import { gapSampleMarks, sampleMarks, sampleSize } from "../report/drawing/legend.ts";
@@ -14,11 +14,10 @@ import type { ReportModel } from "../report/report-model.ts";
 import { marksFile } from "../report/svg/picture-svg.ts";
 import { teamParts } from "../report/team/team-drawing.ts";
 import { isTeamReport } from "../report/team/team-model.ts";
-import { brandWords } from "../report/words/brand.ts";
 import { reportLanguageFor } from "../report/words/language.ts";
-import { printLettering } from "./fonts.ts";
 import type { Printable } from "./printable.ts";
 import type { Typst } from "./typst.ts";
+import { printLettering } from "./typst.ts";
 
 /** Names around the circle are this large, in its own units: on paper 7.5 points at least. */
 const circleNames = { size: 16, halfWidth: 372 } as const;

@@ -8,9 +8,8 @@ import { pictureSvg } from "../report/svg/picture-svg.ts";
 import { teamSvg } from "../report/team/team-drawing.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import { documentOf } from "./documents.ts";
-import { fontFiles, printLettering } from "./fonts.ts";
 import { type Printable, printable } from "./printable.ts";
-import { createTypst } from "./typst.ts";
+import { createTypst, fontFiles, printLettering } from "./typst.ts";
 
 /** A task for the thread. */
 export type RenderingTask = {

@@ -1,7 +1,8 @@
-// Documents by Typst: a template of this folder, and data.
+// Documents by Typst: a template of this folder, and data; and the fonts of PDF and PNG.
 import { fileURLToPath } from "node:url";
 import { NodeCompiler } from "@myriaddreamin/typst-ts-node-compiler";
-import { fontFiles } from "./fonts.ts";
+import { pageTextWidth } from "../report/drawing/text-width.ts";
+import type { Lettering } from "../report/svg/picture-svg.ts";
 
 /** Bytes of a logo as templates take them. */
 export type LogoBytes = readonly number[] | null;
@@ -45,4 +46,23 @@ export function createTypst(): Typst {
       }
     },
   };
+}
+
+/** The files of its two cuts. */
+export const fontFiles = [
+  fontFile("400Regular/SourceSans3_400Regular.ttf"),
+  fontFile("600SemiBold/SourceSans3_600SemiBold.ttf"),
+];
+
+/** The widths of letters on pages are upper bounds; of words, no more than these shares are used. */
+const shares = { regular: 0.95, bold: 0.975 } as const;
+
+/** What drawings are lettered with; letters that the font lacks, with what fonts the system has. */
+export const printLettering: Lettering = {
+  family: '"Source Sans 3"',
+  width: (text, size, bold) => pageTextWidth(text, size, bold) * (bold ? shares.bold : shares.regular),
+};
+
+function fontFile(path: string): string {
+  return fileURLToPath(import.meta.resolve(`@expo-google-fonts/source-sans-3/${path}`));
 }

@@ -1,5 +1,9 @@
 // How a report carries a partner's name, colour and logo.
 import { defaultAccent } from "../../../presentation/accent.ts";
+import type { ReportModel } from "./report-model.ts";
+import { isTeamReport, type TeamReportModel } from "./team/team-model.ts";
+import { teamTextsOf } from "./team/words.ts";
+import { reportLanguageFor } from "./words/language.ts";
 
 export interface ReportBranding {
   readonly displayName: string | null;
@@ -67,4 +71,17 @@ export function fetchedLogo({ logoUrl }: ReportBranding): string | null {
   return logoUrl !== null && logoUrl.length <= longestLogo && URL.parse(logoUrl)?.protocol === "https:"
     ? logoUrl
     : null;
+}
+
+type AnyReport = Pick<ReportModel, "language"> | TeamReportModel;
+
+/** The partner's name, else neutral words that say what the report is about. */
+export function brandWords({ displayName }: Pick<ReportBranding, "displayName">, model: AnyReport): string {
+  return cleanName(displayName) ?? neutralHead(model);
+}
+
+/** What stands at the head of a report without a name. */
+export function neutralHead(model: AnyReport): string {
+  const { language } = model;
+  return isTeamReport(model) ? teamTextsOf(language).neutralHead : reportLanguageFor([language]).texts.neutralHead;
 }

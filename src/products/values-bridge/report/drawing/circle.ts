@@ -1,9 +1,10 @@
-// The circle of values as marks around the origin.
+// The circle of values as marks around the origin, and the names around it.
 import { mostNames } from "../model/rules.ts";
 import type { ReportValue } from "../report-model.ts";
-import { type CircleLabel, type NameSetting, nameMarks } from "./circle-labels.ts";
-import type { Box, Mark, TextMark } from "./marks.ts";
-import { petalMarks, rim } from "./petals.ts";
+import { type Anchor, type Box, type Mark, type TextMark, textStyles } from "./marks.ts";
+import { angleOf, petalMarks, rim } from "./petals.ts";
+import type { TextWidth } from "./text-width.ts";
+import { wrapName } from "./wrap.ts";
 
 export interface CircleDrawing {
   readonly petals: readonly Mark[];
@@ -46,5 +47,99 @@ export function reachOf({ x, size, anchor, text, role }: TextMark, { width }: Pi
 export function petalsOf(values: readonly ReportValue[]): readonly Mark[] {
   return petalMarks(
     values.map(({ ideal, current }) => ({ ideal: ideal.score, current: current.score, interval: ideal.interval })),
+  );
+}
+
+export interface CircleLabel {
+  readonly text: string;
+  readonly strong: boolean;
+}
+
+/** Half of the width that the circle and its names have. */
+export const halfWidth = 400;
+
+/** How names are set: the size of their font, and half of the width that they and the circle have. */
+export interface NameSetting {
+  readonly width: TextWidth;
+  readonly size?: number;
+  readonly halfWidth?: number;
+}
+
+const distance = 14;
+/** Characters that stay in one line. */
+const longestLine = 13;
+/** Least distance of two names, and of a name to the edge of the picture. */
+const clearance = 3;
+/** Height of a line, and of the baseline within it, for a font of size 1. */
+const lineHeight = 1.2;
+const ascent = 0.95;
+
+/** A name in its place; `top` is that of its first line. */
+interface Block {
+  readonly lines: readonly string[];
+  readonly label: CircleLabel;
+  readonly anchor: Anchor;
+  readonly x: number;
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The names around the origin, none over another. @param labels in the order of the circle */
+export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
+  const { size = textStyles.label.size } = setting;
+  const blocks = labels.map((label, index) => blockOf(label, angleOf(index, labels.length), size, setting));
+  return settled(blocks).flatMap(({ lines, label, anchor, x, top }) =>
+    lines.map((text, index) => ({
+      kind: "text" as const,
+      role: label.strong ? ("strong" as const) : ("label" as const),
+      x,
+      y: top + (index * lineHeight + ascent) * size,
+      size,
+      anchor,
+      text,
+    })),
+  );
+}
+
+function blockOf(label: CircleLabel, angle: number, size: number, setting: NameSetting): Block {
+  const { width, halfWidth: half = halfWidth } = setting;
+  const x = (rim + distance) * Math.sin(angle);
+  const y = -(rim + distance) * Math.cos(angle);
+  const anchor = Math.abs(x) < 1 ? "middle" : x > 0 ? "start" : "end";
+  const room = anchor === "middle" ? half : half - Math.abs(x) - clearance;
+  const font = { size, bold: label.strong, width };
+  const lines = wrapName(label.text, longestLine, room, font);
+  const widest = Math.max(...lines.map((line) => width(line, size, label.strong)));
+  const height = lines.length * lineHeight * size;
+  const left = anchor === "start" ? x : anchor === "end" ? x - widest : x - widest / 2;
+  return { lines, label, anchor, x, top: y - (height * (1 + Math.cos(angle))) / 2, left, width: widest, height };
+}
+
+/** From the horizontal axis to the poles, a name that lies on a placed one moves on past it. */
+function settled(blocks: readonly Block[]): readonly Block[] {
+  const placed: Block[] = [];
+  const middleOf = ({ top, height }: Block) => top + height / 2;
+  for (const block of blocks.toSorted((one, other) => Math.abs(middleOf(one)) - Math.abs(middleOf(other)))) {
+    const upwards = middleOf(block) < 0;
+    let at = block;
+    // Each move passes one of the placed names, and none is passed twice.
+    for (let other = placed.find((each) => overlap(at, each)); other !== undefined; ) {
+      const top = upwards ? other.top - at.height - clearance : other.top + other.height + clearance;
+      at = { ...at, top };
+      other = placed.find((each) => overlap(at, each));
+    }
+    placed.push(at);
+  }
+  return placed;
+}
+
+function overlap(one: Block, other: Block): boolean {
+  return (
+    one.left < other.left + other.width + clearance &&
+    other.left < one.left + one.width + clearance &&
+    one.top < other.top + other.height &&
+    other.top < one.top + one.height
   );
 }

@@ -41,11 +41,6 @@ export function ticksOf({ min, max }: { readonly min: number; readonly max: numb
   return points > mostTicks ? [0, 1] : Array.from({ length: points }, (_, index) => index / (max - min));
 }
 
-/** How far below the middle of its track a whisker lies. */
-export function whiskerAt(role: GapRow["whiskers"][number]["role"]): number {
-  return role === "whisker" ? -gapSizes.whisker : gapSizes.whisker;
-}
-
 /** A track as marks. @param y of its middle */
 export function gapMarks(
   { bar, dot, line, whiskers }: GapRow,
@@ -60,8 +55,8 @@ export function gapMarks(
   const half = gapSizes.bar / 2;
   const marks: Mark[] = [{ kind: "path", role: "track", d: track }];
   for (const { role, from, to } of whiskers) {
-    const at = y + whiskerAt(role);
-    marks.push(lineMark(role, left + (right - left) * from, at, left + (right - left) * to, at));
+    const height = role === "whisker" ? y - gapSizes.whisker : y + gapSizes.whisker;
+    marks.push(lineMark(role, at(from), height, at(to), height));
   }
   if (bar !== null) {
     const role = bar.over ? "barOver" : "bar";

@@ -1,7 +1,6 @@
 // Whole pictures: title, drawing and legend.
 import type { ReportModel, ReportValue } from "../report-model.ts";
-import { circleWithNames } from "./circle.ts";
-import { halfWidth } from "./circle-labels.ts";
+import { circleWithNames, halfWidth } from "./circle.ts";
 import { gapMarks, gapRowOf, ticksOf } from "./gap-rows.ts";
 import { gapSampleMarks, legendMarks } from "./legend.ts";
 import { type Drawing, lineMark, type Mark, textMark, textStyles } from "./marks.ts";

@@ -1,14 +1,13 @@
 // The circle on a page: its petals are drawn once, and names are set twice: for wide pages, and larger for phones.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { type CircleDrawing, namesAround, petalsOf } from "../drawing/circle.ts";
-import { halfWidth } from "../drawing/circle-labels.ts";
+import { type CircleDrawing, halfWidth, namesAround, petalsOf } from "../drawing/circle.ts";
 import { sampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { pageTextWidth } from "../drawing/text-width.ts";
 import { shortName } from "../drawing/wrap.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
-import { hatchPattern, marksToSvg } from "../svg/marks-svg.ts";
-import { legendOf } from "./legend-part.ts";
+import { hatchPattern, marksToSvg } from "../svg/picture-svg.ts";
+import { legendOf } from "./parts.ts";
 
 /** Pixels that the circle and its names have beside the summary and on a phone, and the size of the names there. */
 const views = { wide: { room: 600, name: 15 }, narrow: { room: 370, name: 12 } } as const;

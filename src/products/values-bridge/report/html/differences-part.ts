@@ -1,12 +1,11 @@
 // The table of all values, which is the chart of their differences at once.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { gapRowOf, gapSizes, ticksOf, whiskerAt } from "../drawing/gap-rows.ts";
+import { gapMarks, gapRowOf, ticksOf } from "../drawing/gap-rows.ts";
 import { gapSampleMarks } from "../drawing/legend.ts";
-import { px } from "../drawing/marks.ts";
 import type { ReportModel, ReportValue } from "../report-model.ts";
+import { marksToSvg } from "../svg/picture-svg.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { legendOf } from "./legend-part.ts";
-import { counted, wordedIn } from "./parts.ts";
+import { counted, legendOf, wordedIn } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
 export function differencesPart(model: ReportModel): SafeHtml {
@@ -37,7 +36,7 @@ function row(value: ReportValue, { language }: ReportModel, ticks: readonly numb
     difference === null
       ? ""
       : html`<span class="${value.gap?.named === false ? "words chance" : "words"}">${counted(difference)}</span>`;
-  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${track(value, ticks)}${words}</div>${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${trackOf(value, ticks)}${words}</div>${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
 }
 
@@ -49,23 +48,11 @@ function drawer(statements: ReportValue["statements"], language: string): SafeHt
   )}</ul></details>`;
 }
 
-/** Room at both ends of a track, for the dot and the line there. */
-const at = (score: number) => `${px(4 + 92 * score)}%`;
+/** A track that is as wide as there is room. */
+const track = { length: 300, box: [-12, -14, 312, 14] } as const;
 
-/** The track in percent of the cell's width, so that it is as wide as there is room. */
-function track(value: ReportValue, ticks: readonly number[]): SafeHtml {
-  const { bar, dot, line, whiskers } = gapRowOf(value);
-  const middle = 14;
-  const upright = (role: string, score: number, height: number) =>
-    html`<line class="m-${role}" x1="${at(score)}" x2="${at(score)}" y1="${middle - height / 2}" y2="${middle + height / 2}"/>`;
-  return html`<svg class="track" aria-hidden="true" height="28"><line class="m-track" x1="${at(0)}" x2="${at(1)}" y1="${middle}" y2="${middle}"/>${ticks.map((tick) => upright("track", tick, gapSizes.tick))}${whiskers.map(
-    ({ role, from, to }) =>
-      html`<line class="m-${role}" x1="${at(from)}" x2="${at(to)}" y1="${middle + whiskerAt(role)}" y2="${middle + whiskerAt(role)}"/>`,
-  )}${
-    bar === null
-      ? ""
-      : html`<rect class="m-${bar.over ? "barOver" : "bar"}" x="${at(bar.from)}" y="${middle - gapSizes.bar / 2}" width="${px(92 * (bar.to - bar.from))}%" height="${gapSizes.bar}" rx="${gapSizes.corner}"/>`
-  }${dot === null ? "" : html`<circle class="m-dot" cx="${at(dot)}" cy="${middle}" r="${gapSizes.dot}"/>`}${
-    line === null ? "" : html`${upright("barHalo", line, gapSizes.line)}${upright("barLine", line, gapSizes.line - 4)}`
-  }</svg>`;
+function trackOf(value: ReportValue, ticks: readonly number[]): SafeHtml {
+  const [left, top, right, bottom] = track.box;
+  const marks = gapMarks(gapRowOf(value), ticks, { left: 0, right: track.length, y: 0 });
+  return html`<svg class="track" aria-hidden="true" viewBox="${left} ${top} ${right - left} ${bottom - top}">${marksToSvg(marks)}</svg>`;
 }

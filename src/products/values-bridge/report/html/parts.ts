@@ -1,7 +1,8 @@
-// The parts of a report that are texts.
+// The parts of a report that are texts, and the legends of its pictures.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../presentation/phrases.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
+import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
 import type {
   ReportList,
@@ -12,7 +13,7 @@ import type {
   ReportSupport,
   Worded,
 } from "../report-model.ts";
-import { marksToSvg } from "../svg/marks-svg.ts";
+import { marksToSvg } from "../svg/picture-svg.ts";
 
 /** Longer headlines are set smaller. */
 const shortHeadline = 16;
@@ -128,4 +129,19 @@ export function counted(text: string): string {
 /** Attributes of an element with such a text; none where the language is the report's. */
 export function wordedIn({ language }: Worded, report: string): SafeHtml | "" {
   return language === report ? "" : html` lang="${language}" dir="${directionOf(language)}"`;
+}
+
+/** A list of marks. @param samplesOf what a mark looks like in a box of the size of samples; nothing: it is left out */
+export function legendOf<Of extends { readonly text: string }>(
+  legend: readonly Of[],
+  samplesOf: (entry: Of) => readonly Mark[],
+): SafeHtml {
+  const { width, height } = sampleSize;
+  const entries = legend.map((entry) => ({ text: entry.text, marks: samplesOf(entry) }));
+  return html`<ul class="legend">${entries
+    .filter(({ marks }) => marks.length > 0)
+    .map(
+      ({ text, marks }) =>
+        html`<li><svg width="${width}" height="${height}" aria-hidden="true">${marksToSvg(marks)}</svg>${text}</li>\n`,
+    )}</ul>`;
 }

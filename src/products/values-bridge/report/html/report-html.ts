@@ -1,6 +1,5 @@
 // A report as HTML: the body for pages of ours, and a file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { directionOf } from "../../../../presentation/phrases.ts";
 import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
 import { changeMarks, othersMarks, ticksOf } from "../drawing/gap-rows.ts";
 import { posterValues } from "../drawing/poster.ts";
@@ -22,10 +21,10 @@ import {
   wordedIn,
 } from "./parts.ts";
 import { stepsPart } from "./steps-part.ts";
-import { reportPolicy, reportStyle } from "./style.ts";
+import { htmlFile, reportPolicy, reportStyle } from "./style.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
-export function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
+function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
   const { title, cover, summary, mostWanted, pairs, questions, reading, language } = model;
   const { change, others, steps, support } = model;
   const headline = headlineOf(model);
@@ -62,25 +61,8 @@ function coverPart({ name, date }: ReportCover): SafeHtml {
 export function reportHtml(model: ReportModel, branding: ReportBranding, page?: OwnPage): string {
   const { title, language } = model;
   const style = reportStyle(branding);
-  return String(html`<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyOf(branding, page)}">
-<title>${title.text}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
-<meta name="format-detection" content="telephone=no">
-<style>${html.raw`${style}`}</style>
-</head>
-<body>
-${head(branding, model, page)}
-${reportMain(model, page)}
-</body>
-</html>
-`);
+  const file = { language, title: title.text, policy: policyOf(branding, page), style };
+  return htmlFile(file, html`${head(branding, model, page)}\n${reportMain(model, page)}`);
 }
 
 /** The content security policy that the same report needs. */

@@ -1,11 +1,13 @@
-// The stylesheet of a report: colours of the partner, marks of the pictures, and all the rest.
+// The frame of a report as an HTML file: its head, and a stylesheet of the partner's colours, the marks of pictures and the rest.
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { html, type SafeHtml } from "@remix-run/html-template";
 import { fontCuts, fontFace, pageFonts } from "../../../../presentation/look.ts";
+import { directionOf } from "../../../../presentation/phrases.ts";
 import { accentOf, type ReportBranding } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
 import { type Palette, paletteOf } from "../drawing/palette.ts";
-import { markStyles } from "../svg/marks-svg.ts";
+import { markStyles } from "../svg/picture-svg.ts";
 
 const sheet = readFileSync(new URL("./report.css", import.meta.url), "utf8");
 
@@ -30,6 +32,31 @@ export function reportStyle(branding: ReportBranding): string {
       .map(([name, color]) => `--${name}:${color}`)
       .join(";");
   return `:root{${variables("light")}}@media screen and (prefers-color-scheme:dark){:root{${variables("dark")}}}\n${common}`;
+}
+
+/** A whole file: no script, no request but those of its policy. */
+export function htmlFile(
+  { language, title, policy, style }: Readonly<Record<"language" | "title" | "policy" | "style", string>>,
+  body: SafeHtml,
+): string {
+  return String(html`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+<style>${html.raw`${style}`}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`);
 }
 
 /**

@@ -1,8 +1,7 @@
 // The archetype of a report: one name if the answers are clear enough, else the two or four that they lie between.
 import type { ArchetypeDefinition } from "../../definition/definition.ts";
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
-import type { ReportContext } from "./context.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, ReportContext } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
 
 /** The archetype, if the answers distinguish values. An unresolved one has no name, and the report says why. */

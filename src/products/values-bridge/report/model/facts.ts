@@ -2,6 +2,8 @@
 import type { ContextExplanation, Explanation } from "../../scoring/explanation.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
+import type { ReportLanguage } from "../words/language.ts";
+import type { DefinitionWords } from "./definition-words.ts";
 import {
   highErrors,
   leadingNames,
@@ -163,4 +165,11 @@ function chosenOf({ values }: Explanation, first: string | undefined): readonly 
   const lowest = Math.min(...tier.map(({ ideal }) => ideal.score ?? 0));
   const isCrowded = tier.length > scored.length * mostWantedShare;
   return tier.filter(({ ideal }) => !isCrowded || (ideal.score ?? 0) > lowest).map(({ valueId }) => valueId);
+}
+
+export interface ReportContext {
+  readonly input: ReportInput;
+  readonly facts: Facts;
+  readonly words: DefinitionWords;
+  readonly language: ReportLanguage;
 }

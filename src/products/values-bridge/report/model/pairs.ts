@@ -2,8 +2,7 @@
 import type { PairingExplanation } from "../../scoring/explanation.ts";
 import type { PairingKind } from "../../scoring/model.ts";
 import type { ReportPairs } from "../report-model.ts";
-import type { ReportContext } from "./context.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, ReportContext } from "./facts.ts";
 import { pairsOfKind } from "./rules.ts";
 
 const kinds: readonly (readonly [PairingKind, "pairsHarmony" | "pairsConflict"])[] = [

@@ -1,4 +1,5 @@
 // The sections after the summary: picture, differences, questions, and how to read it all.
+import type { ReportFlag } from "../report-input.ts";
 import type {
   LegendMark,
   ReportDifferences,
@@ -9,10 +10,8 @@ import type {
 } from "../report-model.ts";
 import { type ReportTexts, tenths } from "../words/language.ts";
 import { portraitOf } from "../words/portraits.ts";
-import type { ReportContext } from "./context.ts";
-import type { ValueFacts } from "./facts.ts";
-import { flagSentences } from "./flags.ts";
-import { othersOf } from "./others.ts";
+import { othersOf } from "./comparisons.ts";
+import type { ReportContext, ValueFacts } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
 import { mostNames, namedSteps } from "./rules.ts";
 
@@ -151,4 +150,23 @@ export function readingOf(context: ReportContext): ReportList {
     texts.readingDecisions,
   ];
   return { title: texts.readingTitle, entries };
+}
+
+type FlagText = keyof ReportTexts & `flag${string}`;
+
+const flagTexts: Readonly<Record<ReportFlag["index"], Readonly<Record<ReportFlag["level"], FlagText>>>> = {
+  longestRun: { warn: "flagLongestRun", fail: "flagLongestRun" },
+  spread: { warn: "flagSpread", fail: "flagSpread" },
+  opposites: { warn: "flagOpposites", fail: "flagOpposites" },
+  consistency: { warn: "flagConsistency", fail: "flagConsistency" },
+  secondBlock: { warn: "flagSecondBlock", fail: "flagSecondBlock" },
+  speed: { warn: "flagSpeed", fail: "flagSpeedFail" },
+};
+
+/** The sentences of the flags that the answers have, in the order of the flags. None without quality. */
+export function flagSentences({ facts: { quality }, language: { texts, say, decimal } }: ReportContext): string[] {
+  if (quality === null) return [];
+  const { flags, longestRun, secondsPerAnswer } = quality.response;
+  const filled = { count: longestRun, seconds: decimal(secondsPerAnswer ?? 0) };
+  return flags.map(({ index, level }) => say(texts[flagTexts[index][level]], filled));
 }

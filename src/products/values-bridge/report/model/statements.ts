@@ -2,7 +2,7 @@
 import { arrangeQuestions } from "../../definition/questions.ts";
 import type { ItemExplanation, ValueExplanation } from "../../scoring/explanation.ts";
 import type { ReportStatement } from "../report-model.ts";
-import type { ReportContext } from "./context.ts";
+import type { ReportContext } from "./facts.ts";
 import { statementsOfValue } from "./rules.ts";
 
 interface Rated {

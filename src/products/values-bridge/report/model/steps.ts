@@ -1,8 +1,7 @@
 // Something to do: small steps for the largest differences, and the one that the person chose.
 import type { ReportStepOffer, ReportSteps } from "../report-model.ts";
 import steps from "../words/steps.json" with { type: "json" };
-import type { ReportContext } from "./context.ts";
-import type { ValueFacts } from "./facts.ts";
+import type { ReportContext, ValueFacts } from "./facts.ts";
 import { stepOffers } from "./rules.ts";
 import { bySize } from "./sections.ts";
 

@@ -1,11 +1,10 @@
 // "In short": the archetype, and sentences with their conditions.
+
 import type { ReportSummary } from "../report-model.ts";
 import { archetypeOf } from "./archetype.ts";
-import type { ReportContext } from "./context.ts";
-import type { Silence, ValueFacts } from "./facts.ts";
-import { flagSentences } from "./flags.ts";
+import type { ReportContext, Silence, ValueFacts } from "./facts.ts";
 import { highNames, summaryNames } from "./rules.ts";
-import { byPlace, bySize } from "./sections.ts";
+import { byPlace, bySize, flagSentences } from "./sections.ts";
 
 const silenceTexts: Readonly<Record<Silence, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
   equal: "silenceEqual",

@@ -1,8 +1,7 @@
 // Each value of a report, in words.
 import type { ReportMostWanted, ReportValue } from "../report-model.ts";
 import { portraitOf } from "../words/portraits.ts";
-import type { ReportContext } from "./context.ts";
-import type { Facts, ValueFacts } from "./facts.ts";
+import type { Facts, ReportContext, ValueFacts } from "./facts.ts";
 import { closeNames, leaningSteps, mostNames } from "./rules.ts";
 import { byPlace, shownSteps } from "./sections.ts";
 import { statementsOf } from "./statements.ts";

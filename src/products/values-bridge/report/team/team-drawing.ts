@@ -1,7 +1,6 @@
 // The team report on one page: the circle of means, and what can be said of the group below it.
-import { embeddedLogo, type ReportBranding } from "../branding.ts";
-import { reachOf } from "../drawing/circle.ts";
-import { nameMarks } from "../drawing/circle-labels.ts";
+import { brandWords, embeddedLogo, type ReportBranding } from "../branding.ts";
+import { nameMarks, reachOf } from "../drawing/circle.ts";
 import { legendMarks, sampleMarks } from "../drawing/legend.ts";
 import { lineMark, type Mark, type TextMark, type TextRole, textMark, textStyles } from "../drawing/marks.ts";
 import { petalMarks, rim } from "../drawing/petals.ts";
@@ -10,7 +9,6 @@ import type { TextWidth } from "../drawing/text-width.ts";
 import { wrap } from "../drawing/wrap.ts";
 import type { ReportPicture } from "../report-model.ts";
 import { browserLettering, drawingSvg, type Lettering } from "../svg/picture-svg.ts";
-import { brandWords } from "../words/brand.ts";
 import type { TeamReportModel, TeamSection, TeamValue } from "./team-model.ts";
 
 const margin = 56;

@@ -1,15 +1,13 @@
 // The team report as one HTML file: no script, no request, in the style of reports.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { cleanName, embeddedLogo, type ReportBranding } from "../branding.ts";
+import { brandWords, cleanName, embeddedLogo, type ReportBranding } from "../branding.ts";
 import { px } from "../drawing/marks.ts";
 import { pageTextWidth } from "../drawing/text-width.ts";
 import { shortName } from "../drawing/wrap.ts";
-import { legendOf } from "../html/legend-part.ts";
-import { counted, wordedIn } from "../html/parts.ts";
-import { reportPolicy, reportStyle } from "../html/style.ts";
+import { counted, legendOf, wordedIn } from "../html/parts.ts";
+import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
 import type { Worded } from "../report-model.ts";
-import { hatchPattern, marksToSvg } from "../svg/marks-svg.ts";
-import { brandWords } from "../words/brand.ts";
+import { hatchPattern, marksToSvg } from "../svg/picture-svg.ts";
 import { teamCircle, teamSample } from "./team-drawing.ts";
 import type { TeamReportModel, TeamSection } from "./team-model.ts";
 
@@ -19,20 +17,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
   const style = reportStyle(branding);
   const logo = embeddedLogo(branding);
   const words = brandWords(branding, model);
-  return String(html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${reportPolicy(style, null)}">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
-<style>${html.raw`${style}`}</style>
-</head>
-<body>
-<header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${cleanName(branding.displayName) ?? ""}">`}</header>
+  const body = html`<header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${cleanName(branding.displayName) ?? ""}">`}</header>
 <main class="report team">
 <div class="cover">
 <div class="opening">
@@ -51,10 +36,8 @@ ${legendOf(picture.legend, teamSample)}
 ${sections.map((section) => sectionPart(section, language))}
 <section class="part"><div class="head"><h2>${reading.title}</h2></div>
 <ul class="plain">${reading.entries.map((entry) => html`<li>${entry}</li>\n`)}</ul></section>
-</main>
-</body>
-</html>
-`);
+</main>`;
+  return htmlFile({ language, title, policy: reportPolicy(style, null), style }, body);
 }
 
 function view(
