@@ -1,14 +1,13 @@
 // values-bridge as a product of the service.
 import { once } from "../../kernel/once.ts";
-import type { Instrument, InstrumentGroups, InstrumentNorms, Product } from "../product.ts";
 import { builtInProduct, readShippedDefinition } from "./definition/built-in.ts";
 import { codebookColumns } from "./definition/codebook.ts";
 import type { Definition } from "./definition/definition.ts";
 import { shortFormOf } from "./definition/forms.ts";
 import { maxFaults } from "./definition/limits.ts";
-import { arrangeQuestions, qualityModel, scoringModel } from "./definition/questions.ts";
+import { arrangeQuestions, type Question, qualityModel, scoringModel } from "./definition/questions.ts";
 import { wordingsOf } from "./definition/wordings.ts";
-import { readMember } from "./groups/member.ts";
+import { type Member, readMember } from "./groups/member.ts";
 import { summariseGroup } from "./groups/summarise.ts";
 import { explainResults } from "./messages/explained-results.ts";
 import {
@@ -26,24 +25,32 @@ import {
 } from "./messages/messages.ts";
 import { decodeResults, encodeResults, toOverallMessage, toResultsMessage } from "./messages/results.ts";
 import { layoutNorms } from "./norms/layout.ts";
-import { normNumbers, retestNumbers } from "./norms/numbers.ts";
+import { type NormNumbers, normNumbers, retestNumbers } from "./norms/numbers.ts";
 import { Pool } from "./norms/pool/draw.ts";
 import { histogramsOf } from "./norms/pool/histograms.ts";
-import { pooledNumbers } from "./norms/pool/pooled-numbers.ts";
-import { reliableChanges } from "./norms/reliable-changes.ts";
+import { type PooledNumbers, pooledNumbers } from "./norms/pool/pooled-numbers.ts";
+import { type ChangeNorms, reliableChanges } from "./norms/reliable-changes.ts";
 import { standingsAmongAll, standingsAmongOwn } from "./norms/standing.ts";
-import { countRetest, countSession, isEligible, newRetestSums, newSums } from "./norms/sums.ts";
+import { type Contribution, countRetest, countSession, isEligible, newRetestSums, newSums } from "./norms/sums.ts";
 import { compilePersonas } from "./personas/personas.ts";
 import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change/compare.ts";
+import type { SessionComparison } from "./quality/change/comparison.ts";
 import type { CompiledQuality } from "./quality/compile.ts";
+import type { ArrivalTimes } from "./quality/model.ts";
 import { reportModel } from "./report/report.ts";
-import { teamReportModel } from "./report/team/team-model.ts";
+import type { ReportInput } from "./report/report-input.ts";
+import { type TeamReportInput, teamReportModel } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
+import type { Answers } from "./scoring/formulas/cells.ts";
+import type { Results } from "./scoring/results.ts";
 import { compileScoring } from "./scoring/score.ts";
 
+/** First sessions of people, or pairs of a first session and a later one of the same person. */
+export type NormKind = "sessions" | "retests";
+
 /** The product. It never changes, so one object serves a process. */
-export function createValuesBridge(): Product {
+export function createValuesBridge() {
   // Imported and compiled with the first definition, since it blocks the process.
   const parser = once(async () => {
     const { parseDefinition } = await import("./definition/check/check.ts");
@@ -52,13 +59,20 @@ export function createValuesBridge(): Product {
     return (json: unknown) => parseDefinition(json, checkShape);
   });
   return {
+    /** In paths; also that of the definition which ships with the service. */
     name: builtInProduct,
+    /** The definition that this release ships. */
     readShipped: readShippedDefinition,
-    parse: async (json) => (await parser())(json),
+    /** The definition in a file, or what is wrong with it: at most `maxFaults`. @param json what `JSON.parse` made of it */
+    parse: async (json: unknown) => (await parser())(json),
     maxFaults,
+    /** The definition of the short form of a checked one; undefined if it has none. */
     shortForm: shortFormOf,
+    /** A version of a checked definition. @param assessmentId begins the ids of its questions */
     open: openInstrument,
+    /** Results as the store keeps them. `decode` throws if the bytes are no results. */
     results: { encode: encodeResults, decode: decodeResults },
+    /** Converts what is computed into messages. */
     messages: {
       results: toResultsMessage,
       totals: toOverallMessage,
@@ -74,71 +88,104 @@ export function createValuesBridge(): Product {
       teamReport: toTeamReportMessage,
       namedValues: toNamedValues,
     },
+    /** Renders reports in a thread of its own, which must be closed. */
     createRenderer: () => createReportRenderer(),
   };
 }
 
-function openInstrument(definition: Definition, assessmentId: number): Instrument {
+/** A version of the product, with everything derived from its definition, computed once. */
+function openInstrument(definition: Definition, assessmentId: number) {
   const questions = arrangeQuestions(definition, assessmentId);
   const model = scoringModel(definition, questions);
   const quality = once(() => compileQuality(qualityModel(definition, questions)));
   const scorer = compileScoring(model);
   return {
+    /** The complete definition of the version. */
     definition,
-    questions,
-    questionById: new Map(questions.map((question) => [question.id, question])),
+    /** By position. */
+    questions: questions as readonly Question[],
+    questionById: new Map(questions.map((question) => [question.id, question])) as ReadonlyMap<number, Question>,
+    /** The texts shown to people in every language, the definition's first. */
     wordings: wordingsOf(definition, assessmentId),
     scorer,
-    explain: (answers, results) => explainResults(scorer, answers, results),
+    /** How results were computed, and whether scoring still gives the same. */
+    explain: (answers: Answers, results: Results) => explainResults(scorer, answers, results),
+    /** Assesses the quality of results; created on first use. */
     quality,
+    /** What changed between two sessions of one person, which may be of two versions. */
     compare: compareSessions,
-    report: (input) => reportModel({ ...input, definition }),
-    teamReport: (input) => teamReportModel({ ...input, definition }),
+    /** The report on one scored session, in the first requested language that is available. */
+    report: (input: Omit<ReportInput, "definition">) => reportModel({ ...input, definition }),
+    /** The report on a closed group, in the first requested language that is available. */
+    teamReport: (input: Omit<TeamReportInput, "definition">) => teamReportModel({ ...input, definition }),
+    /** The columns of a CSV export with their meaning, from left to right. */
     codebook: () => codebookColumns(definition, assessmentId),
+    /** Computes norms; created on first use. */
     norms: once(() => instrumentNorms(quality().compiled)),
+    /** Computes the numbers of a group; created on first use. */
     groups: once(() => instrumentGroups(quality().compiled)),
+    /** Simulated people who answer it; created on first use. */
     personas: once(() => compilePersonas(model, scorer)),
   };
 }
 
-function instrumentNorms(compiled: CompiledQuality): InstrumentNorms {
+/** Sums over many people's answers, and comparisons of one person with them. All functions are pure. */
+function instrumentNorms(compiled: CompiledQuality) {
   const layout = layoutNorms(compiled);
   return {
-    isEligible: (answers, times) => isEligible(compiled, answers, times),
+    /** Whether answers are complete and good enough to count. */
+    isEligible: (answers: Answers, times: ArrivalTimes | null) => isEligible(compiled, answers, times),
+    /** Empty sums, to add people to. */
     newSums() {
       const sums = newSums(layout);
       const retests = newRetestSums(layout);
       return {
-        add: (session) => countSession(layout, sums, session),
-        addPair: (first, second) => countRetest(layout, retests, [first, second]),
-        numbersOf(kind) {
+        /** Adds a complete session. */
+        add: (session: Contribution) => countSession(layout, sums, session),
+        /** Adds the first and the second session of a person, both complete. */
+        addPair: (first: Answers, second: Answers) => countRetest(layout, retests, [first, second]),
+        /** The norms of 2 or more people or pairs, as JSON. */
+        numbersOf(kind: NormKind): Uint8Array {
           const numbers = kind === "sessions" ? normNumbers(layout, sums) : retestNumbers(layout, retests);
           return Buffer.from(JSON.stringify(numbers));
         },
-        poolCounts() {
+        /** What the people add to norms of all partners, as JSON. */
+        poolCounts(): Uint8Array {
           const counts = { people: sums.people, histograms: histogramsOf(layout, sums) };
           return Buffer.from(JSON.stringify(counts));
         },
       };
     },
-    standings: (numbers, n, answers) => standingsAmongOwn(layout, numbers, n, answers),
-    pooledStandings: (numbers, answers) => standingsAmongAll(layout, numbers, answers),
+    /** How a session stands among `n` people of its partner. */
+    standings: (numbers: NormNumbers, n: number, answers: Answers) => standingsAmongOwn(layout, numbers, n, answers),
+    /** The same among the people of all partners. */
+    pooledStandings: (numbers: PooledNumbers, answers: Answers) => standingsAmongAll(layout, numbers, answers),
+    /** Empty counts of the people of all partners that take part, for a release. */
     newPool() {
       const pool = new Pool(layout);
       return {
-        add: (counts) => pool.add(JSON.parse(Buffer.from(counts).toString())),
+        /** Adds the people of one partner. @param counts those of `poolCounts` */
+        add: (counts: Uint8Array) => pool.add(JSON.parse(Buffer.from(counts).toString())),
+        /** Whether a release would be precise enough. Depends on numbers of people alone, so it reveals no answers. */
         isEnough: () => pool.isEnough(),
-        draw: (bytes) => Buffer.from(JSON.stringify(pool.draw(bytes))),
+        /** Histograms with noise, as JSON. Each published draw spends the same amount of the privacy budget again. */
+        draw: (bytes: (count: number) => Uint8Array): Uint8Array => Buffer.from(JSON.stringify(pool.draw(bytes))),
       };
     },
-    pooledNumbers: (histograms) => pooledNumbers(layout, JSON.parse(Buffer.from(histograms).toString())),
-    reliableChanges: (comparison, answers, norms) => reliableChanges(layout, comparison, answers, norms),
+    /** The norms of a release. @param histograms as they were drawn */
+    pooledNumbers: (histograms: Uint8Array) => pooledNumbers(layout, JSON.parse(Buffer.from(histograms).toString())),
+    /** The changes of a comparison, judged; null if it has none. */
+    reliableChanges: (comparison: SessionComparison, answers: readonly [Answers, Answers], norms: ChangeNorms) =>
+      reliableChanges(layout, comparison, answers, norms),
   };
 }
 
-function instrumentGroups(compiled: CompiledQuality): InstrumentGroups {
+/** What the members of a group have in common. All of it is pure. */
+function instrumentGroups(compiled: CompiledQuality) {
   return {
-    read: (answers, times) => readMember(compiled, answers, times),
-    summarise: (members) => summariseGroup(compiled.scoring.valueIds, compiled.scale.span, members),
+    /** A completed session as that of a member; null if its answers are not good enough, or too few, to count. */
+    read: (answers: Answers, times: ArrivalTimes | null) => readMember(compiled, answers, times),
+    /** The numbers that may be published about the members; null if they are too few. */
+    summarise: (members: readonly Member[]) => summariseGroup(compiled.scoring.valueIds, compiled.scale.span, members),
   };
 }
