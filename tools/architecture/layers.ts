@@ -72,22 +72,20 @@ export const layers: readonly Layer[] = [
     name: "products/product",
     about: "what a product gives the service: the one line between the two, named by types of `values-bridge`",
     mayImport: [
+      "products/values-bridge/values-bridge",
       "products/values-bridge/messages",
       "products/values-bridge/report",
       "products/values-bridge/definition",
       "products/values-bridge/groups",
       "products/values-bridge/norms",
-      "products/values-bridge/personas",
       "products/values-bridge/quality",
       "products/values-bridge/scoring",
-      "gen",
     ],
   },
   {
     name: "products/values-bridge/values-bridge",
     about: "`values-bridge` as that product; only what puts a process together makes one",
     mayImport: [
-      "products/product",
       "products/values-bridge/messages",
       "products/values-bridge/report-rendering",
       "products/values-bridge/report",
