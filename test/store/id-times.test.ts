@@ -83,7 +83,7 @@ test("partners and clients, endpoints and their secrets, and chains of the audit
     start: 0 as const,
   };
   const url = "https://partner.example/hooks";
-  const caller = { partnerId, mayNamePersons: true };
+  const caller = { partnerId, scopes: new Set(["sessions:read"] as const) };
   const { endpoint } = await createEndpoint(webhooks, caller, { url, ...request }, deadline);
   await rotateSecret(webhooks, caller, endpoint.id, 60, deadline);
   expect(await untimely("webhook_endpoints", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });

@@ -1,14 +1,11 @@
 // Secrets of webhook endpoints at rest: AES-256-GCM under a key of the operator.
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { RandomBytes } from "../../kernel/environment.ts";
 
 const secretBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
-/** Size of the cache of opened secrets. */
-const maxOpened = 1_000;
 
 /** A secret as it is stored. */
 export interface SealedSecret {
@@ -27,8 +24,6 @@ export interface SealedSecret {
 export class SecretSealer {
   readonly #keys: readonly { readonly id: Buffer; readonly key: Uint8Array }[];
   readonly #random: RandomBytes;
-  /** The cache, keyed by every input of opening: opening one takes as long as eight signatures. */
-  readonly #opened = new LRUCache<string, Uint8Array>({ max: maxOpened });
 
   /** @param keys of 32 bytes each; none: webhooks are off */
   constructor(keys: readonly Uint8Array[], random: RandomBytes) {
@@ -56,14 +51,7 @@ export class SecretSealer {
   }
 
   /** The secret; undefined if no key opens it there. */
-  open(secret: SealedSecret): Uint8Array | undefined {
-    const name = [placeOf(secret), secret.keyId, secret.sealed].map((part) => Buffer.from(part).toString("hex")).join();
-    const opened = this.#opened.get(name) ?? this.#open(secret);
-    if (opened !== undefined) this.#opened.set(name, opened);
-    return opened;
-  }
-
-  #open({ keyId, sealed, ...place }: SealedSecret): Uint8Array | undefined {
+  open({ keyId, sealed, ...place }: SealedSecret): Uint8Array | undefined {
     const key = this.#keys.find(({ id }) => id.equals(keyId))?.key;
     if (key === undefined || sealed.length !== nonceBytes + secretBytes + tagBytes) return undefined;
     const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes)).setAAD(placeOf(place));

@@ -17,6 +17,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
 import { parseUuid } from "../../kernel/ids.ts";
+import type { Principal } from "../../pipeline/pipeline.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
 
@@ -32,12 +33,8 @@ export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationV
 
 export type TestDeliveryDeps = Needs<"webhooks" | "sealer" | "clock" | "random" | "sender">;
 
-/** The caller. */
-export interface WebhookCaller {
-  readonly partnerId: string;
-  /** Whether it may have events name the person of their session. */
-  readonly mayNamePersons: boolean;
-}
+/** The caller, whose scopes say whether it may have events name the person of their session. */
+export type WebhookCaller = Pick<Principal, "partnerId" | "scopes">;
 
 export type NewEndpointRequest = Omit<CreateWebhookEndpointRequest, keyof Message>;
 
@@ -231,7 +228,7 @@ function refuseIfOff({ sealer }: Needs<"sealer">): void {
 
 /** A caller who may not read sessions may not have their persons' names sent anywhere. Throws `permission_denied`. */
 function refuseIfNamed(caller: WebhookCaller, { includeExternalId }: Pick<Endpoint, "includeExternalId">): void {
-  if (caller.mayNamePersons || !includeExternalId) return;
+  if (caller.scopes.has("sessions:read") || !includeExternalId) return;
   const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
   throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }

@@ -1,16 +1,18 @@
-// WebhookService: messages in, use cases, messages out.
-import type { MessageInitShape } from "@bufbuild/protobuf";
+// WebhookService: endpoints, what was sent to them, and what is sent again.
+
+import { parseEventId } from "../../domain/events/event.ts";
+import { cursorNumber } from "../../domain/events/event-cursor.ts";
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { type Endpoint, endpointState, maxEndpoints, mostBacklog } from "../../domain/webhooks/endpoint.ts";
 import {
   WebhookDisabledReason,
-  type WebhookEndpointSchema,
-  WebhookEndpointState,
+  WebhookEndpointSchema,
   WebhookEndpointStatus,
   type WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { byWord } from "../../json/members.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { messageOf } from "../../json/message-of.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
@@ -19,101 +21,130 @@ import { listAttempts, listParked, outcomeOf } from "./delivery-log.ts";
 import {
   createEndpoint,
   getEndpoint,
+  getSteerable,
   rotateSecret,
   sendTest,
   type TestDeliveryDeps,
   updateEndpoint,
-  type WebhookCaller,
   type WebhookDeps,
 } from "./endpoints.ts";
-import { redeliverEvents, replayEvents } from "./redelivery.ts";
 
-const reasons = byWord(WebhookDisabledReason);
-const endpointStates = byWord(WebhookEndpointState);
 const beforeAll = "00000000-0000-0000-0000-000000000000";
+const toEndpoint = messageOf(WebhookEndpointSchema);
 
 /** The implementation of WebhookService. */
 export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImpl<typeof WebhookService> {
+  const { webhooks, events } = deps;
+  const find = (endpointId: string, context: PipelineCall) =>
+    getEndpoint(deps, principalOf(context).partnerId, endpointId, deadlineOf(context));
+  /** Throws `endpoint_disabled` as well. */
+  const findEnabled = async (endpointId: string, context: PipelineCall) => {
+    const endpoint = await getSteerable(deps, principalOf(context), endpointId, deadlineOf(context));
+    if (endpoint.disabledReason === null) return endpoint;
+    throw new Refusal("endpoint_disabled", details.endpoint_disabled);
+  };
   const counted = async (endpoint: Endpoint, context: PipelineCall) =>
-    toEndpointMessage(endpoint, await deps.webhooks.countBacklog(endpoint, mostBacklog, deadlineOf(context).signal));
+    toEndpoint({
+      ...endpoint,
+      endpointId: endpoint.id,
+      status: endpoint.disabledReason === null ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
+      disabledReason: endpoint.disabledReason ?? WebhookDisabledReason.UNSPECIFIED,
+      sequence: BigInt(endpoint.sequence),
+      replay: endpoint.replay && { after: BigInt(endpoint.replay.after), until: BigInt(endpoint.replay.until) },
+      state: endpointState(endpoint),
+      nextAttemptAt: endpoint.restUntil,
+      backlog: await webhooks.countBacklog(endpoint, mostBacklog, deadlineOf(context).signal),
+    });
   return {
     async createWebhookEndpoint(request, context) {
-      const { endpoint, secret } = await createEndpoint(deps, callerOf(context), request, deadlineOf(context));
+      const { endpoint, secret } = await createEndpoint(deps, principalOf(context), request, deadlineOf(context));
       context.auditSubjects.push({ targetId: endpoint.id });
       return { endpoint: await counted(endpoint, context), secret };
     },
     async getWebhookEndpoint({ endpointId }, context) {
-      const endpoint = await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
-      return { endpoint: await counted(endpoint, context) };
+      return { endpoint: await counted(await find(endpointId, context), context) };
     },
     async listWebhookEndpoints(_, context) {
       const endpoints = [];
+      const { partnerId } = principalOf(context);
       // In sequence: a call uses one connection.
-      const { signal } = deadlineOf(context);
-      for (const endpoint of await deps.webhooks.listEndpoints(partnerOf(context), beforeAll, maxEndpoints, signal)) {
+      for (const endpoint of await webhooks.listEndpoints(
+        partnerId,
+        beforeAll,
+        maxEndpoints,
+        deadlineOf(context).signal,
+      )) {
         endpoints.push(await counted(endpoint, context));
       }
       return { endpoints };
     },
     async updateWebhookEndpoint(update, context) {
-      const reason = principalOf(context).clientId === operatorClientId ? "operator" : "partner";
-      const endpoint = await updateEndpoint(deps, callerOf(context), update, deadlineOf(context), reason);
+      const caller = principalOf(context);
+      const reason = caller.clientId === operatorClientId ? "operator" : "partner";
+      const endpoint = await updateEndpoint(deps, caller, update, deadlineOf(context), reason);
       return { endpoint: await counted(endpoint, context) };
     },
     async deleteWebhookEndpoint({ endpointId }, context) {
       const id = parseUuid(endpointId);
-      const { signal } = deadlineOf(context);
-      if (id === undefined || !(await deps.webhooks.deleteEndpoint(partnerOf(context), id, signal))) throw notFound();
+      const { partnerId } = principalOf(context);
+      if (id === undefined || !(await webhooks.deleteEndpoint(partnerId, id, deadlineOf(context).signal)))
+        throw notFound();
       return {};
     },
     async rotateWebhookSecret({ endpointId, overlapSeconds }, context) {
-      const rotated = await rotateSecret(deps, callerOf(context), endpointId, overlapSeconds, deadlineOf(context));
+      const caller = principalOf(context);
+      const rotated = await rotateSecret(deps, caller, endpointId, overlapSeconds, deadlineOf(context));
       return { secret: rotated.secret, previousEndAt: toTimestamp(rotated.previousEndAt) };
     },
     async testWebhookEndpoint({ endpointId }, context) {
-      const result = await sendTest(deps, callerOf(context), endpointId, deadlineOf(context));
+      const result = await sendTest(deps, principalOf(context), endpointId, deadlineOf(context));
       const { status, error, tookMs } = result;
       return { outcome: outcomeOf(result), status: status ?? undefined, error: error ?? "", tookMs };
     },
-    listWebhookAttempts: (query, context) => listAttempts(deps, partnerOf(context), query, deadlineOf(context)),
-    listParkedEvents: (query, context) => listParked(deps, partnerOf(context), query, deadlineOf(context)),
+    listWebhookAttempts: (query, context) =>
+      listAttempts(deps, principalOf(context).partnerId, query, deadlineOf(context)),
+    listParkedEvents: (query, context) => listParked(deps, principalOf(context).partnerId, query, deadlineOf(context)),
+
+    /** Redelivers events by their ids, as far as they are still kept. */
     async redeliverEvents({ endpointId, eventIds }, context) {
-      const redelivered = await redeliverEvents(deps, callerOf(context), endpointId, eventIds, deadlineOf(context));
-      return { redelivered };
+      const parsed = eventIds.map(parseEventId);
+      const detail = "An id of an event looks like evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed.";
+      refuseIfAny(
+        parsed.flatMap((event, index) =>
+          event === undefined ? [{ path: ["eventIds", index], code: "invalid_format", detail }] : [],
+        ),
+      );
+      const endpoint = await findEnabled(endpointId, context);
+      const asked = parsed.filter((event) => event !== undefined);
+      return { redelivered: await webhooks.redeliver(endpoint, asked, deadlineOf(context).signal) };
     },
-    async replayEvents(range, context) {
-      const endpoint = await replayEvents(deps, callerOf(context), range, deadlineOf(context));
-      return { endpoint: await counted(endpoint, context) };
+
+    /** Redelivers a range of the log: from the oldest event that is kept, and up to the endpoint's position, unless stated. */
+    async replayEvents({ endpointId, after, until }, context) {
+      const { signal } = deadlineOf(context);
+      const refuse = (path: string, code: string, detail: string) => invalidRequest([{ path: [path], code, detail }]);
+      const [from, to] = [cursorNumber(after), cursorNumber(until)];
+      const detail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
+      if (from === undefined) throw refuse("after", "invalid_format", detail);
+      if (to === undefined) throw refuse("until", "invalid_format", detail);
+      const endpoint = await findEnabled(endpointId, context);
+      const { expired } = await events.findPartnerBounds(endpoint.partnerId, signal);
+      const last = until === "" ? endpoint.sequence : to;
+      if (after !== "" && from < expired) {
+        throw new Refusal("events_expired", details.events_expired, { facts: { oldest: String(expired) } });
+      }
+      // Events after the endpoint's position are delivered anyway.
+      if (last > endpoint.sequence) throw refuse("until", "cursor_ahead", "The endpoint has not come so far yet.");
+      if (from > last) throw refuse("after", "out_of_range", "The range ends before it begins.");
+      if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, expired), until: last }, signal))) {
+        throw new Refusal("replay_running", details.replay_running);
+      }
+      return { endpoint: await counted(await find(endpointId, context), context) };
     },
+
     async cancelReplay({ endpointId }, context) {
-      const endpoint = await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
-      await deps.webhooks.cancelReplay(endpoint, deadlineOf(context).signal);
-      const ended = await getEndpoint(deps, partnerOf(context), endpointId, deadlineOf(context));
-      return { endpoint: await counted(ended, context) };
+      await webhooks.cancelReplay(await find(endpointId, context), deadlineOf(context).signal);
+      return { endpoint: await counted(await find(endpointId, context), context) };
     },
-  };
-}
-
-function partnerOf(context: PipelineCall): string {
-  return principalOf(context).partnerId;
-}
-
-function callerOf(context: PipelineCall): WebhookCaller {
-  const { partnerId, scopes } = principalOf(context);
-  return { partnerId, mayNamePersons: scopes.has("sessions:read") };
-}
-
-function toEndpointMessage(endpoint: Endpoint, backlog: number): MessageInitShape<typeof WebhookEndpointSchema> {
-  const { id, url, description, types, includeExternalId, disabledReason, replay, failures } = endpoint;
-  return {
-    ...{ endpointId: id, url, description, types: [...types], includeExternalId, failures, backlog },
-    status: disabledReason === null ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
-    disabledReason: disabledReason === null ? WebhookDisabledReason.UNSPECIFIED : reasons[disabledReason],
-    createdAt: toTimestamp(endpoint.createdAt),
-    sequence: BigInt(endpoint.sequence),
-    failingSince: toTimestamp(endpoint.failingSince),
-    ...(replay === null ? {} : { replay: { after: BigInt(replay.after), until: BigInt(replay.until) } }),
-    state: endpointStates[endpointState(endpoint)],
-    nextAttemptAt: toTimestamp(endpoint.restUntil),
   };
 }

@@ -39,7 +39,7 @@ async function underWay() {
     await expect.poll(async () => run().then(() => of.length), soon).toBe(count);
     return of.at(-1) as Received;
   };
-  const caller = { partnerId, mayNamePersons: true };
+  const caller = { partnerId, scopes: new Set(["sessions:read"] as const) };
   const update = async (change: Omit<EndpointUpdate, "endpointId">) => {
     await updateEndpoint(world.deps, caller, { endpointId: endpoint.id, ...change }, world.deadline());
     await pass(changeKnownMs);

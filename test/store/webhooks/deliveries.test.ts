@@ -199,7 +199,7 @@ test.each([
   await world.addSession(partnerId);
   await world.sequence();
   const claims = await takeTurn({ id, partnerId }, [], 1);
-  const caller = { partnerId, mayNamePersons: true };
+  const caller = { partnerId, scopes: new Set(["sessions:read"] as const) };
   const changed = await updateEndpoint(world.deps, caller, { endpointId: id, ...update }, world.deadline());
   expect(await takeTurn({ id, partnerId }, toldOf(claims, 410), 0)).toEqual([]);
   expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
@@ -209,7 +209,7 @@ test.each([
 
 test("an endpoint goes on to say why it is disabled, whatever else is changed of it, until it is enabled", async () => {
   const { id, partnerId } = await newEndpoint();
-  const caller = { partnerId, mayNamePersons: true };
+  const caller = { partnerId, scopes: new Set(["sessions:read"] as const) };
   const update = async (change: { description?: string; enabled?: boolean }) =>
     (await updateEndpoint(world.deps, caller, { endpointId: id, ...change }, world.deadline())).disabledReason;
   for (const reason of disabledReasons) {

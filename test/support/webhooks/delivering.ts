@@ -40,7 +40,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     addEndpoint: (partnerId: string, url: string, request: Partial<NewEndpointRequest> = {}) =>
       createEndpoint(
         deps,
-        { partnerId, mayNamePersons: true },
+        { partnerId, scopes: new Set(["sessions:read"] as const) },
         {
           url,
           types: ["session.created", "session.started", "session.erased"],
@@ -52,7 +52,13 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
         deadline(),
       ),
     rotate: (partnerId: string, endpointId: string, overlapSeconds: number) =>
-      rotateSecret(deps, { partnerId, mayNamePersons: true }, endpointId, overlapSeconds, deadline()),
+      rotateSecret(
+        deps,
+        { partnerId, scopes: new Set(["sessions:read"] as const) },
+        endpointId,
+        overlapSeconds,
+        deadline(),
+      ),
     /** A session that is created, and started if so asked for. */
     async addSession(partnerId: string, { isStarted = false, externalId = someId() } = {}) {
       const session = someSession({ partnerId, assessmentId, externalId });
