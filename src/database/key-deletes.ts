@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { repeatable } from "./connection.ts";
-import { executeText, fetchRows, type SqlValue, type Statement } from "./statement.ts";
+import { executeText, fetchRows, type Statement } from "./statement.ts";
 
 /** How rows to delete are found and deleted. */
 export interface KeyDelete {
@@ -18,7 +18,7 @@ export interface KeyDelete {
 export async function deleteByKeys(
   db: Knex,
   { find, remove, listsOf }: KeyDelete,
-  values: Readonly<Record<string, SqlValue>>,
+  values: object,
   signal: AbortSignal,
 ): Promise<number> {
   const rows = await fetchRows(db, find, values, signal);

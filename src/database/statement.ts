@@ -4,8 +4,7 @@ import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mys
 import { beginStatement, type End, repeatable, summaryOf } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 
-/** Bytes are always a Buffer: the driver would send any other view as text. */
-export type SqlValue = string | number | Buffer | Date | null;
+type SqlValue = string | number | Buffer | Date | null;
 
 /** A statement with named bindings, in the order of its markers. */
 export interface Statement {
@@ -39,7 +38,7 @@ export function columnsOf(table: string, columns: string): string {
 export function fetchRows(
   db: Knex,
   statement: Statement,
-  values: Readonly<Record<string, SqlValue>>,
+  values: object,
   signal: AbortSignal,
 ): Promise<RowDataPacket[]> {
   return repeatable(db, signal, (connection) => readRows(connection, statement, values));
@@ -50,23 +49,13 @@ export function fetchRows(
  * revision it was computed from or sets the same values again, or an insert whose key shows that it already happened.
  * Throws `unavailable` (see `asRefusal`).
  */
-export async function write(
-  db: Knex,
-  statement: Statement,
-  values: Readonly<Record<string, SqlValue>>,
-  signal: AbortSignal,
-): Promise<number> {
+export async function write(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<number> {
   const result = await repeatable(db, signal, (connection) => execute(connection, statement, values));
   return (result as ResultSetHeader).affectedRows;
 }
 
 /** Inserts a row with a unique key that nobody else can make: if the key exists, an earlier try inserted it. */
-export async function insertNew(
-  db: Knex,
-  statement: Statement,
-  values: Readonly<Record<string, SqlValue>>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function insertNew(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<void> {
   try {
     await write(db, statement, values, signal);
   } catch (error) {
@@ -75,11 +64,7 @@ export async function insertNew(
 }
 
 /** Inserts a row in a transaction. False: the key exists, and nothing was inserted. */
-export async function inserts(
-  connection: Connection,
-  statement: Statement,
-  values: Readonly<Record<string, SqlValue>>,
-): Promise<boolean> {
+export async function inserts(connection: Connection, statement: Statement, values: object): Promise<boolean> {
   try {
     await execute(connection, statement, values);
     return true;
@@ -93,19 +78,26 @@ export async function inserts(
 export function execute(
   connection: Connection,
   { sql, names, summary = summaryOf(sql) }: Statement,
-  values: Readonly<Record<string, SqlValue>>,
+  values: object,
 ): Promise<unknown> {
-  const bindings = names.map((name) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`no value for :${name}`);
-    return value;
-  });
+  const bindings = names.map((name) => bound(name, (values as Readonly<Record<string, unknown>>)[name]));
   const end = beginStatement(connection, summary, sql);
   return new Promise((resolve, reject) => {
     const text = textOn(connection, sql);
     if (isOfShard(connection)) return connection.query(text, bindings, settle(resolve, reject, end));
     connection.execute(text, bindings, settle(resolve, reject, end));
   });
+}
+
+const uuidName = /^(id|after|before|writer|(?!external).*Id)$/;
+
+/** A value as it is sent. The text of a placeholder `id`, `after`, `before`, `writer` or `partnerId` is a UUID: its 16 bytes. */
+function bound(name: string, value: unknown): SqlValue {
+  if (value === undefined) throw new Error(`no value for :${name}`);
+  if (typeof value === "string") return uuidName.test(name) ? uuidToBytes(value) : value;
+  if (typeof value === "boolean") return Number(value);
+  // The driver would send any other view as text.
+  return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : (value as SqlValue);
 }
 
 /**
@@ -127,11 +119,7 @@ function textOn(connection: Connection, sql: string): string {
 }
 
 /** The rows that a query finds on a connection that the caller holds. */
-export async function readRows(
-  connection: Connection,
-  statement: Statement,
-  values: Readonly<Record<string, SqlValue>>,
-): Promise<RowDataPacket[]> {
+export async function readRows(connection: Connection, statement: Statement, values: object): Promise<RowDataPacket[]> {
   return (await execute(connection, statement, values)) as RowDataPacket[];
 }
 
@@ -185,6 +173,17 @@ export function bytesToUuid(bytes: Buffer): string {
   const hex = bytes.toString("hex");
   // Unlike a template, which would keep all its parts in memory, this gives one string of 36 bytes. Some are cached.
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+const idColumn = /^(id|writer|(?!external|key).*_id)$/;
+
+/** A row as an object: its columns in camel case, and ids as UUIDs. Text in columns of bytes stays bytes. */
+export function fromRow<T>(row: RowDataPacket): T {
+  const members = Object.entries(row).map(([column, value]) => [
+    column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    Buffer.isBuffer(value) && idColumn.test(column) ? bytesToUuid(value) : value,
+  ]);
+  return Object.fromEntries(members);
 }
 
 /** The results of a row; null if there are none yet, or they were deleted. */

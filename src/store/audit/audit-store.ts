@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { repeatable } from "../../database/connection.ts";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { bytesToUuid, executeText, fetchRows, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { bytesToUuid, executeText, fetchRows, fromRow, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/audit/trail.ts";
 
 const recordColumns =
@@ -63,23 +63,22 @@ export function createAuditStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ) {
-      const values = { partnerId: uuidToBytes(partnerId), from, at, writer: uuidToBytes(writer), sequence, limit };
+      const values = { partnerId, from, at, writer, sequence, limit };
       const rows =
         sessionId === undefined
           ? await fetchRows(db, statements.listOfPartner, values, signal)
-          : await fetchRows(db, statements.listOfSession, { ...values, sessionId: uuidToBytes(sessionId) }, signal);
-      return rows.map(toRecord);
+          : await fetchRows(db, statements.listOfSession, { ...values, sessionId }, signal);
+      return rows.map(fromRow<AuditRecord>);
     },
 
     /** Records of a chain after a position, in order, at most `limit`. */
     async listChain(writer: string, after: number, limit: number, signal: AbortSignal) {
-      const values = { writer: uuidToBytes(writer), after, limit };
-      return (await fetchRows(db, statements.listChain, values, signal)).map(toRecord);
+      return (await fetchRows(db, statements.listChain, { writer, after, limit }, signal)).map(fromRow<AuditRecord>);
     },
 
     /** The last record of the first chain whose writer is greater; undefined if there is none. */
     async findHeadAfter(writer: string, signal: AbortSignal): Promise<ChainHead | undefined> {
-      const [row] = await fetchRows(db, statements.findHeadAfter, { writer: uuidToBytes(writer) }, signal);
+      const [row] = await fetchRows(db, statements.findHeadAfter, { writer }, signal);
       return row && { writer: bytesToUuid(row.writer), sequence: row.sequence, hash: row.hash };
     },
 
@@ -94,12 +93,8 @@ export function createAuditStore(db: Knex) {
     },
 
     /** False: there already is an anchor of that number, and nothing was added. */
-    async insertAnchor({ sequence, at, content, hash, signature }: Anchor, signal: AbortSignal): Promise<boolean> {
-      const signed = {
-        keyId: signature && Buffer.from(signature.keyId),
-        mac: signature && Buffer.from(signature.mac),
-      };
-      const values = { sequence, at, content: Buffer.from(content), hash: Buffer.from(hash), ...signed };
+    async insertAnchor({ signature, ...anchor }: Anchor, signal: AbortSignal): Promise<boolean> {
+      const values = { ...anchor, keyId: signature?.keyId ?? null, mac: signature?.mac ?? null };
       try {
         await write(db, statements.insertAnchor, values, signal);
         return true;
@@ -112,10 +107,9 @@ export function createAuditStore(db: Knex) {
 
     /** Removes records of a chain, the oldest first, at most `limit`. Returns how many. */
     async removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<number> {
-      const chain = { writer: uuidToBytes(writer) };
-      const found = await fetchRows(db, statements.listRecordNumbers, { ...chain, limit }, signal);
+      const found = await fetchRows(db, statements.listRecordNumbers, { writer, limit }, signal);
       const sequence = found.at(-1)?.sequence;
-      if (sequence !== undefined) await write(db, statements.deleteRecords, { ...chain, sequence }, signal);
+      if (sequence !== undefined) await write(db, statements.deleteRecords, { writer, sequence }, signal);
       return found.length;
     },
 
@@ -137,21 +131,6 @@ function recordToRow(record: AuditRecord): unknown[] {
 }
 
 /** A row of `recordColumns`. */
-function toRecord(row: RowDataPacket): AuditRecord {
-  return {
-    writer: bytesToUuid(row.writer),
-    sequence: row.sequence,
-    at: row.at,
-    partnerId: rowToId(row.partner_id),
-    clientId: rowToId(row.client_id),
-    action: row.action,
-    sessionId: rowToId(row.session_id),
-    targetId: rowToId(row.target_id),
-    requestId: row.request_id,
-    outcome: row.outcome,
-    hash: row.hash,
-  };
-}
 
 function toAnchor(row: RowDataPacket): Anchor {
   const { sequence, at, content, hash, key_id: keyId, signature: mac } = row;
@@ -161,8 +140,4 @@ function toAnchor(row: RowDataPacket): Anchor {
 
 function idToRow(id: string | null): Buffer | null {
   return id === null ? null : uuidToBytes(id);
-}
-
-function rowToId(bytes: Buffer | null): string | null {
-  return bytes === null ? null : bytesToUuid(bytes);
 }

@@ -38,8 +38,8 @@ export function createEventStore(db: Knex) {
   return {
     /** Events of a partner with a sequence greater than `after`, ascending, at most `limit`. */
     async listEvents(partnerId: string, after: number, limit: number, signal: AbortSignal): Promise<LogPage> {
-      const values = { partnerId: uuidToBytes(partnerId), after, limit };
-      return toPage(await fetchRows(db, statements.listEvents, values, signal), "sequence", after, limit);
+      const rows = await fetchRows(db, statements.listEvents, { partnerId, after, limit }, signal);
+      return toPage(rows, "sequence", after, limit);
     },
 
     /** Events of all partners with a position greater than `after`, ascending, at most `limit`. */
@@ -49,8 +49,7 @@ export function createEventStore(db: Knex) {
 
     /** The sequences of a partner's log. */
     async findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds> {
-      const values = { partnerId: uuidToBytes(partnerId) };
-      const [row] = await fetchRows(db, statements.findPartnerBounds, values, signal);
+      const [row] = await fetchRows(db, statements.findPartnerBounds, { partnerId }, signal);
       if (row !== undefined) {
         const first = firstSequence(known(row.position ?? undefined));
         return { expired: row.expired_sequence, head: Math.max(row.sequence, first) };

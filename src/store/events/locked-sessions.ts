@@ -1,8 +1,8 @@
 // Locks sessions with unannounced changes, adds their events to a batch, and marks them as announced.
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, executeText, readRowsOf } from "../../database/statement.ts";
+import { executeText, fromRow, readRowsOf } from "../../database/statement.ts";
 import { announcementsOf, type LockedSession, publishedWith } from "../../domain/events/announcements.ts";
-import { endColumns, toEndTimes } from "../sessions/session-rows.ts";
+import { endColumns } from "../sessions/session-rows.ts";
 import type { EventBatch } from "./event-batch.ts";
 import type { PutEvent } from "./outbox.ts";
 import { modeToNumber } from "./rows.ts";
@@ -68,18 +68,11 @@ export async function addSessions(
 }
 
 function toLockedSession(row: RowDataPacket): LockedSession {
+  const startedAt = row.first_answer_at;
   return {
-    id: bytesToUuid(row.id),
-    partnerId: bytesToUuid(row.partner_id),
-    assessmentId: row.assessment_id,
-    mode: row.mode,
-    createdAt: row.created_at,
-    startedAt: row.first_answer_at,
-    ...toEndTimes(row),
-    expiredAt: row.expired_at,
+    ...fromRow<LockedSession>(row),
+    startedAt,
     hasAnswers: row.has_answers === 1,
     isScored: row.is_scored === 1,
-    published: row.published,
-    unpublishedSince: row.unpublished_since,
   };
 }

@@ -1,6 +1,7 @@
 // Converts events to columns and back.
+
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid } from "../../database/statement.ts";
+import { fromRow } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 
@@ -26,16 +27,5 @@ export function toEvents(rows: readonly RowDataPacket[]): LoggedEvent[] {
 }
 
 function toEvent(row: RowDataPacket, type: EventType): LoggedEvent {
-  return {
-    position: row.position,
-    partnerId: bytesToUuid(row.partner_id),
-    sequence: row.sequence,
-    type,
-    occurrence: row.occurrence,
-    resourceId: bytesToUuid(row.resource_id),
-    assessmentId: row.assessment_id,
-    mode: numberToMode(row.mode),
-    occurredAt: row.occurred_at,
-    recordedAt: row.recorded_at,
-  };
+  return { ...fromRow<LoggedEvent>(row), type, mode: numberToMode(row.mode) };
 }

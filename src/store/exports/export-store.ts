@@ -2,11 +2,11 @@
 
 import type { Knex } from "knex";
 import {
-  bytesToUuid,
   columnsOf,
   fetchRows,
   fetchRowsOf,
   firstIdAt,
+  fromRow,
   keptResults,
   sql,
   timeOfId,
@@ -72,7 +72,7 @@ export function createExportStore(db: Knex, replica: Knex) {
      * @param now milliseconds since 1970
      */
     async findNewestTime(partnerId: string, now: number, signal: AbortSignal): Promise<Date> {
-      const values = { partnerId: uuidToBytes(partnerId), before: firstIdAt(now) };
+      const values = { partnerId, before: firstIdAt(now) };
       const [row] = await fetchRows(replica, statements.newest, values, signal);
       return row === undefined ? new Date(0) : timeOfId(row.id);
     },
@@ -80,12 +80,7 @@ export function createExportStore(db: Knex, replica: Knex) {
     /** Those of the sessions that are not erased, in any order; never from a replica. */
     async listStored(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<StillStored[]> {
       const rows = await fetchRowsOf(db, listStored, [uuidToBytes(partnerId), ids.map(uuidToBytes)], signal);
-      return rows.map((row) => ({
-        id: bytesToUuid(row.id),
-        answersDeletedAt: row.answers_deleted_at,
-        resultsDeletedAt: row.results_deleted_at,
-        hasAnswers: row.has_answers === 1,
-      }));
+      return rows.map((row) => ({ ...fromRow<StillStored>(row), hasAnswers: row.has_answers === 1 }));
     },
 
     /**
@@ -99,16 +94,12 @@ export function createExportStore(db: Knex, replica: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<StoredExport[]> {
-      const values = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after), limit };
+      const values = { partnerId, after, limit };
       const rows =
         groupId === undefined
           ? await fetchRows(replica, statements.list, values, signal)
-          : await fetchRows(replica, statements.listGroup, { ...values, groupId: uuidToBytes(groupId) }, signal);
-      return rows.map((row) => ({
-        ...toExported(row),
-        results: keptResults(row),
-        attempt: row.attempt,
-      }));
+          : await fetchRows(replica, statements.listGroup, { ...values, groupId }, signal);
+      return rows.map((row) => ({ ...toExported(row), results: keptResults(row), attempt: row.attempt }));
     },
   };
 }

@@ -2,15 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import {
-  bytesToUuid,
-  columnsOf,
-  fetchRows,
-  keptResults,
-  type Statement,
-  sql,
-  uuidToBytes,
-} from "../../database/statement.ts";
+import { bytesToUuid, columnsOf, fetchRows, keptResults, type Statement, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessionColumns, toSession } from "../sessions/session-rows.ts";
@@ -96,8 +88,7 @@ export function createSubjectRecordStore(db: Knex) {
       views: number,
       signal: AbortSignal,
     ): Promise<SubjectRecord[]> {
-      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
-      const position = { ...person, after: uuidToBytes(after) };
+      const position = { partnerId, externalId, after };
       const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
@@ -114,12 +105,7 @@ export function createSubjectRecordStore(db: Knex) {
         const viewed =
           session.completedAt === null
             ? []
-            : await fetchRows(
-                db,
-                statements.reportViews,
-                { id: row.id, partnerId: person.partnerId, limit: views + 1 },
-                signal,
-              );
+            : await fetchRows(db, statements.reportViews, { id: row.id, partnerId, limit: views + 1 }, signal);
         records.push({
           session,
           results: keptResults(row),

@@ -10,6 +10,7 @@ import {
   executeText,
   fetchRows,
   fetchRowsOf,
+  fromRow,
   inserts,
   readRows,
   readRowsOf,
@@ -85,11 +86,9 @@ export interface GroupClosing {
   readonly members: readonly CountedMember[];
 }
 
-const lastId = uuidToBytes(MAX);
-
 /** The store of groups. */
 export function createGroupStore(db: Knex) {
-  async function madeOf(connection: Connection, partnerId: Buffer): Promise<number> {
+  async function madeOf(connection: Connection, partnerId: string): Promise<number> {
     const [row] = await readRows(connection, statements.lockCount, { partnerId });
     return row?.made ?? 0;
   }
@@ -102,25 +101,15 @@ export function createGroupStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<"inserted" | "key_taken" | "parent_closed" | "limit_reached"> {
       const { idempotency } = group;
-      const values = {
-        ...nameToRow(group),
-        product: Buffer.from(group.product),
-        assessmentId: group.assessmentId,
-        parentId: group.parentId === null ? null : uuidToBytes(group.parentId),
-        label: Buffer.from(group.label),
-        createdAt: group.createdAt,
-        closesAt: group.closesAt,
-        joined: 0,
-        idempotencyKey: idempotency === null ? null : Buffer.from(idempotency.key),
-        requestHash: idempotency === null ? null : Buffer.from(idempotency.requestHash),
-      };
+      const { key: idempotencyKey = null, requestHash = null } = idempotency ?? {};
+      const values = { ...group, joined: 0, idempotencyKey, requestHash };
+      const { partnerId, parentId } = group;
       return inTransaction(db, signal, async (connection) => {
-        await executeText(connection, insertCount, [values.partnerId]);
-        const made = await madeOf(connection, values.partnerId);
+        await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
+        const made = await madeOf(connection, group.partnerId);
         // Its own id is taken if an earlier attempt succeeded.
         if (!(await inserts(connection, statements.insert, values)))
           return idempotency === null ? "inserted" : "key_taken";
-        const { partnerId, parentId } = values;
         const [parent] =
           parentId === null ? [] : await readRows(connection, statements.lock, { partnerId, id: parentId });
         const isParentClosed = parent !== undefined && parent.closed_at !== null;
@@ -134,7 +123,7 @@ export function createGroupStore(db: Knex) {
     },
 
     async findGroup(group: GroupName, signal: AbortSignal): Promise<StoredGroup | undefined> {
-      const [row] = await fetchRows(db, statements.find, nameToRow(group), signal);
+      const [row] = await fetchRows(db, statements.find, group, signal);
       return row && toGroup(row);
     },
 
@@ -143,8 +132,7 @@ export function createGroupStore(db: Knex) {
       key: string,
       signal: AbortSignal,
     ): Promise<{ group: StoredGroup; requestHash: Uint8Array } | undefined> {
-      const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
-      const [row] = await fetchRows(db, statements.findByKey, values, signal);
+      const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key }, signal);
       return row && { group: toGroup(row), requestHash: row.request_hash };
     },
 
@@ -156,12 +144,7 @@ export function createGroupStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<StoredGroup[]> {
-      const values = {
-        partnerId: uuidToBytes(partnerId),
-        product: Buffer.from(product),
-        before: before === undefined ? lastId : uuidToBytes(before),
-        limit,
-      };
+      const values = { partnerId, product, before: before ?? MAX, limit };
       return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
     },
 
@@ -175,12 +158,12 @@ export function createGroupStore(db: Knex) {
 
     /** The parts of a group, by id: no more than a partner may have groups. */
     async listParts(group: GroupName, signal: AbortSignal): Promise<StoredGroup[]> {
-      return (await fetchRows(db, statements.listParts, nameToRow(group), signal)).map(toGroup);
+      return (await fetchRows(db, statements.listParts, group, signal)).map(toGroup);
     },
 
     /** The numbers of a closed group as JSON; null: it has none. */
     async findNumbers(group: GroupName, signal: AbortSignal): Promise<string | null> {
-      const [row] = await fetchRows(db, statements.findNumbers, nameToRow(group), signal);
+      const [row] = await fetchRows(db, statements.findNumbers, group, signal);
       return row?.numbers?.toString() ?? null;
     },
 
@@ -191,8 +174,7 @@ export function createGroupStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<StoredSession[]> {
-      const values = { ...nameToRow(group), after: uuidToBytes(after), limit };
-      return (await fetchRows(db, statements.listCompleted, values, signal)).map(toSession);
+      return (await fetchRows(db, statements.listCompleted, { ...group, after, limit }, signal)).map(toSession);
     },
 
     /**
@@ -217,7 +199,7 @@ export function createGroupStore(db: Knex) {
           const held = await readRowsOf(connection, lockSessions, [ids, partnerId]);
           if (held.length < rows.length) return "changed";
         }
-        await madeOf(connection, partnerId);
+        await madeOf(connection, group.partnerId);
         const [locked] = await readRows(connection, statements.lock, name);
         if (locked === undefined || locked.closed_at !== null) return "taken";
         if ((await readRows(connection, statements.findOpenPart, name)).length > 0) return "changed";
@@ -244,15 +226,13 @@ export function createGroupStore(db: Knex) {
 
     /** The first partner, by id, with an open group that is due to close. */
     async nextDuePartner(after: string, now: TrustedTime, signal: AbortSignal): Promise<string | undefined> {
-      const values = { now, after: uuidToBytes(after) };
-      const [row] = await fetchRows(db, statements.nextDuePartner, values, signal);
+      const [row] = await fetchRows(db, statements.nextDuePartner, { now, after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 
     /** Open groups of a partner that are due to close. */
     async listDue(partnerId: string, now: TrustedTime, limit: number, signal: AbortSignal): Promise<StoredGroup[]> {
-      const values = { now, limit, partnerId: uuidToBytes(partnerId) };
-      return (await fetchRows(db, statements.listDue, values, signal)).map(toGroup);
+      return (await fetchRows(db, statements.listDue, { now, limit, partnerId }, signal)).map(toGroup);
     },
   };
 }
@@ -273,16 +253,5 @@ function nameToRow({ partnerId, id }: GroupName) {
 }
 
 function toGroup(row: RowDataPacket): StoredGroup {
-  return {
-    id: bytesToUuid(row.id),
-    partnerId: bytesToUuid(row.partner_id),
-    product: row.product.toString(),
-    assessmentId: row.assessment_id,
-    parentId: row.parent_id && bytesToUuid(row.parent_id),
-    label: row.label.toString(),
-    createdAt: row.created_at,
-    closesAt: row.closes_at,
-    closedAt: row.closed_at,
-    withheld: row.withheld,
-  };
+  return { ...fromRow<StoredGroup>(row), product: row.product.toString(), label: row.label.toString() };
 }

@@ -1,7 +1,7 @@
 // Joining and leaving groups: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
-import { execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
-import { maxGroupSessions } from "../../domain/sessions/session.ts";
+import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
+import { maxGroupSessions, type NewSession } from "../../domain/sessions/session.ts";
 
 /** The statements of sessions that concern groups. */
 export const joinStatements = {
@@ -27,22 +27,15 @@ const deleteMembers = `DELETE group_members FROM group_members FORCE INDEX (PRIM
 const leastHeld = 5;
 
 /** The group and its parent, in the order in which they are locked. */
-async function withParent(connection: Connection, partnerId: Buffer, groupId: Buffer): Promise<readonly Buffer[]> {
+async function withParent(connection: Connection, partnerId: string, groupId: string): Promise<readonly string[]> {
   const [row] = await readRows(connection, joinStatements.findParent, { partnerId, groupId });
-  return (row?.parent_id ? [groupId, row.parent_id as Buffer] : [groupId]).sort(Buffer.compare);
-}
-
-/** A session that may be in a group, as its row names it. */
-interface MayJoin {
-  readonly partnerId: Buffer;
-  readonly groupId: Buffer | null;
-  readonly createdAt: Date;
+  return row?.parent_id ? [groupId, bytesToUuid(row.parent_id)].sort() : [groupId];
 }
 
 /** Why a session cannot join its group and the parent; undefined if it can, or has no group. Locks both. */
 export async function groupRefusal(
   connection: Connection,
-  { partnerId, groupId, createdAt }: MayJoin,
+  { partnerId, groupId, createdAt }: NewSession,
 ): Promise<"group_closed" | "group_full" | undefined> {
   if (groupId === null) return undefined;
   for (const each of await withParent(connection, partnerId, groupId)) {
@@ -54,7 +47,7 @@ export async function groupRefusal(
 }
 
 /** Counts a session that was inserted. */
-export async function joinGroup(connection: Connection, partnerId: Buffer, groupId: Buffer): Promise<void> {
+export async function joinGroup(connection: Connection, partnerId: string, groupId: string): Promise<void> {
   for (const id of await withParent(connection, partnerId, groupId)) {
     await execute(connection, joinStatements.join, { partnerId, groupId: id });
   }

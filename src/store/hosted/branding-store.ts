@@ -1,7 +1,7 @@
 // The brandings of partners in MySQL.
 
 import type { Knex } from "knex";
-import { fetchRows, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
 import { type Branding, neutralBranding } from "../../domain/hosted/branding.ts";
 
 const columns = ["display_name", "logo_url", "accent_color", "support_text", "frame_ancestors", "comparison"];
@@ -17,7 +17,7 @@ export function createBrandingStore(db: Knex) {
   return {
     /** A neutral one if none was set. */
     async findBranding(partnerId: string, signal: AbortSignal): Promise<Branding> {
-      const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);
+      const [row] = await fetchRows(db, statements.find, { partnerId }, signal);
       if (row === undefined) return neutralBranding;
       return {
         displayName: row.display_name,
@@ -29,16 +29,9 @@ export function createBrandingStore(db: Knex) {
       };
     },
     /** Replaces the branding. */
-    async saveBranding(
-      partnerId: string,
-      { displayName, accentColor, supportText, comparison, ...branding }: Branding,
-      signal: AbortSignal,
-    ): Promise<void> {
-      const logoUrl = branding.logoUrl === null ? null : Buffer.from(branding.logoUrl);
+    async saveBranding(partnerId: string, branding: Branding, signal: AbortSignal): Promise<void> {
       const frameAncestors = branding.frameAncestors.join(" ") || null;
-      const texts = { displayName, accentColor, supportText, comparison };
-      const values = { partnerId: uuidToBytes(partnerId), ...texts, logoUrl, frameAncestors };
-      await write(db, statements.save, values, signal);
+      await write(db, statements.save, { partnerId, ...branding, frameAncestors }, signal);
     },
   };
 }

@@ -70,11 +70,10 @@ export function createHostedStore(db: Knex) {
      * exist.
      */
     async addLink(link: HostedLink, most: number, signal: AbortSignal): Promise<void> {
-      const values = linkToRow(link);
-      await insertNew(db, statements.insertLink, values, signal);
-      const links = await fetchRows(db, statements.listLinks, values, signal);
+      await insertNew(db, statements.insertLink, link, signal);
+      const links = await fetchRows(db, statements.listLinks, link, signal);
       const older = links.filter(({ hash }) => !hash.equals(link.hash));
-      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { ...values, hash }, signal);
+      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { ...link, hash }, signal);
     },
 
     /**
@@ -82,15 +81,14 @@ export function createHostedStore(db: Knex) {
      * False: the session does not exist, and nothing was done.
      */
     replaceLinks(link: HostedLink, signal: AbortSignal): Promise<boolean> {
-      const values = linkToRow(link);
       return inTransaction(db, signal, async (connection) => {
         // Concurrent calls that add or replace links of the session, or erase it, wait here.
-        const held = (await execute(connection, statements.lockSession, values)) as unknown[];
+        const held = (await execute(connection, statements.lockSession, link)) as unknown[];
         if (held.length === 0) return false;
         // Links before browser sessions: without a link no further browser session can be opened.
-        await execute(connection, statements.deleteLinks, values);
-        await execute(connection, statements.deleteBrowserSessions, values);
-        await execute(connection, statements.insertLink, values);
+        await execute(connection, statements.deleteLinks, link);
+        await execute(connection, statements.deleteBrowserSessions, link);
+        await execute(connection, statements.insertLink, link);
         return true;
       });
     },
@@ -110,7 +108,7 @@ export function createHostedStore(db: Knex) {
       most: number,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const values = { ...linkToRow(browserSession), linkHash: Buffer.from(linkHash) };
+      const values = { ...browserSession, linkHash };
       return inTransaction(db, signal, async (connection) => {
         // While the link is locked its session cannot be erased, so that no browser session outlives its session.
         const links = (await execute(connection, statements.lockLink, values)) as unknown[];
@@ -135,11 +133,6 @@ export type HostedStore = ReturnType<typeof createHostedStore>;
 
 export function secretToRow({ hash, partnerId }: SecretName) {
   return { hash: Buffer.from(hash), partnerId: uuidToBytes(partnerId) };
-}
-
-function linkToRow({ hash, partnerId, sessionId, createdAt, expiresAt }: HostedLink) {
-  const names = { partnerId: uuidToBytes(partnerId), sessionId: uuidToBytes(sessionId) };
-  return { hash: Buffer.from(hash), ...names, createdAt, expiresAt };
 }
 
 function toAccess(hash: Uint8Array, row: RowDataPacket) {

@@ -1,7 +1,7 @@
 // The keys of completion tokens, in MySQL.
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import { fetchRows, fromRow, sql, write } from "../../database/statement.ts";
 
 /** A key that completion tokens are signed with. */
 export interface SigningKey {
@@ -26,20 +26,12 @@ export function createSigningKeyStore(db: Knex) {
   return {
     /** All keys, the oldest first. */
     async listSigningKeys(signal: AbortSignal): Promise<SigningKey[]> {
-      const rows = await fetchRows(db, statements.list, { after: 0 }, signal);
-      return rows.map((row) => ({
-        generation: row.generation,
-        privateKey: row.private_key,
-        signsFrom: row.signs_from,
-      }));
+      return (await fetchRows(db, statements.list, { after: 0 }, signal)).map(fromRow<SigningKey>);
     },
     /** Inserts a key, or nothing if its generation is taken. */
-    async insertSigningKey(
-      { generation, privateKey, signsFrom }: SigningKey,
-      signal: AbortSignal,
-    ): Promise<"inserted" | "taken"> {
+    async insertSigningKey(key: SigningKey, signal: AbortSignal): Promise<"inserted" | "taken"> {
       try {
-        await write(db, statements.insert, { generation, privateKey: Buffer.from(privateKey), signsFrom }, signal);
+        await write(db, statements.insert, key, signal);
         return "inserted";
       } catch (error) {
         if (isDuplicateKey(error)) return "taken";

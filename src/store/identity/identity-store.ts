@@ -9,6 +9,7 @@ import {
   execute,
   executeText,
   fetchRows,
+  fromRow,
   insertNew,
   readRows,
   sql,
@@ -89,36 +90,29 @@ export const statements = {
 /** The store of partners and clients. */
 export function createIdentityStore(db: Knex) {
   return {
-    async insertPartner({ id, name, internal, createdAt }: Partner, signal: AbortSignal): Promise<void> {
-      const values = { id: uuidToBytes(id), name, internal: Number(internal), createdAt };
-      await insertNew(db, statements.insertPartner, values, signal);
+    async insertPartner(partner: Partner, signal: AbortSignal): Promise<void> {
+      await insertNew(db, statements.insertPartner, partner, signal);
     },
     async findPartner(id: string, signal: AbortSignal): Promise<Partner | undefined> {
-      const [row] = await fetchRows(db, statements.findPartner, { id: uuidToBytes(id) }, signal);
+      const [row] = await fetchRows(db, statements.findPartner, { id }, signal);
       return row && toPartner(row);
     },
     /** Partners with an id greater than `after`, ascending, at most `limit`. */
     async listPartners(after: string, limit: number, signal: AbortSignal): Promise<Partner[]> {
-      const rows = await fetchRows(db, statements.listPartners, { after: uuidToBytes(after), limit }, signal);
-      return rows.map(toPartner);
+      return (await fetchRows(db, statements.listPartners, { after, limit }, signal)).map(toPartner);
     },
     async insertClient(client: Client, secret: ClientSecret, signal: AbortSignal): Promise<void> {
-      const clientId = uuidToBytes(client.id);
-      const { name, createdAt } = client;
-      const values = { id: clientId, partnerId: uuidToBytes(client.partnerId), name, createdAt };
       await inTransaction(db, signal, async (connection) => {
-        await execute(connection, statements.insertClient, { ...values, scopes: client.scopes.join(" ") });
-        await execute(connection, statements.insertSecret, { hash: Buffer.from(secret.hash), clientId, createdAt });
+        await execute(connection, statements.insertClient, { ...client, scopes: client.scopes.join(" ") });
+        await execute(connection, statements.insertSecret, secret);
       });
     },
     /** Clients of a partner with an id greater than `after`, ascending, at most `limit`. */
     async listClients(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<ListedClient[]> {
-      const partner = uuidToBytes(partnerId);
-      const range = { partnerId: partner, after: uuidToBytes(after), limit };
-      const clients = await fetchRows(db, statements.listClients, range, signal);
+      const clients = await fetchRows(db, statements.listClients, { partnerId, after, limit }, signal);
       const [first, last] = [clients[0]?.id, clients.at(-1)?.id];
       if (first === undefined) return [];
-      const secrets = await fetchRows(db, statements.listSecretsOfClients, { partnerId: partner, first, last }, signal);
+      const secrets = await fetchRows(db, statements.listSecretsOfClients, { partnerId, first, last }, signal);
       const byClient = Map.groupBy(secrets, (row) => bytesToUuid(row.client_id));
       return clients.map((row) => {
         const client = toClient(row);
@@ -133,39 +127,37 @@ export function createIdentityStore(db: Knex) {
       await inTransaction(db, signal, (connection) => executeText(connection, saveClientUses, [clients]));
     },
     async findClient(id: string, signal: AbortSignal): Promise<Client | undefined> {
-      const [row] = await fetchRows(db, statements.findClient, { id: uuidToBytes(id) }, signal);
+      const [row] = await fetchRows(db, statements.findClient, { id }, signal);
       return row && toClient(row);
     },
     async disableClient(id: string, at: Date, signal: AbortSignal): Promise<void> {
-      await write(db, statements.disableClient, { id: uuidToBytes(id), at }, signal);
+      await write(db, statements.disableClient, { id, at }, signal);
     },
     /** Adds a secret and removes the oldest ones above `most`. */
     async addClientSecret(secret: ClientSecret, most: number, signal: AbortSignal): Promise<void> {
-      const clientId = uuidToBytes(secret.clientId);
+      const { clientId } = secret;
       await inTransaction(db, signal, async (connection) => {
         // The client's row is locked, so that two concurrent rotations cannot both keep their second newest.
         await execute(connection, statements.lockClient, { id: clientId });
-        const { createdAt } = secret;
-        await execute(connection, statements.insertSecret, { hash: Buffer.from(secret.hash), clientId, createdAt });
+        await execute(connection, statements.insertSecret, secret);
         const rows = await readRows(connection, statements.listSecrets, { clientId });
         const older = rows.filter(({ hash }) => !hash.equals(secret.hash));
         for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteSecret, { hash });
       });
     },
     async listClientSecrets(clientId: string, signal: AbortSignal): Promise<ClientSecret[]> {
-      const rows = await fetchRows(db, statements.listSecrets, { clientId: uuidToBytes(clientId) }, signal);
+      const rows = await fetchRows(db, statements.listSecrets, { clientId }, signal);
       return rows.map((row) => ({ hash: row.hash, clientId, createdAt: row.created_at }));
     },
-    async insertToken({ hash, clientId, scopes, expiresAt }: AccessToken, signal: AbortSignal): Promise<void> {
-      const values = { hash: Buffer.from(hash), clientId: uuidToBytes(clientId), scopes: scopes.join(" "), expiresAt };
-      await insertNew(db, statements.insertToken, values, signal);
+    async insertToken(token: AccessToken, signal: AbortSignal): Promise<void> {
+      await insertNew(db, statements.insertToken, { ...token, scopes: token.scopes.join(" ") }, signal);
     },
     /** The token with its client. */
     async findToken(
       hash: Uint8Array,
       signal: AbortSignal,
     ): Promise<{ token: AccessToken; client: Client } | undefined> {
-      const [row] = await fetchRows(db, statements.findToken, { hash: Buffer.from(hash) }, signal);
+      const [row] = await fetchRows(db, statements.findToken, { hash }, signal);
       if (row === undefined) return undefined;
       const client = toClient(row);
       const scopes = row.token_scopes.split(" ").filter(isScope);
@@ -181,16 +173,9 @@ export function createIdentityStore(db: Knex) {
 export type IdentityStore = ReturnType<typeof createIdentityStore>;
 
 function toPartner(row: RowDataPacket): Partner {
-  return { id: bytesToUuid(row.id), name: row.name, internal: row.internal === 1, createdAt: row.created_at };
+  return { ...fromRow<Partner>(row), internal: row.internal === 1 };
 }
 
 function toClient(row: RowDataPacket): Client {
-  return {
-    id: bytesToUuid(row.id),
-    partnerId: bytesToUuid(row.partner_id),
-    name: row.name,
-    scopes: row.scopes.split(" ").filter(isScope),
-    disabledAt: row.disabled_at,
-    createdAt: row.created_at,
-  };
+  return { ...fromRow<Client>(row), scopes: row.scopes.split(" ").filter(isScope) };
 }

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, inserts, sql, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, fromRow, inserts, sql } from "../../database/statement.ts";
 import { sessionColumns, toSession } from "../sessions/session-rows.ts";
 
 /** The key of norms of all partners. */
@@ -66,30 +66,28 @@ export function createNormStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ) {
-      const position = { externalId: Buffer.from(after.externalId), id: uuidToBytes(after.id) };
-      const values = { partnerId: uuidToBytes(partnerId), ...position, limit };
-      return (await fetchRows(db, statements.listSessions, values, signal)).map(toSession);
+      return (await fetchRows(db, statements.listSessions, { partnerId, ...after, limit }, signal)).map(toSession);
     },
 
     /** The next partner that has a session. */
     async findNextPartner(after: string, signal: AbortSignal): Promise<string | undefined> {
-      const [row] = await fetchRows(db, statements.findNextPartner, { after: uuidToBytes(after) }, signal);
+      const [row] = await fetchRows(db, statements.findNextPartner, { after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 
     /** Runs of partners in ascending id after `after`, at most `limit`. */
     async listRuns(after: string, limit: number, signal: AbortSignal): Promise<NormRun[]> {
-      return (await fetchRows(db, statements.listRuns, { after: uuidToBytes(after), limit }, signal)).map(toRun);
+      return (await fetchRows(db, statements.listRuns, { after, limit }, signal)).map(fromRow<NormRun>);
     },
 
     async findRun(partnerId: string, signal: AbortSignal): Promise<NormRun> {
-      const [row] = await fetchRows(db, statements.findRun, { partnerId: uuidToBytes(partnerId) }, signal);
-      return row === undefined ? { partnerId, countedUntil: null, sessions: 0 } : toRun(row);
+      const [row] = await fetchRows(db, statements.findRun, { partnerId }, signal);
+      return row === undefined ? { partnerId, countedUntil: null, sessions: 0 } : fromRow<NormRun>(row);
     },
 
     /** The published numbers of a partner's own people. */
     async listPublished(partnerId: string, signal: AbortSignal): Promise<(NormKey & PublishedNumbers)[]> {
-      const rows = await fetchRows(db, statements.listPublished, { partnerId: uuidToBytes(partnerId) }, signal);
+      const rows = await fetchRows(db, statements.listPublished, { partnerId }, signal);
       return rows.map((row) => ({
         ...toKey(row),
         kind: row.kind === kindNumbers.sessions ? "sessions" : "retests",
@@ -104,40 +102,34 @@ export function createNormStore(db: Knex) {
      * @returns false if another run was saved since: nothing was done
      */
     saveRun(
-      { partnerId: id, countedUntil, sessions }: NormRun & { readonly countedUntil: Date },
+      run: NormRun & { readonly countedUntil: Date },
       before: Date | null,
       { published, withdrawn, counts }: NormChanges,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const partnerId = uuidToBytes(id);
+      const { partnerId } = run;
       return inTransaction(db, signal, async (connection) => {
-        const run = { partnerId, countedUntil, sessions };
         const updateRun = () => execute(connection, statements.updateRun, { ...run, before });
         const isNext =
           before === null
             ? await inserts(connection, statements.insertRun, run)
             : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
         if (!isNext) return false;
-        for (const { computedAt, people, numbers, ...key } of published) {
-          const values = { partnerId, ...keyToRow(key), computedAt, people, numbers: Buffer.from(numbers) };
-          await execute(connection, statements.saveNumbers, values);
-        }
+        for (const numbers of published)
+          await execute(connection, statements.saveNumbers, { partnerId, ...numbers, kind: kindNumbers[numbers.kind] });
         for (const key of withdrawn)
-          await execute(connection, statements.deleteNumbers, { partnerId, ...keyToRow(key) });
+          await execute(connection, statements.deleteNumbers, { partnerId, ...key, kind: kindNumbers[key.kind] });
         await execute(connection, statements.deleteCounts, { partnerId });
-        for (const { since, counts: bytes, ...key } of counts) {
-          const values = { partnerId, ...poolToRow(key), since, counts: Buffer.from(bytes) };
-          await execute(connection, statements.insertCounts, values);
-        }
+        for (const each of counts) await execute(connection, statements.insertCounts, { partnerId, ...each });
         return true;
       });
     },
 
     /** The numbers of a partner's own people; undefined if none are published. */
     async findNumbers(partnerId: string, key: NormKey, signal: AbortSignal): Promise<StoredNumbers | undefined> {
-      const values = { partnerId: uuidToBytes(partnerId), ...keyToRow(key) };
+      const values = { partnerId, ...key, kind: kindNumbers[key.kind] };
       const [row] = await fetchRows(db, statements.findNumbers, values, signal);
-      return row && { computedAt: row.computed_at, people: row.people, numbers: row.numbers };
+      return row && fromRow<StoredNumbers>(row);
     },
   };
 }
@@ -146,21 +138,8 @@ export type NormStore = ReturnType<typeof createNormStore>;
 
 const kindNumbers = { sessions: 1, retests: 2 } as const;
 
-/** The values of a key. */
-export function poolToRow({ assessmentId, language }: PoolKey) {
-  return { assessmentId, language: Buffer.from(language) };
-}
-
 export function toKey(row: RowDataPacket): PoolKey {
   return { assessmentId: row.assessment_id, language: row.language.toString() };
-}
-
-function keyToRow(key: NormKey) {
-  return { ...poolToRow(key), kind: kindNumbers[key.kind] };
-}
-
-function toRun({ partner_id, counted_until, sessions }: RowDataPacket): NormRun {
-  return { partnerId: bytesToUuid(partner_id), countedUntil: counted_until, sessions };
 }
 
 const isKey = "partner_id = :partnerId AND assessment_id = :assessmentId AND language = :language AND kind = :kind";

@@ -1,9 +1,9 @@
 // Norms of all partners in MySQL: participation and releases.
 import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
-import { bytesToUuid, fetchRows, fetchRowsOf, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, fetchRowsOf, fromRow, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
-import { type PoolCounts, type PoolKey, poolToRow, toKey } from "./norm-store.ts";
+import { type PoolCounts, type PoolKey, toKey } from "./norm-store.ts";
 
 /** Whether a partner's people count for norms of all partners. */
 export interface Participation {
@@ -30,18 +30,17 @@ export function createNormPoolStore(db: Knex) {
   return {
     /** Undefined if nothing was ever set. */
     async findParticipation(partnerId: string, signal: AbortSignal): Promise<Participation | undefined> {
-      const [row] = await fetchRows(db, statements.findParticipation, { partnerId: uuidToBytes(partnerId) }, signal);
+      const [row] = await fetchRows(db, statements.findParticipation, { partnerId }, signal);
       return row && { since: row.takes_part_since, isExcluded: row.is_excluded === 1 };
     },
 
-    async saveParticipation(partnerId: string, { since, isExcluded }: Participation, signal: AbortSignal) {
-      const values = { partnerId: uuidToBytes(partnerId), since, isExcluded: Number(isExcluded) };
-      await write(db, statements.saveParticipation, values, signal);
+    async saveParticipation(partnerId: string, participation: Participation, signal: AbortSignal) {
+      await write(db, statements.saveParticipation, { partnerId, ...participation }, signal);
     },
 
     /** Partners that take part, in ascending id after `after`, at most `limit`. */
     async listParticipants(after: string, limit: number, signal: AbortSignal) {
-      const rows = await fetchRows(db, statements.listParticipants, { after: uuidToBytes(after), limit }, signal);
+      const rows = await fetchRows(db, statements.listParticipants, { after, limit }, signal);
       return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), since: row.takes_part_since as Date }));
     },
 
@@ -68,8 +67,8 @@ export function createNormPoolStore(db: Knex) {
 
     /** The last release; undefined before the first. */
     async findRelease(key: PoolKey, signal: AbortSignal): Promise<PoolRelease | undefined> {
-      const [row] = await fetchRows(db, statements.findRelease, poolToRow(key), signal);
-      return row && { number: row.number, releasedAt: row.released_at, histograms: row.histograms };
+      const [row] = await fetchRows(db, statements.findRelease, key, signal);
+      return row && fromRow<PoolRelease>(row);
     },
 
     /**
@@ -78,11 +77,11 @@ export function createNormPoolStore(db: Knex) {
      */
     async saveRelease(
       key: PoolKey,
-      { number, quarter, histograms }: DrawnRelease,
+      release: DrawnRelease,
       releasedAt: TrustedTime,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const values = { ...poolToRow(key), number, quarter, releasedAt, histograms: Buffer.from(histograms) };
+      const values = { ...key, ...release, releasedAt };
       try {
         await write(db, statements.insertRelease, values, signal);
         return true;

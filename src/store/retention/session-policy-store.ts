@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { NIL } from "uuid";
-import { bytesToUuid, fetchRows, firstIdAt, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, firstIdAt, fromRow, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
@@ -63,13 +63,11 @@ export function createSessionPolicyStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<(SessionPolicy & { readonly resumeAfter: string | undefined })[]> {
-      const partnerId = uuidToBytes(after?.partnerId ?? NIL);
-      const rows = await fetchRows(
-        db,
-        statements.list,
-        { partnerId, mode: after === undefined ? null : modeToNumber(after.mode), limit },
-        signal,
-      );
+      const position = {
+        partnerId: after?.partnerId ?? NIL,
+        mode: after === undefined ? null : modeToNumber(after.mode),
+      };
+      const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
       return rows.map((row) => ({
         ...toPolicy(row),
         resumeAfter: row.resume_after === null ? undefined : bytesToUuid(row.resume_after),
@@ -103,7 +101,7 @@ export function createSessionPolicyStore(db: Knex) {
       };
       // A session completed before a time was also created before it.
       const latest = Math.max(...Object.values(ends).map((end) => end?.getTime() ?? 0));
-      const range = { partnerId: uuidToBytes(partnerId), after: uuidToBytes(after ?? NIL) };
+      const range = { partnerId, after: after ?? NIL };
       const to = firstIdAt(latest + idLeadMs);
       const [end] = await fetchRows(db, statements.end, { ...range, to, before: most - 1 }, signal);
       const values = { ...range, to: end?.id ?? to, mode, ...ends };
@@ -168,17 +166,12 @@ export const statements = {
 };
 
 function keyToRow({ partnerId, mode }: Pick<SessionPolicy, "partnerId" | "mode">) {
-  return { partnerId: uuidToBytes(partnerId), mode: modeToNumber(mode) };
+  return { partnerId, mode: modeToNumber(mode) };
 }
 
-function toPolicy(row: RowDataPacket): SessionPolicy {
+function toPolicy({ resume_after: _, ...row }: RowDataPacket): SessionPolicy {
   return {
-    partnerId: bytesToUuid(row.partner_id),
+    ...fromRow<SessionPolicy>(row as RowDataPacket),
     mode: row.mode === modeToNumber("hosted") ? "hosted" : "headless",
-    expiresAfterDays: row.expires_after_days,
-    deleteCompletedAfterDays: row.delete_completed_after_days,
-    deleteOpenAfterDays: row.delete_open_after_days,
-    deleteAnswersAfterDays: row.delete_answers_after_days,
-    deleteResultsAfterDays: row.delete_results_after_days,
   };
 }

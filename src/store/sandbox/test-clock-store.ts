@@ -1,7 +1,7 @@
 // The clocks of test twins in MySQL, and the expiry of sessions by them.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, fetchRows, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, fromRow, sql, write } from "../../database/statement.ts";
 import { noteExpiry } from "../sessions/session-lifecycle.ts";
 
 /** The clock of a test twin. */
@@ -17,7 +17,7 @@ export interface TestClock {
 export function createTestClockStore(db: Knex) {
   return {
     async findTestClock(partnerId: string, signal: AbortSignal): Promise<TestClock | undefined> {
-      const [row] = await fetchRows(db, statements.find, { partnerId: uuidToBytes(partnerId) }, signal);
+      const [row] = await fetchRows(db, statements.find, { partnerId }, signal);
       return row && toClock(row);
     },
 
@@ -27,23 +27,22 @@ export function createTestClockStore(db: Knex) {
       now: Date,
       signal: AbortSignal,
     ): Promise<void> {
-      await write(db, statements.save, { partnerId: uuidToBytes(partnerId), aheadMs, now }, signal);
+      await write(db, statements.save, { partnerId, aheadMs, now }, signal);
     },
 
     /** Resets the twin to the service's clock. */
     async deleteTestClock(partnerId: string, signal: AbortSignal): Promise<void> {
-      await write(db, statements.remove, { partnerId: uuidToBytes(partnerId) }, signal);
+      await write(db, statements.remove, { partnerId }, signal);
     },
 
     /** Clocks of the twins after a given one, by id, at most `limit`. */
     async listTestClocks(after: string, limit: number, signal: AbortSignal): Promise<TestClock[]> {
-      const values = { after: uuidToBytes(after), limit };
-      return (await fetchRows(db, statements.list, values, signal)).map(toClock);
+      return (await fetchRows(db, statements.list, { after, limit }, signal)).map(toClock);
     },
 
     /** Saves up to when sessions are marked, unless the clock was moved meanwhile. */
     async saveExpiredThrough({ partnerId, aheadMs }: TestClock, through: Date, signal: AbortSignal): Promise<void> {
-      await write(db, statements.saveExpiredThrough, { partnerId: uuidToBytes(partnerId), aheadMs, through }, signal);
+      await write(db, statements.saveExpiredThrough, { partnerId, aheadMs, through }, signal);
     },
 
     /** Sessions of the twin that expired after the last marked one, by the twin's clock, at most `limit`. */
@@ -53,7 +52,7 @@ export function createTestClockStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<string[]> {
-      const values = { partnerId: uuidToBytes(partnerId), after: expiredThrough, now, limit };
+      const values = { partnerId, after: expiredThrough, now, limit };
       return (await fetchRows(db, statements.listExpired, values, signal)).map(({ id }) => bytesToUuid(id));
     },
 
@@ -64,8 +63,7 @@ export function createTestClockStore(db: Knex) {
       now: Date,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const session = { partnerId: uuidToBytes(partnerId), id: uuidToBytes(sessionId) };
-      return noteExpiry(db, session, now, signal);
+      return noteExpiry(db, { partnerId, id: sessionId }, now, signal);
     },
   };
 }
@@ -91,9 +89,5 @@ export const statements = {
 };
 
 function toClock(row: RowDataPacket): TestClock {
-  return {
-    partnerId: bytesToUuid(row.partner_id),
-    aheadMs: Number(row.ahead_ms),
-    expiredThrough: row.expired_through,
-  };
+  return { ...fromRow<TestClock>(row), aheadMs: Number(row.ahead_ms) };
 }

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { deleteByKeys } from "../../database/key-deletes.ts";
-import { fetchRows, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 
 // A session has one key at most.
@@ -41,8 +41,7 @@ export function createIdempotencyKeyStore(db: Knex) {
      * @param now null: the clock is in doubt, and no key expires
      */
     async freeKey(partnerId: string, key: string, now: TrustedTime | null, signal: AbortSignal): Promise<void> {
-      const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key), now };
-      await write(db, idempotencyStatements.freeKey, values, signal);
+      await write(db, idempotencyStatements.freeKey, { partnerId, idempotencyKey: key, now }, signal);
     },
 
     /** Removes at most `limit` expired keys. @returns how many it found */

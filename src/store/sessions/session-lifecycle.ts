@@ -5,6 +5,7 @@ import type { Knex } from "knex";
 import type { Connection, ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, readRows, type Statement, sql, write } from "../../database/statement.ts";
+import type { SessionName, WrittenSession } from "../../domain/sessions/session.ts";
 import { putInOutbox } from "../events/outbox.ts";
 import { withoutAnswers } from "./session-data.ts";
 import { hasNotEnded } from "./session-rows.ts";
@@ -31,12 +32,7 @@ export const expiryStatements = {
  * Marks a session as expired, once for each expiry time that it was given.
  * @returns whether it was marked: the session is open, has expired, and was not marked before
  */
-export async function noteExpiry(
-  db: Knex,
-  session: { readonly partnerId: Buffer; readonly id: Buffer },
-  now: Date,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function noteExpiry(db: Knex, session: SessionName, now: Date, signal: AbortSignal): Promise<boolean> {
   const values = { ...session, now };
   if ((await write(db, expiryStatements.expireFirst, values, signal)) === 1) return true;
   return inTransaction(db, signal, async (connection) => {
@@ -57,7 +53,7 @@ export async function noteExpiry(
 export function reopen(
   db: Knex,
   statements: Readonly<Record<"lockForReopening" | "reopen", Statement>>,
-  written: { readonly partnerId: Buffer; readonly id: Buffer; readonly revision: number },
+  written: WrittenSession,
   { expiresAt, now }: { readonly expiresAt: Date | null; readonly now: Date | null },
   signal: AbortSignal,
 ): Promise<boolean> {

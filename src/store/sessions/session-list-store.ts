@@ -10,7 +10,6 @@ import {
   fetchRows,
   firstIdAt,
   keptResults,
-  type SqlValue,
   type Statement,
   sql,
   uuidToBytes,
@@ -128,7 +127,7 @@ export function createSessionListStore(db: Knex) {
 
   async function readPage<T extends ListedSession>(
     statements: typeof ofPartner,
-    values: Readonly<Record<string, SqlValue>>,
+    values: { readonly from: Buffer },
     limit: number,
     toEntry: (row: RowDataPacket) => T,
     signal: AbortSignal,
@@ -183,10 +182,10 @@ function toValues(partnerId: string, product: string, filter: SessionFilter, { b
   const uppers = ends.map((end) => firstIdAt(end.getTime() + idLeadMs));
   if (before !== undefined) uppers.push(uuidToBytes(before));
   return {
-    partnerId: uuidToBytes(partnerId),
-    product: Buffer.from(product),
-    externalId: externalId === undefined ? null : Buffer.from(externalId),
-    groupId: filter.groupId === undefined ? null : uuidToBytes(filter.groupId),
+    partnerId,
+    product,
+    externalId: externalId ?? null,
+    groupId: filter.groupId ?? null,
     from,
     to: uppers.reduce((least, each) => (Buffer.compare(each, least) < 0 ? each : least), lastId),
     state: filter.state ?? null,

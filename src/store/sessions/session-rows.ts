@@ -1,28 +1,19 @@
 // Rows of sessions, and their states as columns and conditions.
+
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, keptResults, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, fromRow, keptResults } from "../../database/statement.ts";
 import type {
   AnswerSheet,
   Arrivals,
-  DataClass,
-  Erasure,
   Recording,
   SessionMode,
-  SessionName,
   StoredOutcome,
   StoredSession,
-  WrittenSession,
 } from "../../domain/sessions/session.ts";
 import { type EndTimes, ends } from "../../kernel/session-states.ts";
 
 /** A session without the fields that only its own calls need. */
 export type ExportedSession = Omit<StoredSession, "partnerId" | "redirectUrl" | "locale" | "personAccess">;
-
-export function erasureToRow(erasure: Erasure, part: DataClass | "session", sessionsErased: number) {
-  const { erasedAt } = erasure;
-  const [id, partnerId] = [uuidToBytes(erasure.id), uuidToBytes(erasure.partnerId)];
-  return { id, partnerId, clientId: uuidToBytes(erasure.clientId), erasedAt, sessionsErased, part };
-}
 
 export function recordingToRow({ answers, arrivals, shownLanguage }: Recording) {
   const { firstAnswerAt = null, lastAnswerAt = null, answerCalls = null, firstCallAnswers = null } = arrivals ?? {};
@@ -34,14 +25,6 @@ export function recordingToRow({ answers, arrivals, shownLanguage }: Recording) 
     firstCallAnswers,
     shownLanguage,
   };
-}
-
-export function nameToRow({ partnerId, id }: SessionName) {
-  return { partnerId: uuidToBytes(partnerId), id: uuidToBytes(id) };
-}
-
-export function writtenToRow(written: WrittenSession) {
-  return { ...nameToRow(written), revision: written.revision };
 }
 
 /** A row with the four columns of arrivals. */
@@ -115,15 +98,8 @@ export function toSession(row: RowDataPacket): StoredSession {
 }
 
 export function toOutcome(row: RowDataPacket): StoredOutcome {
-  return {
-    sessionId: bytesToUuid(row.id),
-    partnerId: bytesToUuid(row.partner_id),
-    assessmentId: row.assessment_id,
-    completedAt: row.completed_at,
-    results: keptResults(row),
-    answersDeletedAt: row.answers_deleted_at,
-    resultsDeletedAt: row.results_deleted_at,
-  };
+  const { id: sessionId, ...outcome } = fromRow<StoredOutcome & { readonly id: string }>(row);
+  return { ...outcome, sessionId, results: keptResults(row) };
 }
 
 /** 0 where there is no answer, else the rating plus 1. Ratings are 0 to 253. */

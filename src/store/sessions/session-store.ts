@@ -36,37 +36,19 @@ import { groupRefusal, joinGroup, removeMembers } from "../groups/joining.ts";
 import { KnownSessions } from "./known-sessions.ts";
 import { deleteData, lockData } from "./session-data.ts";
 import { noteExpiry, reopen } from "./session-lifecycle.ts";
-import { erasureToRow, nameToRow, recordingToRow, toOutcome, toSession, writtenToRow } from "./session-rows.ts";
+import { recordingToRow, toOutcome, toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
 /** The store of sessions. */
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
-  const join = async (
-    connection: Connection,
-    { partnerId, groupId }: { partnerId: Buffer; groupId: Buffer | null },
-  ) => {
+  const join = async (connection: Connection, { partnerId, groupId }: NewSession) => {
     if (groupId !== null) await joinGroup(connection, partnerId, groupId);
   };
 
   const insert = async (session: NewSession, signal: AbortSignal) => {
-    const values = {
-      id: uuidToBytes(session.id),
-      partnerId: uuidToBytes(session.partnerId),
-      externalId: Buffer.from(session.externalId),
-      assessmentId: session.assessmentId,
-      mode: session.mode,
-      revision: 0,
-      createdAt: session.createdAt,
-      answers: Buffer.alloc(0),
-      redirectUrl: session.redirectUrl === null ? null : Buffer.from(session.redirectUrl),
-      locale: session.locale,
-      personAccess: session.personAccess,
-      expiresAt: session.expiresAt,
-      groupId: session.groupId === null ? null : uuidToBytes(session.groupId),
-      idempotencyKey: session.idempotency === null ? null : Buffer.from(session.idempotency.key),
-      requestHash: session.idempotency === null ? null : Buffer.from(session.idempotency.requestHash),
-    };
     const { idempotency } = session;
+    const { key: idempotencyKey = null, requestHash = null, keptDays = null } = idempotency ?? {};
+    const values = { ...session, revision: 0, answers: Buffer.alloc(0), idempotencyKey, requestHash, keptDays };
     // Without an idempotency key the only key is the session's own new id.
     if (idempotency === null && session.groupId === null) {
       await insertNew(db, statements.insert, values, signal);
@@ -81,8 +63,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
         if (await inserts(connection, statements.insert, values)) await join(connection, values);
         return "inserted";
       }
-      const { keptDays } = idempotency;
-      if (!(await inserts(connection, statements.insertKey, { ...values, keptDays }))) return "key_taken";
+      if (!(await inserts(connection, statements.insertKey, values))) return "key_taken";
       if (refusal !== undefined) {
         await execute(connection, statements.deleteKey, values);
         return refusal;
@@ -93,7 +74,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     });
   };
   const find = async (session: SessionName, signal: AbortSignal): Promise<StoredSession | undefined> => {
-    const [row] = await fetchRows(db, statements.find, nameToRow(session), signal);
+    const [row] = await fetchRows(db, statements.find, session, signal);
     return row && toSession(row);
   };
   return {
@@ -142,8 +123,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       now: TrustedTime | null,
       signal: AbortSignal,
     ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined> {
-      const values = { partnerId: uuidToBytes(partnerId), idempotencyKey: Buffer.from(key) };
-      const [row] = await fetchRows(db, statements.findByKey, { ...values, now }, signal);
+      const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key, now }, signal);
       return row && { session: toSession(row), requestHash: row.request_hash };
     },
 
@@ -154,7 +134,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       recording: Recording,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const values = { ...nameToRow(session), revision, nextRevision: revision + 1, ...recordingToRow(recording) };
+      const values = { ...session, revision, nextRevision: revision + 1, ...recordingToRow(recording) };
       return (await write(db, statements.saveAnswers, values, signal)) === 1;
     },
 
@@ -165,14 +145,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       { completedAt, results, ...recording }: Completion,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const values = {
-        ...nameToRow(session),
-        revision,
-        nextRevision: revision + 1,
-        ...recordingToRow(recording),
-        completedAt,
-        results: results === null ? null : Buffer.from(results),
-      };
+      const written = { ...session, revision, nextRevision: revision + 1 };
+      const values = { ...written, ...recordingToRow(recording), completedAt, results };
       return (await write(db, statements.saveCompletion, values, signal)) === 1;
     },
 
@@ -184,7 +158,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       signal: AbortSignal,
     ): Promise<boolean> {
       const statement = erases ? statements.cancelAndErase : statements.cancel;
-      return (await write(db, statement, { ...writtenToRow(written), cancelledAt }, signal)) === 1;
+      return (await write(db, statement, { ...written, cancelledAt }, signal)) === 1;
     },
 
     /**
@@ -197,7 +171,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       now: TrustedTime | null,
       signal: AbortSignal,
     ): Promise<boolean> {
-      return reopen(db, statements, writtenToRow(written), { expiresAt, now }, signal);
+      return reopen(db, statements, written, { expiresAt, now }, signal);
     },
 
     /** Sessions that have expired and are not marked: at most `limit`. */
@@ -208,12 +182,12 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
 
     /** Marks such a session as expired; false if it is no longer one. */
     saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
-      return noteExpiry(db, nameToRow(session), now, signal);
+      return noteExpiry(db, session, now, signal);
     },
 
     /** The outcome of a session, undefined while it is open. */
     async findOutcome(session: SessionName, signal: AbortSignal): Promise<StoredOutcome | undefined> {
-      const [row] = await fetchRows(db, statements.findOutcome, nameToRow(session), signal);
+      const [row] = await fetchRows(db, statements.findOutcome, session, signal);
       return row && toOutcome(row);
     },
 
@@ -224,9 +198,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       externalId: string,
       signal: AbortSignal,
     ): Promise<StoredOutcome | undefined> {
-      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
-      const values = { ...person, product: Buffer.from(product) };
-      const [row] = await fetchRows(db, statements.findLatestOutcome, values, signal);
+      const [row] = await fetchRows(db, statements.findLatestOutcome, { product, partnerId, externalId }, signal);
       return row && toOutcome(row);
     },
 
@@ -238,8 +210,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       { completedAt, id }: CompletionKey,
       signal: AbortSignal,
     ): Promise<StoredOutcome | undefined> {
-      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
-      const values = { ...person, product: Buffer.from(product), completedAt, id: uuidToBytes(id) };
+      const values = { product, partnerId, externalId, completedAt, id };
       const [row] = await fetchRows(db, statements.findOutcomeBefore, values, signal);
       return row && toOutcome(row);
     },
@@ -248,8 +219,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
      * Completed sessions without results, but with answers, after the key, in the order of their keys, at most `limit`.
      */
     async listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]> {
-      const key = { completedAt: after.completedAt, id: uuidToBytes(after.id) };
-      const rows = await fetchRows(db, statements.listUnscored, { ...key, limit }, signal);
+      const rows = await fetchRows(db, statements.listUnscored, { ...after, limit }, signal);
       return rows.map((row) => ({
         id: bytesToUuid(row.id),
         completedAt: row.completed_at,
@@ -262,8 +232,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
      * from. False: they are not, or it has results.
      */
     async saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean> {
-      const values = { ...writtenToRow(written), results: Buffer.from(results) };
-      return (await write(db, statements.saveResults, values, signal)) === 1;
+      return (await write(db, statements.saveResults, { ...written, results }, signal)) === 1;
     },
 
     /** The ids of a person's sessions after one of them, ascending, at most `limit`. */
@@ -274,9 +243,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       limit: number,
       signal: AbortSignal,
     ): Promise<string[]> {
-      const person = { partnerId: uuidToBytes(partnerId), externalId: Buffer.from(externalId) };
-      const values = { ...person, after: uuidToBytes(after), limit };
-      return (await fetchRows(db, statements.listKeys, values, signal)).map(({ id }) => bytesToUuid(id));
+      const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, after, limit }, signal);
+      return rows.map(({ id }) => bytesToUuid(id));
     },
 
     /**
@@ -307,7 +275,11 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
           await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
           await execute(connection, statements.deleteSession, { partnerId, id });
         }
-        await execute(connection, statements.insertErasure, erasureToRow(erasure, "session", held.length));
+        await execute(connection, statements.insertErasure, {
+          ...erasure,
+          sessionsErased: held.length,
+          part: "session",
+        });
         return held.length;
       });
     },
@@ -328,7 +300,11 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
         const held = await lockData(connection, dataClass, partnerId, ids.map(uuidToBytes));
         if (held.length === 0) return 0;
         await deleteData(connection, dataClass, { partnerId, ids: held, deletedAt });
-        await execute(connection, statements.insertErasure, erasureToRow(erasure, dataClass, held.length));
+        await execute(connection, statements.insertErasure, {
+          ...erasure,
+          sessionsErased: held.length,
+          part: dataClass,
+        });
         return held.length;
       });
     },

@@ -97,7 +97,7 @@ export function createUsageStore(db: Knex) {
       const rows =
         partnerId === undefined
           ? await fetchRows(db, statements.listOfAll, { ...values, afterPartnerId: position.partnerId }, signal)
-          : await fetchRows(db, statements.listOfPartner, { ...values, partnerId: uuidToBytes(partnerId) }, signal);
+          : await fetchRows(db, statements.listOfPartner, { ...values, partnerId }, signal);
       return rows.map(toUsageDay);
     },
 

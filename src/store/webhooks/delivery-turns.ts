@@ -1,12 +1,13 @@
 // The transaction of the deliverer: it stores the results of deliveries, and claims further ones. It locks the rows of the
 // endpoints, and without that lock a delivery may be removed, but not changed.
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, readRowsOf, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, fromRow, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { Claim, DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
 import type { DisabledReason } from "../../domain/webhooks/endpoint.ts";
+import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { DeliveryChanges } from "./delivery-changes.ts";
 import { EndpointVisit } from "./endpoint-visit.ts";
-import { endpointColumns, secretColumns, toSecret } from "./rows.ts";
+import { endpointColumns, secretColumns } from "./rows.ts";
 
 // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
 const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, due_at, NOW(3) AS \`now\`
@@ -55,7 +56,7 @@ export async function takeTurns(
   const claims = sending.map(({ endpoint, health, claimed: deliveries }) => ({
     claimId: changes.claimId,
     endpoint: { ...endpoint, ...health },
-    secrets: (secretsOf.get(endpoint.id) ?? []).map(toSecret),
+    secrets: (secretsOf.get(endpoint.id) ?? []).map(fromRow<SealedSecret>),
     deliveries,
   }));
   const disabled = visits.flatMap(({ endpoint, health: { disabledReason: reason } }) =>

@@ -1,10 +1,10 @@
 // Converts endpoints, secrets, attempts and parked events to columns and back.
+
 import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid } from "../../database/statement.ts";
+import { bytesToUuid, fromRow } from "../../database/statement.ts";
 import type { EventName } from "../../domain/events/event.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
-import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
 
 export interface Attempt {
@@ -58,22 +58,15 @@ export function typesToBytes(types: readonly EventType[]): Buffer {
 
 /** The endpoint of a row, without types that only a newer release knows. */
 export function toEndpoint(row: RowDataPacket): Endpoint {
+  const { replay_next: after, replay_until: until } = row;
   return {
-    id: bytesToUuid(row.id),
-    partnerId: bytesToUuid(row.partner_id),
+    ...fromRow<Endpoint>(row),
     url: row.url.toString(),
     description: row.description ?? "",
     types: eventTypes.filter((type) => row.types.includes(codeOf(type))),
     includeExternalId: row.include_external_id === 1,
-    revision: row.revision,
-    disabledReason: row.disabled_reason,
-    createdAt: row.created_at,
-    sequence: row.sequence,
-    claimedSequence: row.claimed_sequence,
     answering: answeringOf[row.answering] ?? "unknown",
-    failures: row.failures,
-    failingSince: row.failing_since,
-    replay: row.replay_until === null ? null : { after: row.replay_next ?? 0, until: row.replay_until },
+    replay: until === null ? null : { after: after ?? 0, until },
     restUntil: row.resting_until,
   };
 }
@@ -83,43 +76,15 @@ export function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
   return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
 }
 
-export function toSecret(row: RowDataPacket): SealedSecret {
-  return {
-    id: bytesToUuid(row.id),
-    endpointId: bytesToUuid(row.endpoint_id),
-    keyId: row.key_id,
-    sealed: row.sealed,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
-}
-
 /** An attempt of a delivery, with the event that the log still has. */
 export function toAttempt(row: RowDataPacket): Attempt {
-  return {
-    id: row.id,
-    sequence: row.sequence,
-    sessionId: toSessionId(row),
-    type: eventTypeOf(row.type) ?? null,
-    event: toEventName(row),
-    attempt: row.attempt,
-    at: row.at,
-    status: row.status,
-    error: row.error,
-    tookMs: row.took_ms,
-  };
+  const type = eventTypeOf(row.type) ?? null;
+  return { ...fromRow<Attempt>(row), sessionId: toSessionId(row), type, event: toEventName(row) };
 }
 
 /** A parked event, likewise. */
 export function toParked(row: RowDataPacket): ParkedEvent {
-  return {
-    sequence: row.sequence,
-    sessionId: toSessionId(row),
-    attempts: row.attempts,
-    nextAt: row.next_at,
-    deadAt: row.dead_at,
-    event: toEventName(row),
-  };
+  return { ...fromRow<ParkedEvent>(row), sessionId: toSessionId(row), event: toEventName(row) };
 }
 
 /** Null: the event is no longer in the log, or only a newer release knows its type. */

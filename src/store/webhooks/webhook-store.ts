@@ -8,6 +8,7 @@ import {
   execute,
   executeText,
   fetchRows,
+  fromRow,
   readRows,
   readRowsOf,
   uuidToBytes,
@@ -19,7 +20,7 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { insertCount } from "../groups/group-statements.ts";
 import { wantedAgain } from "./endpoint-visit.ts";
-import { toAttempt, toEndpoint, toParked, toSecret, typesToBytes, urlHash } from "./rows.ts";
+import { toAttempt, toEndpoint, toParked, typesToBytes, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked events that are retried at once; the others at their own time. */
@@ -60,35 +61,28 @@ export function createWebhookStore(db: Knex) {
       most: number,
       signal: AbortSignal,
     ): Promise<"inserted" | "limit_reached" | UrlTaken> {
-      const id = uuidToBytes(endpoint.id);
-      const partnerId = uuidToBytes(endpoint.partnerId);
-      const { description, includeExternalId, createdAt, sequence } = endpoint;
+      const { partnerId, description } = endpoint;
       return inTransaction(db, signal, async (connection) => {
         // One insert of a partner at a time, so that the limit holds. The row is on the shard of the partner's endpoints.
-        await executeText(connection, insertCount, [partnerId]);
+        await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
         const others = await readRows(connection, statements.listUrls, { partnerId });
         const taken = others.find(({ url_hash }) => url_hash.equals(urlHash(endpoint.url)));
-        if (taken !== undefined) return taken.id.equals(id) ? "inserted" : { takenBy: bytesToUuid(taken.id) };
+        if (taken !== undefined)
+          return bytesToUuid(taken.id) === endpoint.id ? "inserted" : { takenBy: bytesToUuid(taken.id) };
         if (others.length >= most) return "limit_reached";
         await execute(connection, statements.insertEndpoint, {
-          id,
-          partnerId,
-          url: Buffer.from(endpoint.url),
+          ...endpoint,
           urlHash: urlHash(endpoint.url),
           description: description === "" ? null : description,
           types: typesToBytes(endpoint.types),
-          includeExternalId: Number(includeExternalId),
-          createdAt,
-          sequence,
         });
-        await execute(connection, statements.insertSecret, { ...secretValues(secret), partnerId });
+        await execute(connection, statements.insertSecret, { ...secret, partnerId });
         return "inserted";
       });
     },
 
     async findEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<Endpoint | undefined> {
-      const values = nameToRow({ partnerId, id });
-      const [row] = await fetchRows(db, statements.find, values, signal);
+      const [row] = await fetchRows(db, statements.find, { partnerId, id }, signal);
       return row && toEndpoint(row);
     },
 
@@ -99,11 +93,11 @@ export function createWebhookStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<readonly Endpoint[]> {
-      const page = { after: uuidToBytes(after), limit };
+      const page = { after, limit };
       const rows =
         partnerId === undefined
           ? await fetchRows(db, statements.listAll, page, signal)
-          : await fetchRows(db, statements.listOfPartner, { ...page, partnerId: uuidToBytes(partnerId) }, signal);
+          : await fetchRows(db, statements.listOfPartner, { ...page, partnerId }, signal);
       return rows.map(toEndpoint);
     },
 
@@ -114,22 +108,21 @@ export function createWebhookStore(db: Knex) {
       change: EndpointChange,
       signal: AbortSignal,
     ): Promise<"saved" | "lost" | UrlTaken> {
-      const { url, description, disabledReason, skipTo, isFresh, includeExternalId } = change;
+      const { partnerId, id } = endpoint;
+      const { url, description, isFresh } = change;
       const values = {
-        ...nameToRow(endpoint),
+        ...change,
+        partnerId,
+        id,
         revision,
-        url: Buffer.from(url),
         urlHash: urlHash(url),
         description: description === "" ? null : description,
         types: typesToBytes(change.types),
-        includeExternalId: Number(includeExternalId),
-        disabledReason,
-        isFresh: Number(isFresh),
-        skipTo: skipTo ?? 0,
+        skipTo: change.skipTo ?? 0,
       };
       try {
         // First, so that the endpoint finds it due; harmless if the change is lost.
-        if (isFresh) await inTransaction(db, signal, (connection) => retryNow(connection, values));
+        if (isFresh) await inTransaction(db, signal, (connection) => retryNow(connection, endpoint));
         // If the write is repeated, it finds another revision: the endpoint is read again, and needs no change then.
         return (await write(db, statements.save, values, signal)) === 1 ? "saved" : "lost";
       } catch (error) {
@@ -142,7 +135,7 @@ export function createWebhookStore(db: Knex) {
 
     /** Removes an endpoint. Its deliveries are not visible any more, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
-      const values = nameToRow({ partnerId, id });
+      const values = { partnerId, id };
       return inTransaction(db, signal, async (connection) => {
         const rows = await readRows(connection, statements.lock, values);
         if (rows.length === 0) return false;
@@ -157,8 +150,8 @@ export function createWebhookStore(db: Knex) {
      * @returns when they expire, by the database's clock; undefined if the partner has no such endpoint
      */
     addSecret(partnerId: string, secret: SealedSecret, overlapSeconds: number, signal: AbortSignal) {
-      const endpoint = nameToRow({ partnerId, id: secret.endpointId });
-      const values = { ...secretValues(secret), partnerId: endpoint.partnerId };
+      const endpoint = { partnerId, id: secret.endpointId };
+      const values = { ...secret, partnerId };
       return inTransaction(db, signal, async (connection) => {
         await execute(connection, statements.lock, endpoint);
         const [end] = await readRows(connection, statements.momentAfter, { ...endpoint, seconds: overlapSeconds });
@@ -166,7 +159,6 @@ export function createWebhookStore(db: Knex) {
         const at: Date = end.at;
         const live = await readRows(connection, statements.listSecrets, values);
         for (const [index, { id }] of live.entries()) {
-          const { partnerId } = endpoint;
           if (index === 0) await execute(connection, statements.endSecret, { partnerId, id, at });
           else await execute(connection, statements.deleteSecret, { partnerId, id });
         }
@@ -178,36 +170,35 @@ export function createWebhookStore(db: Knex) {
 
     /** The unexpired secrets of an endpoint, the latest first. */
     async listSecrets({ partnerId, id }: EndpointName, signal: AbortSignal): Promise<readonly SealedSecret[]> {
-      const values = { partnerId: uuidToBytes(partnerId), endpointId: uuidToBytes(id) };
-      const rows = await fetchRows(db, statements.listSecrets, values, signal);
-      return rows.map(toSecret);
+      return (await fetchRows(db, statements.listSecrets, { partnerId, endpointId: id }, signal)).map(
+        fromRow<SealedSecret>,
+      );
     },
 
     /** Seals a secret of the partner again with the current key. */
     async resealSecret(
       partnerId: string,
-      { id, keyId, sealed }: Pick<SealedSecret, "id" | "keyId" | "sealed">,
+      secret: Pick<SealedSecret, "id" | "keyId" | "sealed">,
       signal: AbortSignal,
     ): Promise<void> {
-      const values = { ...nameToRow({ partnerId, id }), keyId: Buffer.from(keyId), sealed: Buffer.from(sealed) };
-      await write(db, statements.reseal, values, signal);
+      await write(db, statements.reseal, { ...secret, partnerId }, signal);
     },
 
     /** Attempts before an id, the latest first. */
     async listAttempts({ id, partnerId }: EndpointName, before: number, limit: number, signal: AbortSignal) {
-      const values = { partnerId: uuidToBytes(partnerId), endpointId: uuidToBytes(id), before, limit };
+      const values = { partnerId, endpointId: id, before, limit };
       return (await fetchRows(db, statements.listAttempts, values, signal)).map(toAttempt);
     },
 
     /** Parked events after a sequence, ascending. */
     async listParked({ id, partnerId }: EndpointName, after: number, limit: number, signal: AbortSignal) {
-      const values = { endpointId: uuidToBytes(id), partnerId: uuidToBytes(partnerId), after, limit };
+      const values = { partnerId, endpointId: id, after, limit };
       return (await fetchRows(db, statements.listParked, values, signal)).map(toParked);
     },
 
     /** Counts events that the endpoint has not reached, and parked ones that are not dead: at most `most`. */
     async countBacklog(endpoint: EndpointName & Pick<Endpoint, "claimedSequence">, most: number, signal: AbortSignal) {
-      const values = { ...nameToRow(endpoint), sequence: endpoint.claimedSequence, most };
+      const values = { ...endpoint, sequence: endpoint.claimedSequence, most };
       const [later] = await fetchRows(db, statements.countAfter, values, signal);
       const [parked] = await fetchRows(db, statements.countParked, values, signal);
       return Math.min(most, Number(later?.waiting) + Number(parked?.waiting));
@@ -215,10 +206,9 @@ export function createWebhookStore(db: Knex) {
 
     /** Resets the failures of an enabled endpoint, if there are any, and makes everything that waits due now. */
     resumeEndpoint(endpoint: EndpointName, signal: AbortSignal): Promise<void> {
-      const name = nameToRow(endpoint);
       return inTransaction(db, signal, async (connection) => {
-        const { affectedRows } = (await execute(connection, statements.resume, name)) as ResultSetHeader;
-        if (affectedRows === 1) await retryNow(connection, name);
+        const { affectedRows } = (await execute(connection, statements.resume, endpoint)) as ResultSetHeader;
+        if (affectedRows === 1) await retryNow(connection, endpoint);
       });
     },
 
@@ -229,13 +219,13 @@ export function createWebhookStore(db: Knex) {
       return inTransaction(db, signal, async (connection) => {
         const rows = await readRowsOf(connection, findEvents, [wanted, name.partnerId]);
         if (rows.length === 0) return 0;
-        await execute(connection, statements.lock, name);
-        const [now] = await readRows(connection, statements.momentAfter, { ...name, seconds: 0 });
+        await execute(connection, statements.lock, endpoint);
+        const [now] = await readRows(connection, statements.momentAfter, { ...endpoint, seconds: 0 });
         if (now === undefined) return 0;
         const { partnerId, id } = name;
         const parked = rows.map((row) => [partnerId, id, row.sequence, row.resource_id, row.type, 0, now.at]);
         await executeText(connection, insertParked, [parked]);
-        await execute(connection, statements.wake, name);
+        await execute(connection, statements.wake, endpoint);
         return rows.length;
       });
     },
@@ -243,7 +233,8 @@ export function createWebhookStore(db: Knex) {
     /** Begins a replay now, even if the endpoint is paused. False: there is one already. */
     beginReplay(endpoint: EndpointName, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
       // Not retried: a second attempt would take its own replay for another one.
-      const values = { ...nameToRow(endpoint), after, until };
+      const { partnerId, id } = endpoint;
+      const values = { partnerId, id, after, until };
       return onConnection(db, signal, async (connection) => {
         const { affectedRows } = (await execute(connection, statements.beginReplay, values)) as ResultSetHeader;
         return affectedRows === 1;
@@ -252,29 +243,19 @@ export function createWebhookStore(db: Knex) {
 
     /** Ends the replay, if there is one. */
     async cancelReplay(endpoint: EndpointName, signal: AbortSignal): Promise<void> {
-      await write(db, statements.cancelReplay, nameToRow(endpoint), signal);
+      await write(db, statements.cancelReplay, endpoint, signal);
     },
   };
 
   /** Makes parked events of an endpoint due now. */
-  async function retryNow(connection: Connection, { partnerId, id }: ReturnType<typeof nameToRow>): Promise<void> {
-    const values = { partnerId, id, limit: retriedAtOnce };
-    const rows = await readRows(connection, statements.listParkedAhead, values);
+  async function retryNow(connection: Connection, endpoint: EndpointName): Promise<void> {
+    const rows = await readRows(connection, statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
     const sequences = rows.map(({ sequence }) => sequence);
+    const { partnerId, id } = nameToRow(endpoint);
     if (sequences.length > 0) await executeText(connection, retryParked, [partnerId, id, sequences]);
   }
 }
 
 function nameToRow({ partnerId, id }: EndpointName) {
   return { partnerId: uuidToBytes(partnerId), id: uuidToBytes(id) };
-}
-
-function secretValues({ id, endpointId, keyId, sealed, createdAt }: SealedSecret) {
-  return {
-    id: uuidToBytes(id),
-    endpointId: uuidToBytes(endpointId),
-    keyId: Buffer.from(keyId),
-    sealed: Buffer.from(sealed),
-    createdAt,
-  };
 }
