@@ -1,7 +1,6 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 
-import { SharedClock } from "../database/clock.ts";
-import { ClockGuard } from "../database/clock-guard.ts";
+import { ClockGuard } from "../database/clock.ts";
 import {
   type ConnectionTrouble,
   type DatabaseAddress,
@@ -85,12 +84,11 @@ export async function openDomain(
   signal: AbortSignal,
 ): Promise<Domain> {
   const stores = createStores(db);
-  const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
   const observe = () => undefined;
-  const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, shared, observe });
+  const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, observe });
   await trustedClock.look(signal);
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
-  return createDomain({ stores, shards: shards.all, reportDefect, clock: shared.now, trustedClock });
+  return createDomain({ stores, shards: shards.all, reportDefect, clock: trustedClock.clock, trustedClock });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
-import { leastLead, maxLeadMs, readClock } from "./clock.ts";
+import { clockFault, leastLead, readClock } from "./clock.ts";
 import { onConnection } from "./connection.ts";
 import { faultOf } from "./database-errors.ts";
 import { pendingMigrationsOn } from "./migrate.ts";
@@ -37,14 +37,6 @@ export async function askReadiness(db: Knex, clocks: Clocks, signal: AbortSignal
 }
 
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
-
-/** What is wrong with this host's clock, if anything. @param leadMs by how much it is ahead at least */
-export function clockFault(leadMs: number): string | undefined {
-  if (Math.abs(leadMs) <= maxLeadMs) return undefined;
-  const seconds = Math.round(Math.abs(leadMs) / 1000);
-  const direction = leadMs > 0 ? "ahead of" : "behind";
-  return `The clock of this host is ${seconds} s ${direction} the database's; synchronize both, with NTP for example.`;
-}
 
 export interface ServerLimits {
   /** The server's version, for example `9.7.0` or `10.11.14-MariaDB`. */

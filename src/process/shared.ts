@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import { uptime } from "node:os";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { SharedClock } from "../database/clock.ts";
-import { ClockGuard, type GuardClocks } from "../database/clock-guard.ts";
+import { ClockGuard, type GuardClocks } from "../database/clock.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
@@ -133,18 +132,17 @@ export function openStores(
   if (replica !== db) started.defer(() => replica.destroy());
   const shards = started.use(new ShardSet(db, observed));
   const stores = createStores(db, replica);
-  const shared = new SharedClock(hostClocks.system, hostClocks.monotonic);
   const { databaseClock, jobLeases: leases } = stores;
-  const guard = new ClockGuard({ databaseClock, clocks: hostClocks, shared, observe: clockObserver(log, metrics) });
+  const guard = new ClockGuard({ databaseClock, clocks: hostClocks, observe: clockObserver(log, metrics) });
   const reportDefect = defectReporter(log, metrics);
   const newRunner = () =>
     new JobRunner({
       timers: systemTimers,
-      clock: shared.now,
+      clock: guard.clock,
       random: randomBytes,
       leases,
       observe: jobObserver(log, metrics),
-      observeStarted: startedJobObserver(metrics, shared.now),
+      observeStarted: startedJobObserver(metrics, guard.clock),
       observeForgotten: forgottenJobObserver(metrics),
     });
   return {
@@ -153,7 +151,7 @@ export function openStores(
     hasReplica: replica !== db,
     shards,
     stores,
-    clock: shared.now,
+    clock: guard.clock,
     guard,
     reportDefect,
     newRunner,

@@ -1,8 +1,7 @@
 // The clock of the database is judged before anything is removed by it. The clocks are the test's: what the database says
 // is the server's time and so much more, and every process has a host of its own.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type DatabaseClockStore, SharedClock } from "../../src/database/clock.ts";
-import { ClockGuard } from "../../src/database/clock-guard.ts";
+import { ClockGuard, type DatabaseClockStore } from "../../src/database/clock.ts";
 import { ClockDoubted, timeIfTrusted } from "../../src/domain/trusted-clock.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 
@@ -44,13 +43,12 @@ function newProcess({ hostAhead = 0 } = {}) {
       return { ...state, reading: { ...reading, time: reading.time + passed + ahead } };
     },
   };
-  const shared = new SharedClock(clocks.system, clocks.monotonic);
   let reason: string | undefined;
-  const guard = new ClockGuard({ databaseClock, clocks, shared, observe: (doubt) => (reason = doubt?.reason) });
+  const guard = new ClockGuard({ databaseClock, clocks, observe: (doubt) => (reason = doubt?.reason) });
   return {
     host,
     guard,
-    now: shared.now,
+    now: guard.clock,
     /** Why it doubts the clock; undefined: it does not. */
     async look() {
       await guard.look(signal);

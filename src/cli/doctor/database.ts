@@ -1,6 +1,6 @@
 // Whether the database can be reached, is up to date, agrees on the time, and has room for the service.
 import type { Config } from "../../config.ts";
-import { leastLead, readClock } from "../../database/clock.ts";
+import { clockFault, leastLead, readClock } from "../../database/clock.ts";
 import { onConnection } from "../../database/connection.ts";
 import {
   type ConnectionTrouble,
@@ -12,7 +12,7 @@ import {
 } from "../../database/database.ts";
 import { readDatabaseUrl } from "../../database/database-url.ts";
 import { pendingMigrations } from "../../database/migrate.ts";
-import { clockFault, readServerLimits, type ServerLimits } from "../../database/readiness.ts";
+import { readServerLimits, type ServerLimits } from "../../database/readiness.ts";
 import type { ChangedSetting } from "../../database/session-settings.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";

@@ -159,13 +159,16 @@ export function createIdentityStore(db: Knex) {
     ): Promise<{ token: AccessToken; client: Client } | undefined> {
       const [row] = await fetchRows(db, statements.findToken, { hash }, signal);
       if (row === undefined) return undefined;
-      const client = toClient(row);
-      const scopes = row.token_scopes.split(" ").filter(isScope);
-      return { token: { hash, clientId: client.id, scopes, expiresAt: row.expires_at }, client };
+      const { token_scopes, expires_at: expiresAt, ...rest } = row;
+      const client = toClient(rest as RowDataPacket);
+      return {
+        token: { hash, clientId: client.id, scopes: token_scopes.split(" ").filter(isScope), expiresAt },
+        client,
+      };
     },
     /** Removes a token of a client, if it exists. */
     async deleteToken(hash: Uint8Array, clientId: string, signal: AbortSignal): Promise<void> {
-      await write(db, statements.deleteToken, { hash: Buffer.from(hash), clientId: uuidToBytes(clientId) }, signal);
+      await write(db, statements.deleteToken, { hash, clientId }, signal);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Logs and counts background work: jobs, deliveries, connections, and the check of
 // the clock. Lines contain ids of endpoints, never their URLs.
-import type { ClockDoubt } from "../../database/clock-guard.ts";
+import type { ClockDoubt } from "../../database/clock.ts";
 import type { ConnectionTrouble } from "../../database/database.ts";
 import { type Job, type JobRun, jobOutcomes } from "../../jobs/job.ts";
 import type { Metrics } from "../metrics/metrics.ts";

@@ -1,7 +1,8 @@
 // Whether the database can serve, and in words for operators why not.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { clockFault } from "../../../src/database/clock.ts";
 import { openDatabase } from "../../../src/database/database.ts";
-import { askReadiness, clockFault } from "../../../src/database/readiness.ts";
+import { askReadiness } from "../../../src/database/readiness.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
