@@ -1,8 +1,7 @@
 // What a process does without being asked, and what operators read of it.
 import { describe, expect, test } from "vitest";
-import type { Job } from "../../src/jobs/job.ts";
 import { backgroundJobs, deliveryWatch } from "../../src/process/background-jobs.ts";
-import { clockObserver, jobObserver, startedJobObserver } from "../../src/telemetry/logs/background-log.ts";
+import { clockObserver, jobObserver } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { storesOfNothing, testDomain } from "../support/domain.ts";
@@ -43,25 +42,6 @@ describe("of several shards", () => {
     await deliveryWatch({ shards: () => shards, metrics: { endpoints, behind } }).run(signal);
     expect(told).toEqual([["healthy", 111], ["down", 22], ["disabled", 33], 50]);
   });
-});
-
-test("runs are counted by job and outcome, and the last success has its time", async () => {
-  const metrics = createMetrics(() => ({}));
-  const observe = jobObserver(createLogger("silent"), metrics);
-  observe({ job: "tidy", outcome: "ok", seconds: 0.5, endedAt: 1_790_000_000_500 });
-  observe({ job: "tidy", outcome: "failed", seconds: 2, endedAt: 1_790_000_009_000, error: new Error("broken") });
-  const text = (await metrics.scrape()).text;
-  expect(text).toContain('pas_job_seconds_sum{background_job="tidy",outcome="ok"} 0.5');
-  expect(text).toContain('pas_job_seconds_count{background_job="tidy",outcome="failed"} 1');
-  expect(text).toContain('pas_job_last_success_timestamp_seconds{background_job="tidy"} 1790000000.5');
-});
-
-test("a job that never runs grows old: until its first success its last one is the start of its process", async () => {
-  const metrics = createMetrics(() => ({}));
-  startedJobObserver(metrics, () => 1_790_000_000_000)({ name: "tidy", intervalMs: 300_000 } as Job);
-  const text = (await metrics.scrape()).text;
-  expect(text).toContain('pas_job_last_success_timestamp_seconds{background_job="tidy"} 1790000000');
-  expect(text).toContain('pas_job_interval_seconds{background_job="tidy"} 300');
 });
 
 test("what is in doubt about the clock is told when it changes: a step as an error, with what to do", async () => {

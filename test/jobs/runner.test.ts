@@ -1,7 +1,7 @@
 // Background work runs at its time, never twice at once, ends in time, and is told of.
 import { describe, expect, test } from "vitest";
 import { ClockDoubted } from "../../src/domain/trusted-clock.ts";
-import { newJob, newRunner, steady } from "../support/jobs.ts";
+import { newJob, newRunner } from "../support/jobs.ts";
 
 const beginnings = (begun: readonly { readonly at: number }[]) => begun.map(({ at }) => at);
 
@@ -71,16 +71,6 @@ describe("a job", () => {
     runner.start(newJob(timers.now, { run }).job);
     await timers.pass(2_000);
     expect(runs.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
-  });
-
-  test("that does its work is told of with the time it took and the time of day", async () => {
-    const { runner, timers, runs } = newRunner();
-    const { job, last } = newJob(timers.now);
-    runner.start(job);
-    await timers.pass(1_250);
-    last().end();
-    await timers.pass(0);
-    expect(runs).toEqual([{ job: "tidy", outcome: "ok", seconds: 0.25, endedAt: 1_001_250 }]);
   });
 
   test("hears at its deadline that its time is over, and not before", async () => {
@@ -179,11 +169,4 @@ test("an exclusive job does not begin when its process was frozen while it asked
   await timers.pass(0);
   expect(begun).toEqual([]);
   expect(runs.map(({ outcome }) => outcome)).toEqual(["deadline_exceeded"]);
-});
-
-test("two jobs of one name are a mistake, and so is an exclusive job without leases", () => {
-  const { runner, timers } = newRunner({ jitter: steady });
-  runner.start(newJob(timers.now).job);
-  expect(() => runner.start(newJob(timers.now).job)).toThrow("already");
-  expect(() => runner.start(newJob(timers.now, { name: "alone", isExclusive: true }).job)).toThrow("leases");
 });

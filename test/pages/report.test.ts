@@ -275,16 +275,6 @@ describe("on paper", () => {
     }
   });
 
-  test("statements behind a difference are printed, no larger than notes", async () => {
-    const { page, close } = await show(reportHtml(modelOf("english"), branding), large);
-    await page.emulateMedia({ media: "print" });
-    const sizeOf = (selector: string) =>
-      page.evaluate(`getComputedStyle(document.querySelector("${selector}")).fontSize`);
-    expect(await page.locator(".behind li").first().isVisible()).toBe(true);
-    expect(await sizeOf(".behind li")).toBe(await sizeOf(".note"));
-    await close();
-  });
-
   test.each(["english", "long-names"] as const)("no mark of %s stands on a line of the text below it", async (name) => {
     const { page, close } = await show(reportHtml(modelOf(name), branding), large);
     await page.emulateMedia({ media: "print" });

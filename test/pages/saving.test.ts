@@ -92,18 +92,6 @@ test("without a network answers wait and say so; with it they are saved, and the
   await context.close();
 });
 
-test("when everything is saved again after trouble, the page says so", async () => {
-  const { page, context } = await openFirstPage();
-  await context.setOffline(true);
-  await tap(page.locator("input[type=radio]").first());
-  await notSaved(page);
-  await context.setOffline(false);
-  await page.getByText("Everything is saved again.").waitFor();
-  await page.getByText("Not saved yet").waitFor({ state: "hidden" });
-  expect(await page.getByText("Everything is saved again.").isVisible()).toBe(true);
-  await context.close();
-});
-
 test("answers that were not saved yet survive a reload of the page, and are saved after it", async () => {
   const { sessionId, page, context } = await openFirstPage();
   const asked: string[] = [];
@@ -139,15 +127,6 @@ test("a server in trouble is asked again until it has the answers", async () => 
   await saved(page);
   expect(failures).toBe(1);
   expect((await storedRatings(app, sessionId))[0]).toBe(3);
-  await context.close();
-});
-
-test("of several answers to one statement the last one is stored, however fast they come", async () => {
-  const { sessionId, page, context } = await openFirstPage(desktop);
-  const choices = page.locator("fieldset").first().locator("input[type=radio]");
-  for (const choice of [0, 6, 2, 5, 1, 3]) await choices.nth(choice).click();
-  await saved(page);
-  await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(4);
   await context.close();
 });
 
@@ -218,28 +197,6 @@ test.each(chromiumAlone)(
   },
 );
 
-test("pressing Finish twice finishes once, and leads to the partner", async () => {
-  const { sessionId, page, context } = await openFirstPage(desktop);
-  await partner.record(sessionId, 1, 152);
-  await page.goto(page.url().replace("questions/1", "review"));
-  const { promise: pressedTwice, resolve: release } = Promise.withResolvers<void>();
-  const posts: string[] = [];
-  await page.route("**/finish", async (route) => {
-    posts.push(route.request().url());
-    await pressedTwice;
-    await route.continue();
-  });
-  const { x = 0, y = 0 } = (await page.getByRole("button", { name: "Finish" }).boundingBox()) ?? {};
-  await page.mouse.click(x + 20, y + 20);
-  await expect.poll(() => posts.length, soon).toBe(1);
-  await page.mouse.click(x + 20, y + 20);
-  release();
-  await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
-  expect(posts).toHaveLength(1);
-  expect(await partner.statusOf(sessionId)).toBe("completed");
-  await context.close();
-});
-
 test("back from the partner the person sees that all is done, and every transport out leads to the partner again", async () => {
   const { sessionId, hostedUrl, page, context } = await openFirstPage(desktop);
   await partner.record(sessionId, 1, 152);
@@ -258,16 +215,5 @@ test("back from the partner the person sees that all is done, and every transpor
     await page.goto(`${app.httpUrl}/hosted/sessions/${sessionId}${rest}`);
     await done.waitFor();
   }
-  await context.close();
-});
-
-test("a session that is finished on another device takes no more answers here, and says so", async () => {
-  const { sessionId, page, context } = await openFirstPage(desktop);
-  await partner.record(sessionId, 1, 152);
-  await partner.complete(sessionId, new Map());
-  await page.locator("input[type=radio]").nth(6).click();
-  const thanks = page.getByRole("heading", { name: "All done. Thank you!" });
-  await thanks.waitFor();
-  expect(await thanks.isVisible()).toBe(true);
   await context.close();
 });

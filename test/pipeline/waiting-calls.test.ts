@@ -34,23 +34,6 @@ test("a client's ninth call is refused, and may wait when another has ended", as
   expect(calls.state.running).toBe(0);
 });
 
-test("with each call that ends there is room for one more of its client, and no further one", async () => {
-  const calls = newWaitingCalls();
-  const waits = Array.from({ length: 8 }, newWait);
-  const running = waits.map(({ wait }) => calls.run(one, signal, wait));
-  for (let ended = 0; ended < 3; ended += 1) {
-    waits[ended]?.end();
-    await running[ended];
-    const next = newWait();
-    waits.push(next);
-    running.push(calls.run(one, signal, next.wait));
-    await expect(calls.run(one, signal, over)).rejects.toMatchObject({ code: "rate_limited" });
-  }
-  for (const { end } of waits) end();
-  await Promise.all(running);
-  expect(calls.state.running).toBe(0);
-});
-
 test("the 257th call of all is refused", async () => {
   const calls = newWaitingCalls();
   const { wait, end } = newWait();

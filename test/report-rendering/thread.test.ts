@@ -10,7 +10,6 @@ import {
   type ThreadLimits,
   threadLimits,
 } from "../../src/products/values-bridge/report-rendering/thread.ts";
-import { namedForm } from "../support/reports/long-names.ts";
 import { answersWith, neutralBranding, reportWith } from "../support/reports/reports.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf } from "../support/values-bridge/simulated-people.ts";
@@ -111,11 +110,5 @@ describe("what a report refuses is told from what a thread cannot do", () => {
     const model = reportModel(inputOf(longForm(), answersWith({})));
     const call = threadWith().render({ model, branding: neutralBranding, format: "png", picture: "poster" });
     expect(await outcomes([call])).toEqual(["not_acceptable"]);
-  });
-
-  test("a character that no font has", async () => {
-    const definition = namedForm((index) => `\u{16a40} ${index}`);
-    const foreign = reportModel(inputOf(definition, answersWith({})));
-    expect(await outcomes([threadWith().render({ ...task, model: foreign })])).toEqual(["not_acceptable"]);
   });
 });

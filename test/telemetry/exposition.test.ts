@@ -25,17 +25,6 @@ test("a traced call is an example of its bucket, in OpenMetrics alone, which end
   expect(plain.text).toContain('pas_calls_seconds_count{rpc="S/M",door="grpc",outcome="ok"} 2');
 });
 
-test("counters have their names in either format, whichever was asked for before", async () => {
-  const metrics = createMetrics(() => ({}));
-  metrics.defects.inc({ what: "scoring" });
-  for (const accept of [undefined, "application/openmetrics-text", undefined]) {
-    const { text } = await metrics.scrape(accept);
-    expect(text).toContain('pas_defects_total{what="scoring"} 1');
-    expect(text).not.toContain("_total_total");
-    expect(text).toContain(accept === undefined ? "# TYPE pas_defects_total counter" : "# TYPE pas_defects counter");
-  }
-});
-
 test("a certificate that a process shows is told with the seconds that it is good for", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pas-certificates-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -74,12 +74,6 @@ test("every line names its level in a word, the release, and the worker of sever
   ]);
 });
 
-test("the line of a call names its trace", () => {
-  const { lines, ofCalls } = newObservers();
-  ofCalls({ ...call, traceparent: "00-0123456789abcdef0123456789abcdef-0123456789abcdef-00" });
-  expect(lines).toMatchObject([{ requestId: "one", traceId: "0123456789abcdef0123456789abcdef" }]);
-});
-
 test("a flood of one kind hides no line of another", () => {
   const { lines, ofCalls } = newObservers();
   for (let index = 0; index < 100; index += 1) ofCalls(call);

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { type CallEvent, isSampled, unsampled } from "../../src/kernel/telemetry.ts";
+import type { CallEvent } from "../../src/kernel/telemetry.ts";
 import { openTracing } from "../../src/telemetry/tracing/open-tracing.ts";
 import type { Tracing } from "../../src/telemetry/tracing/tracing.ts";
 import { startCollector } from "../support/processes/collector.ts";
@@ -120,17 +120,4 @@ test("nothing of OpenTelemetry beyond its api, which metrics load, is loaded whe
   };
   expect(await loaded({})).toBe(0);
   expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })).toBeGreaterThan(0);
-});
-
-test("whether a trace is recorded is the last bit of its flags, which can be taken away", () => {
-  const start = "00-0123456789abcdef0123456789abcdef-fedcba9876543210-";
-  expect(["00", "01", "02", "03", "ff"].map((flags) => isSampled(start + flags))).toEqual([
-    false,
-    true,
-    false,
-    true,
-    true,
-  ]);
-  expect(isSampled(undefined)).toBe(false);
-  expect([unsampled(`${start}01`), unsampled(undefined)]).toEqual([`${start}00`, undefined]);
 });

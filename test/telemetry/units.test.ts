@@ -44,7 +44,11 @@ async function metricsOfHistory() {
   const ends = [metrics.database.beginStatement("SELECT sessions", "SELECT 1"), metrics.database.beginWait()];
   monotonic += 250;
   for (const end of ends) end();
-  metrics.events.observePublished([{ type: "session.created", mode: "hosted", lagMs: 250 }]);
+  metrics.events.observePublished([
+    { type: "session.created", mode: "hosted", lagMs: 50 },
+    { type: "session.erased", mode: null, lagMs: 200 },
+    { type: "other.done", mode: null, lagMs: 0 },
+  ]);
   const watched = backgroundObservers(log, metrics);
   watched.observeUnpublished(12);
   watched.observeDeleted({ mode: "hosted" }, "answers", 17);
@@ -90,7 +94,8 @@ test("every metric of the runbook has its unit and its labels", async () => {
     ...quarter("pas_admission_wait_seconds", ""),
     ...quarter("pas_statements_seconds", '{statement="SELECT sessions"}'),
     ...quarter("pas_pool_wait_seconds", ""),
-    ...quarter("pas_event_lag_seconds", ""),
+    "pas_event_lag_seconds_sum 0.25",
+    "pas_event_lag_seconds_count 3",
     ...quarter("pas_webhook_attempts_seconds", '{outcome="succeeded"}', '{outcome="refused"}', '{outcome="timeout"}'),
     ...quarter("pas_job_seconds", '{background_job="usage",outcome="failed"}'),
     'pas_client_calls_total{client_id="client",class="refused"} 1',
@@ -109,6 +114,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
     'pas_calls_in_flight{state="waiting"} 5',
     "pas_event_waiters 6",
     'pas_sessions_total{mode="hosted",event="created"} 1',
+    'pas_sessions_total{mode="unknown",event="erased"} 1',
     "pas_events_unpublished_seconds 12",
     "pas_audit_batch_records_sum 14",
     "pas_audit_batch_records_count 1",

@@ -72,15 +72,6 @@ test("one that breaks is a failure, and nothing is sent a second time", async ()
   expect(requests()).toBe(1);
 });
 
-test("one that the other side wants closed is not kept", async () => {
-  const { url, connections } = await listenTo((_, __, response) => {
-    response.writeHead(204, { connection: "close" }).end();
-  });
-  const { send } = await newSender();
-  for (let count = 0; count < 3; count += 1) expect(await send(url)).toMatchObject({ status: 204, error: null });
-  expect(connections()).toBe(3);
-});
-
 test("where webhooks may not go, not even a connection is opened", async () => {
   const { url, connections } = await listenTo((_, __, response) => response.writeHead(204).end());
   const { send } = await newSender(new AbortController().signal, []);
