@@ -324,6 +324,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.EventData": "The session of an event.",
   "assessment.v1.EventData.assessment_version": "Version of the assessment. Absent for an erased session.",
   "assessment.v1.EventData.external_id": "The partner's identifier of the person, if it was asked for and the session is still there.",
+  "assessment.v1.EventData.form": "The form that is asked. Unspecified for an erased session.",
   "assessment.v1.EventData.group_id": "The group; empty for what happened to a session.",
   "assessment.v1.EventData.mode": "Who leads the person through the questions. Unspecified for an erased session.",
   "assessment.v1.EventData.product": "Assessment product.",

@@ -2,6 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
+import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../json/members.ts";
@@ -10,6 +11,7 @@ import { resourceOf } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { Needs } from "../dependencies.ts";
 
+const forms = byWord(AssessmentForm);
 const modes = byWord(SessionMode);
 
 /** The message of an event as JSON. */
@@ -33,7 +35,7 @@ export async function describeEvents(
     events.map(async (event) => {
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
       if (assessmentId === null) throw new Error("an event names no assessment");
-      const { product, version } = await catalogue.byId(assessmentId);
+      const { product, version, form } = await catalogue.byId(assessmentId);
       const kind = resourceOf(type);
       const externalId = externalIds.get(resourceId);
       return create(EventSchema, {
@@ -44,7 +46,7 @@ export async function describeEvents(
         data: {
           ...(kind === "session" ? { sessionId: resourceId } : { groupId: resourceId }),
           product,
-          ...(kind === "session" && type !== "session.erased" && { assessmentVersion: version }),
+          ...(kind === "session" && type !== "session.erased" && { assessmentVersion: version, form: forms[form] }),
           ...(mode !== null && { mode: modes[mode] }),
           ...(externalId !== undefined && { externalId }),
           test: isTestTwin(partnerId),

@@ -57,12 +57,24 @@ export const eventCases: readonly Case[] = [
       expect(events.map(({ id, type }) => [id, type])).toEqual(
         names.map((name) => [`evt_${hex}_${name}`, `session.${name}`]),
       );
-      const data = { sessionId, product: "values-bridge", assessmentVersion: 3, mode: "headless" };
+      const data = { sessionId, product: "values-bridge", assessmentVersion: 3, mode: "headless", form: "long" };
       for (const event of events) expect(event.data).toEqual({ ...data, assessmentVersion: expect.any(Number) });
       const numbers = events.map(({ sequence }) => Number(sequence));
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
       const status = bodyOf(await transport.getSession(as, sessionId));
       expect([events[0]?.timestamp, events[2]?.timestamp]).toEqual([status.createdAt, status.completedAt]);
+    },
+  },
+  {
+    name: "events of a session tell its form",
+    outcome: "ok",
+    async run(world) {
+      const { transport } = world;
+      const { as } = await newReader(world);
+      const after = await now(transport, as);
+      for (const form of ["short", "long"] as const) await newSession({ ...world, alice: as }, { form });
+      const events = await readUntil(transport, as, 2, { after });
+      expect(events.map(({ data }) => data.form)).toEqual(["short", "long"]);
     },
   },
   {
