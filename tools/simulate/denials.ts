@@ -1,5 +1,6 @@
 // Which sentences of a report a named difference contradicts: every sentence is read against every difference.
-import type { ReportModel, ReportValue } from "../../src/products/values-bridge/report/report-model.ts";
+import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import type { ReportValue } from "../../src/products/values-bridge/report/report-value.ts";
 
 type Gap = NonNullable<ReportValue["gap"]>;
 

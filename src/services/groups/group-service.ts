@@ -16,7 +16,7 @@ import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { renderForCaller, toReportForm } from "../reports/rendering.ts";
 import { reportRequestViolations } from "../reports/report-request.ts";
-import { lookOf, type ReportForm } from "../reports/reports.ts";
+import { type ReportForm, reportBrandingOf } from "../reports/reports.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
@@ -135,7 +135,7 @@ export async function getTeamRenderRequest(
   deadline: Deadline,
 ): Promise<RenderRequest<TeamReportModel>> {
   const model = await getTeamReport(deps, address, languages, deadline);
-  const branding = lookOf(await deps.brandings.findBranding(address.partnerId, deadline.signal));
+  const branding = reportBrandingOf(await deps.brandings.findBranding(address.partnerId, deadline.signal));
   return { model, branding, ...form };
 }
 

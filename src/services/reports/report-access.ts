@@ -11,7 +11,7 @@ import type { Needs } from "../dependencies.ts";
 import { getExplainedResults } from "../sessions/results.ts";
 import { getSession, getSessionResults, type SessionAddress } from "../sessions/sessions.ts";
 import { intentionViolations, type ReportRequest, reportRequestViolations } from "./report-request.ts";
-import { findReportComparison, lookOf, modelOf, type ReportDeps, type ReportForm } from "./reports.ts";
+import { findReportComparison, modelOf, type ReportDeps, type ReportForm, reportBrandingOf } from "./reports.ts";
 
 export type ReportLinkDeps = Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random">;
 
@@ -167,7 +167,7 @@ export async function viewOwnReport(
   const person = { name: name ?? undefined, date: date ?? undefined, timeZone: timeZone ?? browserZone };
   const more = { comparison, person, steps, ...(form.format === "html" ? { sharing } : {}) };
   const model = await modelOf(deps, explained, branding, { languages: wanted, ...more }, deadline);
-  return { request: { model, branding: lookOf(branding), ...form }, frameAncestors: branding.frameAncestors };
+  return { request: { model, branding: reportBrandingOf(branding), ...form }, frameAncestors: branding.frameAncestors };
 }
 
 async function addBrowserSession(

@@ -62,7 +62,7 @@ async function getBrandedReport(
   const comparison = await findReportComparison(deps, explained, deadline);
   const branding = await deps.brandings.findBranding(target.partnerId, deadline.signal);
   const model = await modelOf(deps, explained, branding, { languages, comparison, person }, deadline);
-  return { model, branding: lookOf(branding) };
+  return { model, branding: reportBrandingOf(branding) };
 }
 
 /** The model of the report on a scored session; compared with norms if the partner's branding says so. */
@@ -104,7 +104,7 @@ export async function getRenderRequest(
 }
 
 /** The parts of a branding that change how a report looks. */
-export function lookOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
+export function reportBrandingOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
   return { displayName, logoUrl, accentColor };
 }
 

@@ -1,7 +1,7 @@
 // A report as a page: one file that asks for nothing, whatever a partner is called.
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { accentOf, cleanName, embeddedLogo } from "../../../src/products/values-bridge/report/branding.ts";
+import { accentOf, embeddedLogo, visibleLine } from "../../../src/products/values-bridge/report/branding.ts";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
@@ -97,13 +97,9 @@ describe("a partner's name", () => {
     ["", null],
     [" \u200b\u202e \n", null],
     ["  Acme\n\tCoaching ", "Acme Coaching"],
-    ["A".repeat(61), `${"A".repeat(59)}…`],
-    ["A".repeat(60), "A".repeat(60)],
-    ["👩‍👩‍👧‍👦".repeat(60), "👩‍👩‍👧‍👦".repeat(60)],
-    ["👩‍👩‍👧‍👦".repeat(70), `${"👩‍👩‍👧‍👦".repeat(59)}…`],
-    [`e${"\u0301".repeat(10_000)}`, `e${"\u0301".repeat(31)}`],
+    ["👩‍👩‍👧‍👦".repeat(8), "👩‍👩‍👧‍👦".repeat(8)],
   ])("%j is shown as %j", (name, shown) => {
-    expect(cleanName(name)).toBe(shown);
+    expect(visibleLine(name)).toBe(shown);
   });
 
   test("stands in for itself with neutral words", () => {
@@ -121,7 +117,6 @@ describe("a logo", () => {
     ["https://example.com/logo.png", false],
     ["data:text/html;base64,AAAA", false],
     ["javascript:alert(1)", false],
-    [`data:image/png;base64,${"A".repeat(16_400)}`, false],
   ])("%s is shown: %s", (logoUrl, isShown) => {
     const branding = { ...neutralBranding, displayName: "Acme", logoUrl };
     expect(embeddedLogo(branding)).toBe(isShown ? logoUrl : null);

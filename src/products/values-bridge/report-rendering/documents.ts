@@ -3,7 +3,7 @@ import { matchLanguage } from "../../../kernel/languages.ts";
 import { accentOf, brandWords } from "../report/branding.ts";
 import { circleWithNames } from "../report/drawing/circle.ts";
 import { changeMarks, gapMarks, gapRowOf, othersMarks, ownTrack, ticksOf } from "../report/drawing/gap-rows.ts";
-import { gapSampleMarks, sampleMarks, sampleSize } from "../report/drawing/legend.ts";
+import { sampleMarks, sampleSize, trackSampleMarks } from "../report/drawing/legend.ts";
 import { type Box, type Mark, type TextMark, textStyles } from "../report/drawing/marks.ts";
 import { paletteOf } from "../report/drawing/palette.ts";
 import type { PictureName } from "../report/drawing/pictures.ts";
@@ -76,7 +76,7 @@ function reportData(model: ReportModel, printable: Printable, paper: Paper) {
     samples: Object.fromEntries(
       model.picture.legend.map(({ mark }) => [
         mark,
-        { circle: sample(sampleMarks(mark)), track: sample(gapSampleMarks(mark)) },
+        { circle: sample(sampleMarks(mark)), track: sample(trackSampleMarks(mark)) },
       ]),
     ),
   };

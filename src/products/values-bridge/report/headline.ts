@@ -1,6 +1,9 @@
-// What a report begins with: the values that the person wants most.
+// The headline of a report: the values that the person wants most.
+
+import type { WordedText } from "../definition/names.ts";
 import { leadingNames } from "./model/rules.ts";
-import type { ReportModel, ReportValue, Worded } from "./report-model.ts";
+import type { ReportModel } from "./report-model.ts";
+import type { ReportValue } from "./report-value.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
 /** The values that lead, else those wanted most. None: the answers name none. */
@@ -16,7 +19,7 @@ export function chosenValues({ mostWanted, values }: ReportModel): readonly Repo
  * Their names, else the one name of the archetype. Null: there is neither, since more values than can lead are no choice of
  * the person's, and what lies between archetypes is no headline.
  */
-export function headlineOf(model: ReportModel): Worded | null {
+export function headlineOf(model: ReportModel): WordedText | null {
   const chosen = chosenValues(model);
   const [first] = chosen;
   if (first !== undefined && chosen.length <= leadingNames) {

@@ -1,84 +1,14 @@
 // The report model: facts and texts in one language, without markup. Every format is made from it, and as JSON it is a
 // format of its own.
 
+import type { WordedText } from "../definition/names.ts";
 import type { ChosenStep } from "./report-input.ts";
-
-/** A text with its language, where that may be another one than the report's. */
-export interface Worded {
-  readonly text: string;
-  /** BCP 47 tag. */
-  readonly language: string;
-}
-
-/** From one number to another. */
-export interface ReportInterval {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** A value in one of the two lives. */
-export interface ReportLife {
-  /** 0 to 1, unrounded. Null: not scored. */
-  readonly score: number | null;
-  /** The same on the answer scale, unrounded. */
-  readonly average: number | null;
-  /** Where the score could lie with other statements on the value, 95 %; 0 to 1. Null: not known. */
-  readonly interval: ReportInterval | null;
-  readonly displayRank: number | null;
-  /** Best and worst place that the answers leave open. Null: not known. */
-  readonly rankRange: { readonly best: number; readonly worst: number } | null;
-  /** Name of the tier in the definition. */
-  readonly tier: string;
-}
-
-/** The difference of the two lives. */
-export interface ReportGap {
-  /** -100 to 100, unrounded; positive: lived less than wanted. */
-  readonly points: number;
-  /** The same in points of the answer scale. */
-  readonly steps: number;
-  /** Whether the report names it as a difference. */
-  readonly named: boolean;
-  /** Whether it is large enough for the summary. */
-  readonly inSummary: boolean;
-}
-
-/** `unsorted`: differences cannot be told from chance. */
-export type ReportGroup = "wantMore" | "liveMore" | "asWanted" | "tooFewAnswers" | "unsorted";
-
-/** A statement behind a named difference. */
-export interface ReportStatement {
-  readonly text: Worded;
-  /** Ratings as they were given, on the answer scale. */
-  readonly wanted: number;
-  readonly today: number;
-  /** Both in words: "wanted 7, today 3", and if it says the opposite of its value, "(counts the other way)". */
-  readonly standing: string;
-}
-
-export interface ReportValue {
-  readonly valueId: number;
-  readonly name: Worded;
-  readonly goal: Worded;
-  readonly ideal: ReportLife;
-  readonly current: ReportLife;
-  /** Null unless the value is scored in both lives. */
-  readonly gap: ReportGap | null;
-  readonly group: ReportGroup;
-  /** "wanted 6.5, today 4.3". */
-  readonly standing: string;
-  /** "1.5 steps more wanted"; with "could be chance" where it is not named, null where there is nothing to say. */
-  readonly difference: string | null;
-  /** The statements that a named difference comes from, three at most, the largest first. */
-  readonly statements: readonly ReportStatement[];
-  /** Whether it is among what the person wants most. */
-  readonly mostWanted: boolean;
-}
+import type { ReportGroup, ReportValue } from "./report-value.ts";
 
 /** What the name of an archetype stands for. */
 export interface ReportArchetypeMeaning {
   readonly archetypeId: number;
-  readonly name: Worded;
+  readonly name: WordedText;
   /** Its two conditions as one sentence. */
   readonly text: string;
 }
@@ -87,20 +17,20 @@ export interface ReportArchetype {
   /** That of the results. */
   readonly archetypeId: number;
   /** One name, or "Between X and Y". Null: the answers allow none, and the summary says so. */
-  readonly name: Worded | null;
-  readonly summary: Worded;
+  readonly name: WordedText | null;
+  readonly summary: WordedText;
   /** The two or four that the answers lie between, that of the results first. None: there is one name. */
   readonly between: readonly ReportArchetypeMeaning[];
   /** What the name stands for, or why there are two. */
   readonly notes: readonly string[];
 }
 
-/** To be shown in this order: title, archetype, sentences, silence. */
+/** To be shown in this order: title, archetype, sentences, and why there are no more. */
 export interface ReportSummary {
   readonly title: string;
   readonly archetype: ReportArchetype | null;
   readonly sentences: readonly string[];
-  /** Why there is no more to say; null where there is. */
+  /** Why values cannot be told apart; null where they can. */
   readonly silence: string | null;
 }
 
@@ -250,12 +180,17 @@ export interface ReportModel {
     readonly scoringModel: string;
     readonly scoringVersion: number;
   };
-  readonly title: Worded;
+  readonly title: WordedText;
   /** Null: neither a name nor a date was asked for. */
   readonly cover: ReportCover | null;
   readonly introduction: string;
   /** The answer scale and the labels of its ends. */
-  readonly scale: { readonly min: number; readonly max: number; readonly lowest: Worded; readonly highest: Worded };
+  readonly scale: {
+    readonly min: number;
+    readonly max: number;
+    readonly lowest: WordedText;
+    readonly highest: WordedText;
+  };
   readonly summary: ReportSummary;
   /** In the order of the circle. */
   readonly values: readonly ReportValue[];

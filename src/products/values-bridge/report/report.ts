@@ -2,7 +2,7 @@
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { matchLanguage } from "../../../kernel/languages.ts";
 import { languagesOf, stateIn } from "../definition/wordings.ts";
-import { cleanName, cleanSupport } from "./branding.ts";
+import { visibleLine } from "./branding.ts";
 import { changeOf, othersOf } from "./model/comparisons.ts";
 import { wordsOf } from "./model/definition-words.ts";
 import type { ReportContext } from "./model/facts.ts";
@@ -75,8 +75,8 @@ function introductionOf({
 }: ReportContext): string {
   const { texts, say, count, day } = language;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
-  const given = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
-  const answered = given.filter(({ answer }) => answer !== null).length;
+  const items = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+  const answered = items.filter(({ answer }) => answer !== null).length;
   const statements =
     answered === total ? count(texts.statements, total) : say(texts.statementsOf, { given: answered, total });
   const rated =
@@ -88,21 +88,21 @@ function introductionOf({
 
 /** For whom and for which day it is. Null: nobody asked for either. */
 function coverOf({ input: { person = {} }, language: { day } }: ReportContext): ReportCover | null {
-  const name = cleanName(person.name ?? null);
+  const name = visibleLine(person.name ?? null);
   const date = person.date === undefined ? null : day(new Date(`${person.date}T00:00:00Z`), "UTC");
   return name === null && date === null ? null : { name, date };
 }
 
 /** Where to turn. Null: the partner wrote nothing. */
 function supportOf({ input: { support = null }, language: { texts } }: ReportContext): ReportSupport | null {
-  const text = cleanSupport(support);
+  const text = visibleLine(support);
   return text === null ? null : { title: texts.supportTitle, text };
 }
 
 /** Who else has the results. */
 function sharingOf({ input: { sharing, person }, language: { texts, say, day } }: ReportContext): string[] {
   if (sharing === undefined) return [];
-  const partner = cleanName(sharing.partner) ?? texts.somePartner;
+  const partner = visibleLine(sharing.partner) ?? texts.somePartner;
   const [who, end] = sharing.isByLink ? [texts.sharing, texts.linkEnds] : [texts.sharingAlone, texts.pageEnds];
   return [say(who, { partner }), say(end, { date: day(sharing.until, person?.timeZone) })];
 }
@@ -127,10 +127,10 @@ function translationOf({ input: { definition, shownLanguage }, language }: Repor
   const shown = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;
   const state = stateIn(languages, shown);
   if (state === null || state === "equivalent") return [];
-  const told = {
+  const sentences = {
     draft: texts.translationDraft,
     reconciled: texts.translationReconciled,
     tested: texts.translationTested,
   };
-  return [`${say(told[state], { language: nameOf(shown) })} ${texts.oneLanguage}`];
+  return [`${say(sentences[state], { language: nameOf(shown) })} ${texts.oneLanguage}`];
 }

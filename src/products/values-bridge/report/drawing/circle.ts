@@ -1,6 +1,6 @@
 // The circle of values as marks around the origin, and the names around it.
 import { mostNames } from "../model/rules.ts";
-import type { ReportValue } from "../report-model.ts";
+import type { ReportValue } from "../report-value.ts";
 import { type Anchor, type Box, type Mark, type TextMark, textStyles } from "./marks.ts";
 import { angleOf, petalMarks, rim } from "./petals.ts";
 import type { TextWidth } from "./text-width.ts";
@@ -90,7 +90,7 @@ interface Block {
 export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
   const { size = textStyles.label.size } = setting;
   const blocks = labels.map((label, index) => blockOf(label, angleOf(index, labels.length), size, setting));
-  return settled(blocks).flatMap(({ lines, label, anchor, x, top }) =>
+  return withoutOverlaps(blocks).flatMap(({ lines, label, anchor, x, top }) =>
     lines.map((text, index) => ({
       kind: "text" as const,
       role: label.strong ? ("strong" as const) : ("label" as const),
@@ -117,8 +117,8 @@ function blockOf(label: CircleLabel, angle: number, size: number, setting: NameS
   return { lines, label, anchor, x, top: y - (height * (1 + Math.cos(angle))) / 2, left, width: widest, height };
 }
 
-/** From the horizontal axis to the poles, a name that lies on a placed one moves on past it. */
-function settled(blocks: readonly Block[]): readonly Block[] {
+/** Moves names that overlap: from the horizontal axis up and down, past the names that are placed already. */
+function withoutOverlaps(blocks: readonly Block[]): readonly Block[] {
   const placed: Block[] = [];
   const middleOf = ({ top, height }: Block) => top + height / 2;
   for (const block of blocks.toSorted((one, other) => Math.abs(middleOf(one)) - Math.abs(middleOf(other)))) {

@@ -1,5 +1,6 @@
 // Wanted and today of one value on one track.
-import type { ReportChange, ReportLife, ReportOthers, ReportValue } from "../report-model.ts";
+import type { ReportChange, ReportOthers } from "../report-model.ts";
+import type { ReportLife, ReportValue } from "../report-value.ts";
 import { boxMark, lineMark, type Mark, px } from "./marks.ts";
 
 /** What a track shows; positions are scores of 0 to 1. */
@@ -21,7 +22,7 @@ export interface GapRow {
 /** Sizes of the parts, in pixels of a page: heights of bar, line and ticks, radius of the dot. */
 export const gapSizes = { bar: 10, line: 22, tick: 8, dot: 7, corner: 2, whisker: 11.5 } as const;
 
-/** More points than these are too many for a tick each. */
+/** With more points than these only the ends have a tick. */
 const mostTicks = 21;
 
 /** What the track of a value shows. */

@@ -10,7 +10,7 @@ const textGap = 8;
 const entryGap = 26;
 const lineHeight = 28;
 
-/** What a mark of the legend looks like, in a box from the origin on. */
+/** A sample of a mark of the circle, in a box from the origin on. */
 export function sampleMarks(mark: LegendMark): readonly Mark[] {
   const { width, height } = sampleSize;
   if (mark === "wanted") return [lineMark("line", 2.5, height / 2, width - 2.5, height / 2)];
@@ -19,8 +19,8 @@ export function sampleMarks(mark: LegendMark): readonly Mark[] {
   return [boxMark(roles[mark], [1, 1, width - 1, height - 1], 3)];
 }
 
-/** What a mark looks like where lives lie on tracks rather than on petals. */
-export function gapSampleMarks(mark: LegendMark): readonly Mark[] {
+/** The same for tracks. */
+export function trackSampleMarks(mark: LegendMark): readonly Mark[] {
   const { width, height } = sampleSize;
   const [x, y] = [width / 2, height / 2];
   if (mark === "wanted") return [lineMark("barLine", x, y - gapSizes.line / 3, x, y + gapSizes.line / 3)];

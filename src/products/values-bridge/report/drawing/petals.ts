@@ -60,8 +60,8 @@ export function petalMarks(values: readonly PetalScores[], average: number | nul
   ];
 }
 
-/** The life wanted alone: each petal as far as its value is wanted, those that count in full colour. */
-export function wishMarks(values: readonly { readonly score: number | null; readonly strong: boolean }[]): Mark[] {
+/** The life wanted alone: each petal as long as its score, the strong ones in full colour. */
+export function wantedMarks(values: readonly { readonly score: number | null; readonly strong: boolean }[]): Mark[] {
   const petals = values.map(({ score, strong }, index) => {
     const sector = sectorOf(index, values.length);
     return score === null
@@ -108,7 +108,7 @@ function sectorOf(index: number, count: number) {
   };
 }
 
-/** The line at the score wanted, and the halo that parts it from every fill. */
+/** The line at the score wanted, and a halo that keeps it visible on every fill. */
 function lineMarks(radius: number, index: number, count: number): readonly PathMark[] {
   const middle = angleOf(index, count);
   const arcOf = (role: ShapeRole, inset: number): PathMark => {
@@ -120,7 +120,7 @@ function lineMarks(radius: number, index: number, count: number): readonly PathM
   return [arcOf("halo", gap / 2), arcOf("line", gap / 2 + lineEnd)];
 }
 
-/** A thin line along the petal, over all that the life wanted could be. */
+/** A thin line along the petal, over the interval of the life wanted. */
 function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle: number): readonly PathMark[] {
   const at = (score: number) => {
     const radius = radiusOf(Math.min(1, Math.max(0, score)));
@@ -129,7 +129,7 @@ function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle
   return (["whiskerHalo", "whisker"] as const).map((role) => lineMark(role, ...at(low), ...at(high)));
 }
 
-/** A ring that is seen on petals and beside them. */
+/** A ring with a halo, visible on petals and between them. */
 function averageMarks(radius: number): readonly Mark[] {
   return (["averageHalo", "average"] as const).map((role) => ({ kind: "circle", role, x: 0, y: 0, radius }));
 }

@@ -1,8 +1,9 @@
 // Whole pictures: title, drawing and legend.
-import type { ReportModel, ReportValue } from "../report-model.ts";
+import type { ReportModel } from "../report-model.ts";
+import type { ReportValue } from "../report-value.ts";
 import { circleWithNames, halfWidth } from "./circle.ts";
 import { gapMarks, gapRowOf, ticksOf } from "./gap-rows.ts";
-import { gapSampleMarks, legendMarks } from "./legend.ts";
+import { legendMarks, trackSampleMarks } from "./legend.ts";
 import { type Drawing, lineMark, type Mark, textMark, textStyles } from "./marks.ts";
 import { type PosterBrand, posterHeights, posterParts, posterWidth } from "./poster.ts";
 import type { TextWidth } from "./text-width.ts";
@@ -67,8 +68,8 @@ function gapsPicture(model: ReportModel, text: TextWidth): Drawing {
     y += 8;
   }
   // What has too few answers has a track without a dot.
-  const told = model.picture.legend.filter(({ mark }) => mark !== "missing");
-  const key = legendMarks(told, { width: text, y: y + 12, room: width }, gapSampleMarks);
+  const legend = model.picture.legend.filter(({ mark }) => mark !== "missing");
+  const key = legendMarks(legend, { width: text, y: y + 12, room: width }, trackSampleMarks);
   return { width, height: y + 12 + key.height + 8, marks: [...marks, ...key.marks] };
 }
 

@@ -1,17 +1,18 @@
 // The poster: the life wanted alone, on one page to be framed.
 import { Refusal } from "../../../../kernel/errors/refusal.ts";
 import { chosenValues } from "../headline.ts";
-import type { ReportModel, ReportValue } from "../report-model.ts";
+import type { ReportModel } from "../report-model.ts";
+import type { ReportValue } from "../report-value.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { namesAround } from "./circle.ts";
 import { lineMark, type Mark, type TextRole, textMark, textStyles } from "./marks.ts";
-import { rim, wishMarks } from "./petals.ts";
+import { rim, wantedMarks } from "./petals.ts";
 import type { TextWidth } from "./text-width.ts";
 import { wrap, wrapEvenly } from "./wrap.ts";
 
-/** A piece of the poster, as a document names it where it is read out. */
+/** A part of the poster, with its tag in a PDF. */
 export interface PosterPart {
-  /** Null: it only looks. */
+  /** Null: decoration. */
   readonly tag: "P" | "H1" | "H2" | "H3" | "Figure" | null;
   /** Of a figure, for those who do not see it. */
   readonly alt?: string;
@@ -20,7 +21,7 @@ export interface PosterPart {
   readonly marks: readonly Mark[];
 }
 
-/** What stands at the head: the logo if there is one that can be drawn, else the words. */
+/** The head: the logo if there is one that can be drawn, else the words. */
 export interface PosterBrand {
   readonly words: string;
   readonly hasLogo: boolean;
@@ -41,7 +42,7 @@ const goalLine = 1.3 * textStyles.plain.size;
 /** More values than these leave the circle too little room. */
 const mostValues = 6;
 
-/** The values that a poster tells. None: the answers name none. */
+/** The values that a poster names. None: the answers choose none. */
 export function posterValues(model: ReportModel): readonly ReportValue[] {
   return chosenValues(model).slice(0, mostValues);
 }
@@ -64,7 +65,7 @@ export function posterParts(
   const [top, room] = [head.bottom + 20, foot.top - head.bottom - 48];
   const scale = Math.min(room / (boxBottom - boxTop), inner / (2 * Math.max(right, rim)));
   const y = top + (room - scale * (boxBottom - boxTop)) / 2 - scale * boxTop;
-  const petals = wishMarks(shown.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
+  const petals = wantedMarks(shown.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
   const circle: Mark = { kind: "group", x: posterWidth / 2, y, scale, marks: [...petals, ...labels] };
   const alt = say(texts.posterDescription, {
     count: shown.length,
@@ -92,8 +93,8 @@ function headParts({ cover, language }: ReportModel, brand: PosterBrand, text: T
   const { size } = textStyles.display;
   const fitting = Math.min(size, (0.999 * size * inner) / text(posterTitle, size, true));
   parts.push({ tag: "H1", marks: lines(posterTitle, "display", fitting, 1) });
-  const told = [cover?.name, cover?.date].filter((each) => each != null).join(" · ");
-  if (told !== "") parts.push({ tag: "P", marks: lines(told, "lead", textStyles.lead.size, 2) });
+  const nameAndDate = [cover?.name, cover?.date].filter((each) => each != null).join(" · ");
+  if (nameAndDate !== "") parts.push({ tag: "P", marks: lines(nameAndDate, "lead", textStyles.lead.size, 2) });
   return { parts, bottom: y };
 }
 

@@ -15,7 +15,7 @@ export interface LineFont {
   readonly width: TextWidth;
 }
 
-/** A text in lines that are no wider than `room`, at most four of them. Words that are wider are parted. */
+/** A text in lines that are no wider than `room`, at most four of them. Words that are wider are split. */
 export function wrap(text: string, room: number, font: LineFont, most: number = mostLines): string[] {
   const fits = (line: string) => widthOf(line, font) <= room;
   const lines: string[] = [];
@@ -28,7 +28,7 @@ export function wrap(text: string, room: number, font: LineFont, most: number = 
     }
     if (line !== "") lines.push(line);
     while (!fits(rest) && lines.length < most) {
-      const [head, tail] = parted(rest, fits);
+      const [head, tail] = splitWord(rest, fits);
       if (tail === "") break;
       lines.push(head);
       rest = tail;
@@ -36,8 +36,8 @@ export function wrap(text: string, room: number, font: LineFont, most: number = 
     line = rest;
   }
   lines.push(line);
-  const shown = lines.map((each) => each.replaceAll(softHyphen, ""));
-  return shown.length <= most ? shown : [...shown.slice(0, most - 1), `${shown[most - 1] ?? ""}…`];
+  const visible = lines.map((each) => each.replaceAll(softHyphen, ""));
+  return visible.length <= most ? visible : [...visible.slice(0, most - 1), `${visible[most - 1] ?? ""}…`];
 }
 
 /** A text in no more lines than it needs, as even as they can be; what does not fit is cut where the lines are longest. */
@@ -60,7 +60,7 @@ export function wrapEvenly(text: string, room: number, font: LineFont, most: num
  */
 export function wrapName(name: string, longest: number, room: number, font: LineFont): string[] {
   const isShort = Array.from(name).length <= longest;
-  const lines = isShort ? [name] : halved(name, font);
+  const lines = isShort ? [name] : inTwoLines(name, font);
   const fits = lines.every((line) => widthOf(line, font) <= room);
   return fits ? lines.map((line) => line.replaceAll(softHyphen, "")) : wrap(name, room, font);
 }
@@ -79,7 +79,7 @@ export function shortName(name: string, most = 30): string {
 }
 
 /** A text in two lines that are as even as its spaces allow; in one without spaces. */
-function halved(text: string, font: LineFont): string[] {
+function inTwoLines(text: string, font: LineFont): string[] {
   const words = text.split(" ");
   const halves = words.slice(1).map((_, index) => {
     const [one, other] = [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")];
@@ -94,7 +94,7 @@ function widthOf(line: string, { size, bold, width }: LineFont): number {
 }
 
 /** A word in two: at a soft hyphen if it has one that fits, else before a consonant with a vowel after it. */
-function parted(word: string, fits: (line: string) => boolean): [string, string] {
+function splitWord(word: string, fits: (line: string) => boolean): [string, string] {
   const characters = Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment);
   const heads = characters
     .map((_, index) => index)

@@ -5,7 +5,8 @@ import { sampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { pageTextWidth } from "../drawing/text-width.ts";
 import { shortName } from "../drawing/wrap.ts";
-import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
+import type { ReportModel, ReportPicture } from "../report-model.ts";
+import type { ReportValue } from "../report-value.ts";
 import { hatchPattern, marksToSvg } from "../svg/picture-svg.ts";
 import { legendOf } from "./parts.ts";
 

@@ -1,8 +1,9 @@
-// The table of all values, which is the chart of their differences at once.
+// The table of all values, which is also the chart of their differences.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { gapMarks, gapRowOf, ticksOf } from "../drawing/gap-rows.ts";
-import { gapSampleMarks } from "../drawing/legend.ts";
-import type { ReportModel, ReportValue } from "../report-model.ts";
+import { trackSampleMarks } from "../drawing/legend.ts";
+import type { ReportModel } from "../report-model.ts";
+import type { ReportValue } from "../report-value.ts";
 import { marksToSvg } from "../svg/picture-svg.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { counted, legendOf, wordedIn } from "./parts.ts";
@@ -18,7 +19,7 @@ export function differencesPart(model: ReportModel): SafeHtml {
     valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));
   return html`<section class="part differences" aria-labelledby="differences">
 <div class="head"><h2 id="differences">${differences.title}</h2>
-<p class="note">${differences.note}</p>${legendOf(picture.legend, ({ mark }) => gapSampleMarks(mark))}</div>
+<p class="note">${differences.note}</p>${legendOf(picture.legend, ({ mark }) => trackSampleMarks(mark))}</div>
 <table role="table">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${differences.columns.picture}</span>${ends}</th></tr></thead>
 ${differences.groups.map(
@@ -40,7 +41,7 @@ function row(value: ReportValue, { language }: ReportModel, ticks: readonly numb
 `;
 }
 
-/** The statements behind a difference; closed until somebody asks. */
+/** The statements behind a difference, closed at first. */
 function drawer(statements: ReportValue["statements"], language: string): SafeHtml {
   const { statementsBehind } = reportLanguageFor([language]).texts;
   return html`<details class="behind"><summary>${statementsBehind}</summary><ul class="plain">${statements.map(

@@ -1,6 +1,7 @@
 // The parts of a report that are texts, and the legends of its pictures.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../presentation/phrases.ts";
+import type { WordedText } from "../../definition/names.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
@@ -11,15 +12,14 @@ import type {
   ReportPairs,
   ReportSummary,
   ReportSupport,
-  Worded,
 } from "../report-model.ts";
 import { marksToSvg } from "../svg/picture-svg.ts";
 
 /** Longer headlines are set smaller. */
 const shortHeadline = 16;
 
-/** What people remember. */
-export function headlinePart(headline: Worded, language: string): SafeHtml {
+/** The headline. */
+export function headlinePart(headline: WordedText, language: string): SafeHtml {
   const size = headline.text.length > shortHeadline ? "headline long" : "headline";
   return html`<h2 class="${size}"${wordedIn(headline, language)}>${headline.text}</h2>\n`;
 }
@@ -103,7 +103,7 @@ export function tracksPart<Entry extends { readonly text: string }>(
 </section>`;
 }
 
-/** Where to turn. Nobody has told the language of the partner's words: an empty `lang` says that it is not the page's. */
+/** Where to turn. The language of the partner's words is not known: an empty `lang` says that it is not the page's. */
 export function supportPart({ title, text }: ReportSupport): SafeHtml {
   return html`<section class="part" aria-labelledby="support">
 <div class="head"><h2 id="support">${title}</h2></div>
@@ -111,7 +111,7 @@ export function supportPart({ title, text }: ReportSupport): SafeHtml {
 </section>`;
 }
 
-/** Questions are counted, what is to be read is not. */
+/** Questions are numbered, the limits of the report are not. */
 export function listPart(id: "questions" | "reading", { title, entries }: ReportList): SafeHtml {
   const items = entries.map((entry) => html`<li>${entry}</li>\n`);
   const list = id === "questions" ? html`<ol class="numbered">${items}</ol>` : html`<ul class="plain">${items}</ul>`;
@@ -121,13 +121,13 @@ ${list}
 </section>`;
 }
 
-/** A text in which numbers stay with what they count. */
+/** A text without line breaks between a number and its unit. */
 export function counted(text: string): string {
   return text.replace(/(?<=\d) /g, "\u00a0");
 }
 
 /** Attributes of an element with such a text; none where the language is the report's. */
-export function wordedIn({ language }: Worded, report: string): SafeHtml | "" {
+export function wordedIn({ language }: WordedText, report: string): SafeHtml | "" {
   return language === report ? "" : html` lang="${language}" dir="${directionOf(language)}"`;
 }
 

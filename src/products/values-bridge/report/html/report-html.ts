@@ -1,6 +1,6 @@
 // A report as HTML: the body for pages of ours, and a file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { cleanName, embeddedLogo, fetchedLogo, type ReportBranding } from "../branding.ts";
+import { embeddedLogo, fetchedLogo, type ReportBranding, visibleLine } from "../branding.ts";
 import { changeMarks, othersMarks, ticksOf } from "../drawing/gap-rows.ts";
 import { posterValues } from "../drawing/poster.ts";
 import { headlineOf } from "../headline.ts";
@@ -73,7 +73,7 @@ export function policyOf(branding: ReportBranding, page?: OwnPage): string {
 
 function head(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {
   const { language } = model;
-  const name = cleanName(branding.displayName);
+  const name = visibleLine(branding.displayName);
   const { texts, say } = reportLanguageFor([language]);
   const logo = embeddedLogo(branding) ?? (page === undefined ? null : fetchedLogo(branding));
   const brand =

@@ -59,8 +59,8 @@ function isDirectionOpen(found: ArchetypeDefinition, facts: Facts): boolean {
   if ((quality?.error ?? null) === null) return false;
   const { archetype, constants } = explanation;
   const { seFocus = null } = quality?.error?.stability ?? {};
-  const isTorn = found.direction === "focused" && strongPairs(facts, "conflict").length > 0;
-  return isTorn || seFocus === null || Math.abs((archetype.focus ?? 0) - constants.focusThreshold) <= seFocus;
+  const hasOpposites = found.direction === "focused" && strongPairs(facts, "conflict").length > 0;
+  return hasOpposites || seFocus === null || Math.abs((archetype.focus ?? 0) - constants.focusThreshold) <= seFocus;
 }
 
 /**
@@ -80,7 +80,7 @@ function nextBandOf(
   const [below = null, above = null] = [sameWay[place - 1], sameWay[place + 1]];
   const error = quality?.error ?? null;
   if (below !== null && error !== null && error.totalGap?.aboveNoise !== true) return below;
-  if (isDenied(place, facts)) return above;
+  if (contradictsBand(place, facts)) return above;
   if (error === null) return null;
   const total = explanation.totalGap?.total ?? 0;
   const reach = error.stability?.seTotalGap ?? 0;
@@ -89,7 +89,7 @@ function nextBandOf(
 }
 
 /** Whether the list names what the words of the nearest two bands deny: any difference at all, or a large one. */
-function isDenied(band: number, { values }: Facts): boolean {
+function contradictsBand(band: number, { values }: Facts): boolean {
   return values.some(({ gap }) => (band === 0 && gap?.named) || (band === 1 && gap?.inSummary));
 }
 

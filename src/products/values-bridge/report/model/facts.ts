@@ -1,7 +1,7 @@
 // The facts of a report, without texts: the numbers of each value, and what may be named and what must be omitted.
 import type { ContextExplanation, Explanation } from "../../scoring/explanation.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
-import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
+import type { ReportGap, ReportGroup, ReportLife } from "../report-value.ts";
 import type { ReportLanguage } from "../words/language.ts";
 import type { DefinitionWords } from "./definition-words.ts";
 import {
@@ -55,11 +55,11 @@ export function factsOf({ definition, results, explanation, quality = null }: Re
   const chosen = silence === null ? chosenOf(explanation, definition.scoring.tiers[0]?.name) : [];
 
   const isWhole = (count: number) => count === definition.values.length;
-  if (!isWhole(resultOf.size) || !isWhole(explained.size)) throw foreign();
+  if (!isWhole(resultOf.size) || !isWhole(explained.size)) throw otherAssessment();
   const values = definition.values.map(({ id: valueId }): ValueFacts => {
     const result = resultOf.get(valueId);
     const value = explained.get(valueId);
-    if (result === undefined || value === undefined) throw foreign();
+    if (result === undefined || value === undefined) throw otherAssessment();
     const points = value.gap?.gap ?? null;
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
@@ -89,7 +89,7 @@ export function factsOf({ definition, results, explanation, quality = null }: Re
   };
 }
 
-function foreign(): RangeError {
+function otherAssessment(): RangeError {
   return new RangeError("the results have other values than the definition: they belong to another assessment");
 }
 

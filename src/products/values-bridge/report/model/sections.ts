@@ -1,13 +1,7 @@
 // The sections after the summary: picture, differences, questions, and how to read it all.
 import type { ReportFlag } from "../report-input.ts";
-import type {
-  LegendMark,
-  ReportDifferences,
-  ReportGroup,
-  ReportList,
-  ReportPicture,
-  ReportValue,
-} from "../report-model.ts";
+import type { LegendMark, ReportDifferences, ReportList, ReportPicture } from "../report-model.ts";
+import type { ReportGroup, ReportValue } from "../report-value.ts";
 import { type ReportTexts, tenths } from "../words/language.ts";
 import { portraitOf } from "../words/portraits.ts";
 import { othersOf } from "./comparisons.ts";
@@ -143,7 +137,7 @@ export function readingOf(context: ReportContext): ReportList {
     othersOf(context) === null ? texts.readingOwn : say(texts.readingOthers, { title: texts.othersTitle }),
     texts.readingChance,
     ...(facts.quality?.response.grade === "caution"
-      ? [[...flagSentences(context), texts.readingCaution].join(" ")]
+      ? [[...sentencesOnFlags(context), texts.readingCaution].join(" ")]
       : []),
     say(texts.readingNumbers, { min, max }),
     texts.readingWorth,
@@ -164,7 +158,7 @@ const flagTexts: Readonly<Record<ReportFlag["index"], Readonly<Record<ReportFlag
 };
 
 /** The sentences of the flags that the answers have, in the order of the flags. None without quality. */
-export function flagSentences({ facts: { quality }, language: { texts, say, decimal } }: ReportContext): string[] {
+export function sentencesOnFlags({ facts: { quality }, language: { texts, say, decimal } }: ReportContext): string[] {
   if (quality === null) return [];
   const { flags, longestRun, secondsPerAnswer } = quality.response;
   const filled = { count: longestRun, seconds: decimal(secondsPerAnswer ?? 0) };

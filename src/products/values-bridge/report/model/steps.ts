@@ -41,6 +41,6 @@ function offerOf({ valueId, gap }: ValueFacts, { input, words, language }: Repor
   const ofLanguage = suggestions.get(language.tag) ?? {};
   if (gap === null || !Object.hasOwn(ofLanguage, name)) return [];
   const [way, text] = gap.steps > 0 ? (["more", "stepMore"] as const) : (["less", "stepLess"] as const);
-  const said = language.say(language.texts[text], { value: words.nameOf(valueId).text });
-  return [{ valueId, text: said, steps: ofLanguage[name]?.[way] ?? [] }];
+  const title = language.say(language.texts[text], { value: words.nameOf(valueId).text });
+  return [{ valueId, text: title, steps: ofLanguage[name]?.[way] ?? [] }];
 }

@@ -4,7 +4,7 @@ import type { ReportSummary } from "../report-model.ts";
 import { archetypeOf } from "./archetype.ts";
 import type { ReportContext, Silence, ValueFacts } from "./facts.ts";
 import { highNames, summaryNames } from "./rules.ts";
-import { byPlace, bySize, flagSentences } from "./sections.ts";
+import { byPlace, bySize, sentencesOnFlags } from "./sections.ts";
 
 const silenceTexts: Readonly<Record<Silence, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
   equal: "silenceEqual",
@@ -63,6 +63,6 @@ function silenceOf(context: ReportContext): string | null {
   const { silence, scoredIdeal, values } = context.facts;
   const { texts, say } = context.language;
   if (silence === null) return null;
-  const why = silence === "grade" ? flagSentences(context) : [];
+  const why = silence === "grade" ? sentencesOnFlags(context) : [];
   return [...why, say(texts[silenceTexts[silence]], { scored: scoredIdeal, total: values.length })].join(" ");
 }

@@ -1,5 +1,6 @@
 // Each value of a report, in words.
-import type { ReportMostWanted, ReportValue } from "../report-model.ts";
+import type { ReportMostWanted } from "../report-model.ts";
+import type { ReportValue } from "../report-value.ts";
 import { portraitOf } from "../words/portraits.ts";
 import type { Facts, ReportContext, ValueFacts } from "./facts.ts";
 import { closeNames, leaningSteps, mostNames } from "./rules.ts";

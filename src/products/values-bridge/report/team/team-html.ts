@@ -1,12 +1,12 @@
 // The team report as one HTML file: no script, no request, in the style of reports.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { brandWords, cleanName, embeddedLogo, type ReportBranding } from "../branding.ts";
+import type { WordedText } from "../../definition/names.ts";
+import { brandWords, embeddedLogo, type ReportBranding, visibleLine } from "../branding.ts";
 import { px } from "../drawing/marks.ts";
 import { pageTextWidth } from "../drawing/text-width.ts";
 import { shortName } from "../drawing/wrap.ts";
 import { counted, legendOf, wordedIn } from "../html/parts.ts";
 import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
-import type { Worded } from "../report-model.ts";
 import { hatchPattern, marksToSvg } from "../svg/picture-svg.ts";
 import { teamCircle, teamSample } from "./team-drawing.ts";
 import type { TeamReportModel, TeamSection } from "./team-model.ts";
@@ -17,7 +17,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
   const style = reportStyle(branding);
   const logo = embeddedLogo(branding);
   const words = brandWords(branding, model);
-  const body = html`<header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${cleanName(branding.displayName) ?? ""}">`}</header>
+  const body = html`<header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${visibleLine(branding.displayName) ?? ""}">`}</header>
 <main class="report team">
 <div class="cover">
 <div class="opening">
@@ -54,7 +54,7 @@ function view(
   return html`<svg class="${kind}" viewBox="${frame}" role="img" aria-label="${picture.description}">${marksToSvg(marks)}</svg>`;
 }
 
-function shortened({ text, language }: Worded): Worded {
+function shortened({ text, language }: WordedText): WordedText {
   return { text: shortName(text), language };
 }
 

@@ -1,11 +1,11 @@
 // The team report: what the members of a closed group have in common, in words and without markup. It names no person.
 import type { Definition } from "../../definition/definition.ts";
+import type { WordedText } from "../../definition/names.ts";
 import { criticalT, varianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
 import { leastForSpread } from "../../groups/summarise.ts";
 import { wordsOf } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
-import type { Worded } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { teamTextsOf } from "./words.ts";
 
@@ -27,7 +27,7 @@ export interface TeamReportInput {
  */
 export interface TeamValue {
   readonly valueId: number;
-  readonly name: Worded;
+  readonly name: WordedText;
   readonly wanted: number | null;
   /** One standard deviation to either side of what is wanted. */
   readonly spread: { readonly low: number; readonly high: number } | null;
@@ -40,7 +40,7 @@ export interface TeamSection {
   readonly topic: "wanted" | "gaps" | "close" | "apart" | "archetypes";
   readonly title: string;
   readonly note: string;
-  readonly entries: readonly { readonly name: Worded; readonly text: string | null }[];
+  readonly entries: readonly { readonly name: WordedText; readonly text: string | null }[];
   /** Stands where there are no entries. */
   readonly none: string;
 }
@@ -103,22 +103,12 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     sd !== null && Math.abs(distance) >= Math.max(least, t * sd);
   const shown = values.flatMap(({ gap }) => gap ?? []);
   const commonGap = shown.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shown.length);
-  const wants = named(
-    values,
-    "ideal",
-    (measure) => measure.mean > 0 && isClear(measure.mean, measure),
-    ({ mean }) => -mean,
-  );
+  const wants = named(values, "ideal", (measure) => measure.mean > 0 && isClear(measure.mean, measure));
   // A gap that all values share is not specific to one of them.
-  const gaps = named(
-    values,
-    "gap",
-    (measure) => {
-      const own = measure.mean - commonGap;
-      return isClear(own, measure) && own * measure.mean > 0 && Math.abs(measure.mean) >= least;
-    },
-    ({ mean }) => -Math.abs(mean),
-  );
+  const gaps = named(values, "gap", (measure) => {
+    const own = measure.mean - commonGap;
+    return isClear(own, measure) && own * measure.mean > 0 && Math.abs(measure.mean) >= least;
+  });
   const { close, far } = spreadOf(values, varianceRange(numbers.members, tests), least);
   const withheld = values.filter((value) => value.withheld !== null).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
@@ -169,7 +159,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   ];
   const names = (entries: TeamSection["entries"]) =>
     entries.map(({ name, text }) => (text === null ? name.text : `${name.text} (${text})`));
-  const told = sections.map(
+  const summaries = sections.map(
     ({ title, entries, none }) => `${title}: ${entries.length === 0 ? none : `${list(names(entries))}.`}`,
   );
   return {
@@ -182,7 +172,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     introduction: `${say(texts.introduction, { people })} ${say(texts.closed, { date: day(closedAt, undefined) })}`,
     picture: {
       introduction: isSpreadTold ? `${texts.pictureIntroduction} ${texts.pictureSpread}` : texts.pictureIntroduction,
-      description: [say(texts.pictureDescription, { count: values.length }), ...told].join(" "),
+      description: [say(texts.pictureDescription, { count: values.length }), ...summaries].join(" "),
       legend: [
         { mark: "wanted", text: texts.legendWanted },
         { mark: "today", text: texts.legendToday },
@@ -206,7 +196,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   };
 }
 
-function teamValueOf({ valueId, ideal, gap }: GroupValue, name: Worded, isWanted: boolean): TeamValue {
+function teamValueOf({ valueId, ideal, gap }: GroupValue, name: WordedText, isWanted: boolean): TeamValue {
   const at = (points: number) => Math.min(1, Math.max(0, 0.5 + points / (2 * reach)));
   return {
     valueId,
@@ -219,19 +209,18 @@ function teamValueOf({ valueId, ideal, gap }: GroupValue, name: Worded, isWanted
   };
 }
 
-/** Values whose measure meets a condition, by what orders them. */
+/** Values whose measure meets a condition, the largest first. */
 function named(
   values: readonly GroupValue[],
   name: "ideal" | "gap",
   isNamed: (measure: GroupMeasure) => boolean,
-  order: (measure: GroupMeasure) => number,
 ): readonly GroupValue[] {
   return values
     .flatMap((value) => {
       const measure = value[name];
-      return measure !== null && isNamed(measure) ? [{ value, order: order(measure) }] : [];
+      return measure !== null && isNamed(measure) ? [{ value, size: Math.abs(measure.mean) }] : [];
     })
-    .sort((one, other) => one.order - other.order)
+    .sort((one, other) => other.size - one.size)
     .slice(0, mostNamed)
     .map(({ value }) => value);
 }
