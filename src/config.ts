@@ -64,12 +64,12 @@ export const variables = {
   ),
   LOG_LEVEL: variable(oneOf(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
   TRUSTED_PROXIES: variable(
-    networks,
+    listOf(network),
     "",
     "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is believed: those of your proxies, and no more.",
   ),
   CORS_ORIGINS: variable(
-    origins,
+    listOf(origin),
     "",
     "Origins, separated by commas, whose pages may call REST and Connect from a browser, `https://app.example.com`.",
   ),
@@ -134,7 +134,7 @@ export const variables = {
     "Keys that seal the secrets of webhooks, 32 bytes in base64 each, separated by spaces: the first one seals, all open. Unset: no webhooks, but for the embedded server, which makes one in DATA_DIR.",
   ),
   WEBHOOK_ALLOWED_NETWORKS: optional(
-    networks,
+    listOf(network),
     "Networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well. Unset: none, but this machine with the embedded server.",
   ),
   WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "128", "Webhooks that a process sends at a time."),
@@ -223,9 +223,11 @@ function baseUrl(given: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function origins(given: string): string[] {
-  const parts = given.split(",").map((part) => part.trim());
-  return parts.filter((part) => part !== "").map(origin);
+function listOf<T>(read: (part: string) => T): (given: string) => T[] {
+  return (given) => {
+    const parts = given.split(",").map((part) => part.trim());
+    return parts.filter((part) => part !== "").map(read);
+  };
 }
 
 function origin(given: string): string {
@@ -233,11 +235,6 @@ function origin(given: string): string {
     throw new Error("must be origins such as https://app.example.com, without a path");
   }
   return given;
-}
-
-function networks(given: string): string[] {
-  const parts = given.split(",").map((part) => part.trim());
-  return parts.filter((part) => part !== "").map(network);
 }
 
 function network(cidr: string): string {

@@ -37,34 +37,32 @@ export function readableUrl(url: string): string | undefined {
   return prefix && `${prefix}/unreadable`;
 }
 
-/** The addresses of one session's pages. */
-export interface SessionPaths {
-  readonly start: string;
-  readonly review: string;
-  readonly finish: string;
-  readonly onward: string;
-  readonly report: string;
-  /** What comparison values are, and what protects people whose answers are in them. */
-  readonly comparison: string;
-  page(number: number): string;
-}
+export type SessionPaths = ReturnType<typeof pathsOf>;
 
-/** @param base as `basePath` gives it */
-export function pathsOf(base: string, sessionId: string): SessionPaths {
-  const start = `${base}${hostedPrefix}/sessions/${sessionId}`;
+/** The addresses of one session's pages. @param base as `basePath` gives it */
+export function pathsOf(base: string, sessionId: string) {
+  const addresses = addressesOf(routes, base + hostedPrefix, sessionId);
   return {
-    start,
-    review: `${start}/review`,
-    finish: `${start}/finish`,
-    onward: `${start}/onward`,
-    report: `${start}/report`,
+    ...addresses,
+    page: (number: number) => addresses.questions.replace(":page", String(number)),
+    /** What comparison values are, and what protects people whose answers are in them. */
     comparison: `${base}/docs/comparison-values`,
-    page: (number) => `${start}/questions/${number}`,
   };
 }
 
 /** The addresses of one session's report. @param base as `basePath` gives it */
-export function reportPathsOf(base: string, sessionId: string): Record<"page" | "pdf" | "poster" | "step", string> {
-  const page = `${base}${reportsPrefix}/sessions/${sessionId}`;
-  return { page, pdf: `${page}/report.pdf`, poster: `${page}/poster.pdf`, step: `${page}/step` };
+export function reportPathsOf(base: string, sessionId: string): Record<keyof typeof reportRoutes, string> {
+  return addressesOf(reportRoutes, base + reportsPrefix, sessionId);
+}
+
+function addressesOf<T extends Readonly<Record<string, string>>>(
+  named: T,
+  prefix: string,
+  sessionId: string,
+): Record<keyof T, string> {
+  const addresses = Object.entries(named).map(([name, route]) => [
+    name,
+    prefix + route.replace(":sessionId", sessionId),
+  ]);
+  return Object.fromEntries(addresses);
 }

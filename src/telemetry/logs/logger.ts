@@ -1,4 +1,4 @@
-// The log: JSON lines on stdout, and limits of their number. Nothing secret or personal is logged; see observers.ts for what is.
+// The log: JSON lines on stdout, with limits of their number. Nothing secret or personal is logged: see observers.ts.
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "../../config.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";

@@ -2,22 +2,19 @@
 // records request URLs, which contain external ids.
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Tracer } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { StoreObserver } from "../../database/connection.ts";
+import { errorRow } from "../../kernel/errors/error-table.ts";
+import type { Outcome } from "../../kernel/errors/refusal.ts";
 import { releaseVersion } from "../../kernel/release.ts";
-import type { CallSpan, RequestEvent, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
+import type { CallEvent, CallSpan, RequestEvent, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
 import { systemTimers } from "../../kernel/timers.ts";
 import { LineLimits } from "../logs/logger.ts";
-import {
-  callAttributes,
-  hasCallFailed,
-  hasRequestFailed,
-  requestAttributes,
-  statementAttributes,
-} from "./attributes.ts";
+import { isFailure } from "../metrics/call-metrics.ts";
 import { RecordedCall } from "./recorded-call.ts";
 import { nothing, type Tracing, type TracingOptions } from "./tracing.ts";
 
@@ -44,15 +41,15 @@ export function startTracing(options: TracingOptions): Tracing {
     follow: record,
     endCall(event) {
       const { span, rpc, traceparent, seconds } = event;
-      const failed = hasCallFailed(event);
+      const failed = isFailure(event.outcome);
       if (span !== undefined) span.end(callAttributes(event), failed);
       else if (failed || seconds > slowSeconds) {
         late({ name: `assessment.v1.${rpc}`, traceparent }, seconds, callAttributes(event), failed);
       }
     },
     endRequest(event) {
-      const { span, traceparent, seconds, waitedSeconds = 0 } = event;
-      const failed = hasRequestFailed(event);
+      const { span, status, traceparent, seconds, waitedSeconds = 0 } = event;
+      const failed = status !== "gone" && status >= 500;
       if (span !== undefined) span.end(requestAttributes(event), failed);
       else if (failed || seconds - waitedSeconds > slowSeconds) {
         late({ name: nameOfRequest(event), traceparent }, seconds, requestAttributes(event), failed);
@@ -93,6 +90,39 @@ function nameOfRequest({ method, route }: Pick<RequestEvent, "method" | "route">
   return `${method} ${route}`;
 }
 
+const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
+
+/** Attributes of a call, by OpenTelemetry's semantic conventions. The same privacy rules as for logs apply. */
+function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEvent): SpanAttributes {
+  const system = systems[transport];
+  return {
+    ...(system === undefined ? {} : { "rpc.system.name": system }),
+    "rpc.method": `assessment.v1.${rpc}`,
+    "rpc.response.status_code": statusOf(outcome),
+    "pas.door": transport,
+    "pas.outcome": outcome,
+    "pas.request_id": requestId,
+    ...(clientId === undefined ? {} : { "pas.client_id": clientId }),
+  };
+}
+
+/** Attributes of a request on the HTTP port. The route is a template, never an address. */
+function requestAttributes({ route, method, status, requestId, code }: RequestEvent): SpanAttributes {
+  return {
+    "http.route": route,
+    "http.request.method": method,
+    ...(status === "gone" ? {} : { "http.response.status_code": status }),
+    "pas.request_id": requestId,
+    ...(code === undefined ? {} : { "pas.outcome": code }),
+  };
+}
+
+function statusOf(outcome: Outcome): string {
+  if (outcome === "ok") return "OK";
+  const code = outcome === "caller_gone" ? undefined : errorRow(outcome).grpcCode;
+  return code === undefined ? "CANCELLED" : codeToString(code).toUpperCase();
+}
+
 function storeSpans(running: AsyncLocalStorage<CallSpan>): StoreObserver {
   return {
     beginWait() {
@@ -100,7 +130,11 @@ function storeSpans(running: AsyncLocalStorage<CallSpan>): StoreObserver {
       return span === undefined ? nothing : (error) => span.end({}, error !== undefined);
     },
     beginStatement(summary, sql) {
-      const span = running.getStore()?.begin(summary, "client", statementAttributes(summary, sql));
+      const span = running.getStore()?.begin(summary, "client", {
+        "db.system.name": "mysql",
+        "db.query.summary": summary,
+        "db.query.text": sql,
+      });
       return span === undefined ? nothing : (error) => span.end({}, error !== undefined);
     },
   };
