@@ -7,8 +7,11 @@ import { inTransaction } from "../../database/connection.ts";
 import { execute, readRows, type Statement, sql, write } from "../../database/statement.ts";
 import type { SessionName, WrittenSession } from "../../domain/sessions/session.ts";
 import { putInOutbox } from "../events/outbox.ts";
-import { withoutAnswers } from "./session-data.ts";
 import { hasNotEnded } from "./session-rows.ts";
+
+/** Clears the answers in a row: of their arrival only the time of the first one stays. */
+export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
+  shown_language = NULL`;
 
 /** The part of every write that changes no answer. */
 export const lifecycleWrite = "revision = revision + 1";

@@ -1,46 +1,99 @@
-// Sessions in MySQL: one row each, one statement per step.
+// Sessions in MySQL: one row each, one statement per step; and a cache of those that this process has just written.
 
 import type { Knex } from "knex";
+import { LRUCache } from "lru-cache";
 import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import {
-  bytesToUuid,
-  execute,
-  fetchRows,
-  insertNew,
-  inserts,
-  readRows,
-  uuidToBytes,
-  write,
-} from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
 import type {
   Completion,
-  CompletionKey,
-  DataClass,
-  Erasure,
   NewSession,
-  PartErasure,
   Recording,
   SessionChange,
   SessionName,
-  StoredOutcome,
   StoredSession,
-  UnscoredSession,
   WrittenSession,
 } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { backgroundTimers } from "../../kernel/timers.ts";
-import { eraseEvents } from "../events/erasure.ts";
-import { groupRefusal, joinGroup, removeMembers } from "../groups/joining.ts";
-import { KnownSessions } from "./known-sessions.ts";
-import { deleteData, lockData } from "./session-data.ts";
+import { noEndTimes } from "../../kernel/session-states.ts";
+import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
+import { groupRefusal, joinGroup } from "../groups/joining.ts";
+import { sessionErasure } from "./session-erasure.ts";
 import { noteExpiry, reopen } from "./session-lifecycle.ts";
-import { recordingToRow, toOutcome, toSession } from "./session-rows.ts";
+import { sessionOutcomes } from "./session-outcomes.ts";
+import { recordingToRow, toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
+
+const maxAgeMs = 30_000;
+/** Some 2 kB each. */
+const maxSessions = 1_000;
+
+/**
+ * A cache of open sessions that only this process has written. Their next write skips the read: it names the cached revision,
+ * and stores nothing if the stored revision is another.
+ */
+export class KnownSessions {
+  readonly #sessions: LRUCache<string, StoredSession>;
+  readonly #timers: Timers;
+  #isSweeping = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+    this.#sessions = new LRUCache({ max: maxSessions, ttl: maxAgeMs, perf: timers, ttlResolution: 0 });
+  }
+
+  /** Size of the cache. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Keeps a session as it is stored now. */
+  keep(session: StoredSession): void {
+    this.#sessions.set(keyOf(session), session);
+    if (!this.#isSweeping) this.#sweepLater();
+  }
+
+  /** Adds a session that was just inserted. */
+  keepNew(session: NewSession): void {
+    this.keep({
+      ...session,
+      ...noEndTimes,
+      answersDeletedAt: null,
+      resultsDeletedAt: null,
+      revision: 0,
+      answers: [],
+      arrivals: null,
+      shownLanguage: null,
+    });
+  }
+
+  /** Takes the session out of the cache, for one attempt; undefined if it is not cached. */
+  take(name: SessionName): StoredSession | undefined {
+    const key = keyOf(name);
+    const session = this.#sessions.get(key);
+    this.#sessions.delete(key);
+    return session;
+  }
+
+  /** Unused entries are removed too: answers of people stay in memory for a minute at most. */
+  #sweepLater(): void {
+    this.#isSweeping = true;
+    this.#timers.after(maxAgeMs, () => {
+      this.#isSweeping = false;
+      this.#sessions.purgeStale();
+      if (this.#sessions.size > 0) this.#sweepLater();
+    });
+  }
+}
+
+function keyOf({ partnerId, id }: SessionName): string {
+  return `${partnerId}/${id}`;
+}
 
 /** The store of sessions. */
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
+  const { eraseSessions, eraseData } = sessionErasure(db);
   const join = async (connection: Connection, { partnerId, groupId }: NewSession) => {
     if (groupId !== null) await joinGroup(connection, partnerId, groupId);
   };
@@ -185,56 +238,6 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return noteExpiry(db, session, now, signal);
     },
 
-    /** The outcome of a session, undefined while it is open. */
-    async findOutcome(session: SessionName, signal: AbortSignal): Promise<StoredOutcome | undefined> {
-      const [row] = await fetchRows(db, statements.findOutcome, session, signal);
-      return row && toOutcome(row);
-    },
-
-    /** The completed session of a person in a product with the greatest completion time, then the greatest id. */
-    async findLatestOutcome(
-      product: string,
-      partnerId: string,
-      externalId: string,
-      signal: AbortSignal,
-    ): Promise<StoredOutcome | undefined> {
-      const [row] = await fetchRows(db, statements.findLatestOutcome, { product, partnerId, externalId }, signal);
-      return row && toOutcome(row);
-    },
-
-    /** The previous completed session of the person, in the same order. */
-    async findOutcomeBefore(
-      product: string,
-      partnerId: string,
-      externalId: string,
-      { completedAt, id }: CompletionKey,
-      signal: AbortSignal,
-    ): Promise<StoredOutcome | undefined> {
-      const values = { product, partnerId, externalId, completedAt, id };
-      const [row] = await fetchRows(db, statements.findOutcomeBefore, values, signal);
-      return row && toOutcome(row);
-    },
-
-    /**
-     * Completed sessions without results, but with answers, after the key, in the order of their keys, at most `limit`.
-     */
-    async listUnscored(after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]> {
-      const rows = await fetchRows(db, statements.listUnscored, { ...after, limit }, signal);
-      return rows.map((row) => ({
-        id: bytesToUuid(row.id),
-        completedAt: row.completed_at,
-        partnerId: bytesToUuid(row.partner_id),
-      }));
-    },
-
-    /**
-     * Stores the results of an unscored completed session if its revision and answers are those that they were computed
-     * from. False: they are not, or it has results.
-     */
-    async saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean> {
-      return (await write(db, statements.saveResults, { ...written, results }, signal)) === 1;
-    },
-
     /** The ids of a person's sessions after one of them, ascending, at most `limit`. */
     async listSessionIds(
       partnerId: string,
@@ -246,68 +249,9 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, after, limit }, signal);
       return rows.map(({ id }) => bytesToUuid(id));
     },
-
-    /**
-     * Removes those of the partner's sessions that still exist, with their keys, links, browser sessions and
-     * views, and adds the record of the erasure if there were any. Returns the number removed.
-     */
-    eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number> {
-      const partnerId = uuidToBytes(erasure.partnerId);
-      return inTransaction(db, signal, async (connection) => {
-        const held: Buffer[] = [];
-        for (const id of ids.map(uuidToBytes)) {
-          // While its row is locked, no event of the session is published.
-          const lock = erasure.onlyOpen ? statements.lockOpenSession : statements.lockSession;
-          const rows = await readRows(connection, lock, { partnerId, id });
-          if (rows.length > 0) held.push(id);
-        }
-        if (held.length === 0) return 0;
-        await removeMembers(connection, partnerId, held);
-        for (const id of held) {
-          await eraseEvents(connection, { partnerId, id }, erasure.erasedAt);
-          // Links before browser sessions: without a link no further browser session can be opened.
-          await execute(connection, statements.deleteLinks, { partnerId, id });
-          await execute(connection, statements.deleteBrowserSessions, { partnerId, id });
-          await execute(connection, statements.deleteReportLinks, { partnerId, id });
-          await execute(connection, statements.deleteReportBrowserSessions, { partnerId, id });
-          await execute(connection, statements.deleteReportViews, { partnerId, id });
-          await execute(connection, statements.deleteIntention, { partnerId, id });
-          await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
-          await execute(connection, statements.deleteSession, { partnerId, id });
-        }
-        await execute(connection, statements.insertErasure, {
-          ...erasure,
-          sessionsErased: held.length,
-          part: "session",
-        });
-        return held.length;
-      });
-    },
-
-    /**
-     * Deletes the answers, or the results, of those of the sessions that are completed and still have them, and adds the
-     * record of the erasure if there were any. Returns the number of sessions changed.
-     */
-    eraseData(
-      dataClass: DataClass,
-      ids: readonly string[],
-      erasure: PartErasure,
-      signal: AbortSignal,
-    ): Promise<number> {
-      const { deletedAt } = erasure;
-      const partnerId = uuidToBytes(erasure.partnerId);
-      return inTransaction(db, signal, async (connection) => {
-        const held = await lockData(connection, dataClass, partnerId, ids.map(uuidToBytes));
-        if (held.length === 0) return 0;
-        await deleteData(connection, dataClass, { partnerId, ids: held, deletedAt });
-        await execute(connection, statements.insertErasure, {
-          ...erasure,
-          sessionsErased: held.length,
-          part: dataClass,
-        });
-        return held.length;
-      });
-    },
+    ...sessionOutcomes(db),
+    eraseSessions,
+    eraseData,
   };
 }
 

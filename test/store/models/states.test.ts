@@ -11,8 +11,7 @@ import { cancelSession, reopenSession } from "../../../src/services/sessions/lif
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
-import { KnownSessions } from "../../../src/store/sessions/known-sessions.ts";
-import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
+import { createSessionStore, KnownSessions } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";

@@ -1,6 +1,6 @@
 // What a process remembers of the sessions that it has just written: of whom, how many and for how long.
 import { expect, test } from "vitest";
-import { KnownSessions } from "../../../src/store/sessions/known-sessions.ts";
+import { KnownSessions } from "../../../src/store/sessions/session-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 
 /** Known sessions, and a time that only the test lets pass. */
