@@ -3,13 +3,11 @@
 import { randomBytes } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
+import type { DatabaseAddress } from "../../../src/database/database.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
-import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
-import { createStores } from "../../../src/store/stores.ts";
-import { testDomain } from "../../support/domain.ts";
+import { openPartners } from "../../support/databases/partners.ts";
 import { startPas } from "../../support/processes/command.ts";
 import type { Sample } from "../load/orders.ts";
 import { connect, type DatabaseServer, type ServerAddress } from "./database-server.ts";
@@ -63,17 +61,14 @@ async function migrateBy(checkout: string, url: string): Promise<void> {
 }
 
 async function addClient(address: DatabaseAddress) {
-  const db = openDatabase({ address, poolSize: 1, warn: () => undefined });
+  const partners = openPartners(address);
   try {
-    const domain = testDomain(createStores(db));
-    const deadline = { signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 };
-    const partnerId = await createPartner(domain, { name: "Bench", internal: false }, deadline);
-    const client = { partnerId, name: "Bench", scopes: partnerScopes };
-    const credentials = await createClient(domain, client, deadline);
-    const assessment = await domain.catalogue.published(builtInProduct);
+    const partnerId = await partners.addPartner({ name: "Bench" });
+    const credentials = await partners.addClient(partnerId, partnerScopes);
+    const assessment = await partners.domain.catalogue.published(builtInProduct);
     return { partnerId, credentials, assessment, sample: sampleOf(assessment) };
   } finally {
-    await db.destroy();
+    await partners.close();
   }
 }
 

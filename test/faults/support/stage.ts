@@ -2,12 +2,9 @@
 
 import { expect, onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
-import { createStores } from "../../../src/store/stores.ts";
 import { fetchToken } from "../../support/app.ts";
-import { testDomain } from "../../support/domain.ts";
+import { openPartners } from "../../support/databases/partners.ts";
 import { Players } from "./callers/players.ts";
 import { faultsOf } from "./callers/verify.ts";
 import type { BreakableDatabase } from "./database/database.ts";
@@ -100,15 +97,11 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
 
 /** A new client of a new partner, with all scopes of partners. @returns its credentials, and whose it is */
 async function addClient({ url }: Pick<BreakableDatabase, "url">) {
-  const warn = (line: unknown) => console.log(line);
-  const db = openDatabase({ address: { url }, poolSize: 2, warn, acquireTimeoutMs: patientAcquireTimeoutMs });
+  const partners = openPartners({ url });
   try {
-    const domain = testDomain(createStores(db), { reportDefect: (error) => console.log(error) });
-    const deadline = { signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 };
-    const partnerId = await createPartner(domain, { name: "Faults", internal: false }, deadline);
-    const client = await createClient(domain, { partnerId, name: "Faults", scopes: partnerScopes }, deadline);
-    return { ...client, partnerId };
+    const partnerId = await partners.addPartner();
+    return { ...(await partners.addClient(partnerId, partnerScopes)), partnerId };
   } finally {
-    await db.destroy();
+    await partners.close();
   }
 }

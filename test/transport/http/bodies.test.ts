@@ -198,25 +198,6 @@ describe.each([
     await expectFault(await post("/sessions", "{}", { "content-type": type }), 415, "unsupported_media_type");
   });
 
-  test("a compressed body is not supported", async () => {
-    await expectFault(await post("/sessions", "{}", { "content-encoding": "gzip" }), 415, "unsupported_media_type");
-  });
-
-  test("a body of 2 MiB is too large", async () => {
-    await expectFault(await post("/sessions", " ".repeat(2 << 20)), 413, "payload_too_large");
-  });
-
-  test("nothing of a body is read before its sender is known", async () => {
-    const response = await post("/sessions", "{", { authorization: "Bearer nonsense", "content-type": "text/plain" });
-    await expectFault(response, 401, "unauthenticated");
-    const foreign = await fetch(`${httpUrl}/v1/other/sessions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "text/plain" },
-      body: "{",
-    });
-    await expectFault(foreign, 404, "not_found");
-  });
-
   test("completing takes no body, an empty one, {} and an empty list alike: no answers supplied", async () => {
     const faults: [string, string][] = [["#/answers", "too_few_items"]];
     for (const body of [undefined, "", "{}", '{"answers": []}']) {

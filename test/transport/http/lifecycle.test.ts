@@ -1,4 +1,4 @@
-// Time on the HTTP port: requests that never end, and the end of the service itself.
+// The end of the service on the HTTP port: what it has begun, and what comes after.
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
