@@ -1,9 +1,11 @@
-// Texts in lines.
+// Texts in lines: how wide letters are in the fonts of pages, pictures and PDFs, and where lines end.
 import { describe, expect, test } from "vitest";
-import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { browserTextWidth, pageTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { shortName, wrap, wrapEvenly, wrapName } from "../../../src/products/values-bridge/report/drawing/wrap.ts";
-import { fontFiles } from "../../../src/products/values-bridge/report-rendering/typst.ts";
+import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
+import { fontFiles, printLettering } from "../../../src/products/values-bridge/report-rendering/typst.ts";
 import { readFont } from "../../support/reports/fonts.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
 
 /** Every character is as wide as one unit. */
 const font = { size: 1, bold: false, width: (text: string) => text.length };
@@ -74,5 +76,34 @@ describe("widths", () => {
     );
     expect(browserTextWidth("価値", 10, false)).toBeGreaterThan(20);
     expect(browserTextWidth("e\u0301", 10, false)).toBe(browserTextWidth("é", 10, false));
+  });
+});
+
+const printed = fontFiles.map(readFont);
+const texts = JSON.stringify([reportCatalogues, longForm()]).replaceAll("\u00ad", "");
+
+describe.each(["regular", "bold"])("the %s cut", (cut) => {
+  const page = readFont(`src/presentation/fonts/report-sans-${cut}.woff2`);
+  const whole = printed[cut === "bold" ? 1 : 0];
+
+  test("has every letter of the texts in every language, and of the instrument", () => {
+    expect(page.characters.length).toBeGreaterThan(170);
+    const missing = [...new Set(texts)].filter((each) => !page.characters.includes(each.codePointAt(0) ?? 0));
+    expect(missing).toEqual([]);
+  });
+
+  test("is never wider than names are taken to be", () => {
+    for (const character of page.characters) {
+      const text = String.fromCodePoint(character);
+      const isWider = (whole?.widthOf(text) ?? 0) > pageTextWidth(text, 1, cut === "bold");
+      expect([text, isWider]).toEqual([text, false]);
+    }
+  });
+
+  test("is never wider than sentences are taken to be in PDF and PNG", () => {
+    for (const [, text = ""] of texts.matchAll(/"([^"\\{}]{8,})"/g)) {
+      const isWider = (whole?.widthOf(text) ?? 0) > printLettering.width(text, 1, cut === "bold");
+      expect([text, isWider]).toEqual([text, false]);
+    }
   });
 });
