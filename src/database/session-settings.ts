@@ -74,13 +74,7 @@ export async function setUpSession(connection: Connection): Promise<ChangedSetti
     );
   }
   const wrong = settings.filter((setting) => !isMet(setting, found));
-  for (const { name, value } of wrong) {
-    const set = connection.promise().query(`SET SESSION ${name} = ?`, [value]);
-    // Reading the settings again shows those that the server did not set.
-    await set.catch((error) => {
-      if (troubleOf(error) !== undefined) throw error;
-    });
-  }
+  if (wrong.length > 0) await set(connection, wrong).catch(unlessLost);
   const applied = wrong.length === 0 ? found : await read(connection);
   const [left] = wrong.filter((setting) => !isMet(setting, applied));
   if (left !== undefined) {
@@ -90,6 +84,26 @@ export async function setUpSession(connection: Connection): Promise<ChangedSetti
     );
   }
   return wrong.map(({ name, value }) => ({ name, found: String(found[name]), value: String(value) }));
+}
+
+/** In one statement, since each takes a way to the server and back; one by one if the server refuses it. */
+async function set(connection: Connection, wrong: readonly Setting[]): Promise<void> {
+  const session = connection.promise();
+  const assignments = wrong.map(({ name }) => `${name} = ?`).join(", ");
+  try {
+    await session.query(
+      `SET SESSION ${assignments}`,
+      wrong.map(({ value }) => value),
+    );
+  } catch (error) {
+    unlessLost(error);
+    for (const { name, value } of wrong) await session.query(`SET SESSION ${name} = ?`, [value]).catch(unlessLost);
+  }
+}
+
+/** Reading the settings again shows those that the server did not set. */
+function unlessLost(error: unknown): void {
+  if (troubleOf(error) !== undefined) throw error;
 }
 
 async function read(connection: Connection): Promise<Readonly<Record<string, unknown>>> {
