@@ -2,14 +2,18 @@
 
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { AuditPosition, AuditRecord } from "../../domain/audit/trail.ts";
-import type { AuditService, ListAuditRecordsRequest } from "../../gen/assessment/v1/audit_service_pb.ts";
+import type { AuditPosition } from "../../domain/audit/trail.ts";
+import {
+  AuditRecordSchema,
+  type AuditService,
+  type ListAuditRecordsRequest,
+} from "../../gen/assessment/v1/audit_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 
 const defaultPageSize = 100;
 const cursorBytes = 32;
@@ -20,6 +24,8 @@ const latest: AuditPosition = {
   writer: "ffffffff-ffff-ffff-ffff-ffffffffffff",
   sequence: Number.MAX_SAFE_INTEGER,
 };
+
+const toRecord = messageOf(AuditRecordSchema);
 
 /** The implementation of AuditService. */
 export function auditService(deps: Needs<"audit">): ServiceImpl<typeof AuditService> {
@@ -45,25 +51,17 @@ export async function listAuditRecords(
   const found = await audit.listRecords(partnerId, sessionId?.toLowerCase(), range, size + 1, signal);
   const records = found.slice(0, size);
   const last = records.at(-1);
-  return { records: records.map(toMessage), next: found.length > size && last !== undefined ? cursorOf(last) : "" };
+  return {
+    records: records.map((record) => {
+      return toRecord({ ...record, sequence: BigInt(record.sequence), hash: Buffer.from(record.hash).toString("hex") });
+    }),
+    next: found.length > size && last !== undefined ? cursorOf(last) : "",
+  };
 }
 
 /** The time in whole milliseconds; an invalid date if a date cannot represent it. */
 function toDate({ seconds, nanos }: Timestamp): Date {
   return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000));
-}
-
-function toMessage({ at, clientId, sessionId, targetId, sequence, hash, ...record }: AuditRecord) {
-  const { action, outcome, requestId, writer } = record;
-  return {
-    ...{ action, outcome, requestId, writer },
-    at: toTimestamp(at),
-    clientId: clientId ?? undefined,
-    sessionId: sessionId ?? undefined,
-    targetId: targetId ?? undefined,
-    sequence: BigInt(sequence),
-    hash: Buffer.from(hash).toString("hex"),
-  };
 }
 
 function cursorOf({ at, writer, sequence }: AuditPosition): string {

@@ -66,43 +66,29 @@ export async function closeDueGroups(
     if (clocks.length < mostAtOnce) break;
   }
   let closed = 0;
-  let turns = [...times].map(([partnerId, time]) => closeDue(deps, partnerId, time, signal));
+  /** Left to the next run: they cannot be closed, or changed meanwhile. */
+  const left = new Set<string>();
+  let turns = [...times];
   while (turns.length > 0 && !signal.aborted) {
-    const left: typeof turns = [];
+    const again: typeof turns = [];
     for (const turn of turns) {
-      const { done = false, value } = await turn.next();
-      if (value === "closed") closed += 1;
-      if (!done) left.push(turn);
       if (signal.aborted) break;
-    }
-    turns = left;
-  }
-  return closed;
-}
-
-/** Closes the due groups of a partner, one with each step. */
-async function* closeDue(
-  deps: ClosingDeps,
-  partnerId: string,
-  now: TrustedTime,
-  signal: AbortSignal,
-): AsyncGenerator<Awaited<ReturnType<typeof close>>, undefined> {
-  const { mostAtOnce = batch } = deps;
-  for (;;) {
-    const due = await deps.groups.listDue(partnerId, now, mostAtOnce, signal);
-    let isGoingOn = false;
-    for (const group of due) {
-      const outcome = await close(deps, group, group.closesAt ?? now, signal).catch((error: unknown) => {
+      const [partnerId, time] = turn;
+      const due = await groups.listDue(partnerId, time, left.size + 1, signal);
+      const group = due.find(({ id }) => !left.has(id));
+      if (group === undefined) continue;
+      again.push(turn);
+      const outcome = await close(deps, group, group.closesAt ?? time, signal).catch((error: unknown) => {
         if (signal.aborted) throw error;
         deps.reportDefect(error, "groups");
         return undefined;
       });
-      isGoingOn ||= outcome === "closed";
-      yield outcome;
+      if (outcome === "closed") closed += 1;
+      else left.add(group.id);
     }
-    // A group that changed meanwhile is retried by the next run.
-    if (due.length < mostAtOnce || !isGoingOn) return undefined;
+    turns = again;
   }
+  return closed;
 }
 
 /** Undefined: a member was erased meanwhile, or a part was created, so the numbers must be computed again. */

@@ -3,7 +3,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
-import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import type { IssueTokenRequest, RevokeTokenRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
@@ -18,76 +18,41 @@ import { toTimestamp } from "../sessions/session-messages.ts";
 
 const tokenLifetimeSeconds = 3600;
 
-interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-export type TokenDeps = Needs<"identities" | "clientUses" | "resolver" | "clock" | "random">;
-
-/**
- * Issues a token.
- * @param scopes those of the token; empty for all of the client
- * Throws `unauthenticated`, `invalid_request` (a scope that the client does not have).
- */
-async function issueToken(
-  deps: TokenDeps,
-  credentials: Credentials,
-  scopes: readonly string[],
-  deadline: Deadline,
-): Promise<{ accessToken: string; scopes: readonly Scope[] }> {
-  const client = await authenticateClient(deps.identities, credentials, deadline);
-  deps.clientUses.note(client.id);
-  const granted = scopes.length === 0 ? client.scopes : grantedScopes(scopes, client);
-  const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
-  const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);
-  const token = { hash: hashSecret(accessToken), clientId: client.id, scopes: granted, expiresAt };
-  await deps.identities.insertToken(token, deadline.signal);
-  return { accessToken, scopes: granted };
-}
-
-/** Revokes a token of the client; does nothing for an unknown token or another client's. Throws `unauthenticated`. */
-async function revokeToken(
-  deps: TokenDeps,
-  credentials: Credentials,
-  token: string,
-  deadline: Deadline,
-): Promise<void> {
-  const client = await authenticateClient(deps.identities, credentials, deadline);
-  if (!isWellFormedSecret("accessToken", token)) return;
-  await deps.identities.deleteToken(hashSecret(token), client.id, deadline.signal);
-  deps.resolver.forget(token);
-}
-
 /** The implementation of TokenService. */
 export function tokenService(
-  deps: TokenDeps & AuthenticationDeps & { readonly signer: CompletionSigner },
+  deps: AuthenticationDeps &
+    Needs<"identities" | "clientUses" | "clock" | "random"> & { readonly signer: CompletionSigner },
 ): ServiceImpl<typeof TokenService> {
   const { strangers, tokenRequests } = deps.limits;
-  /** Runs a client's request with its credentials. Requests are limited by client and address, refused ones by address. */
-  const withCredentials = async <T>(context: PipelineCall, clientId: string, work: () => Promise<T>): Promise<T> => {
-    const { address } = context.origin;
+  /** The client that a request names. Requests are limited by client and address, refused ones by address. */
+  const clientOf = async (credentials: IssueTokenRequest | RevokeTokenRequest, call: PipelineCall): Promise<Client> => {
+    const { address } = call.origin;
     // All texts that are not a client id share one limit.
-    tokenRequests.consume(`${parseUuid(clientId)} ${networkOf(address)}`);
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof Refusal && error.code === "unauthenticated") strangers.refuse(address);
-      throw error;
-    }
+    tokenRequests.consume(`${parseUuid(credentials.clientId)} ${networkOf(address)}`);
+    const client = await authenticatedClient(deps.identities, credentials, deadlineOf(call));
+    if (client !== undefined) return client;
+    strangers.refuse(address);
+    throw new Refusal("unauthenticated", "The client is unknown, disabled, or its secret is wrong.");
   };
   return {
-    async issueToken({ clientId, clientSecret, scopes: requested }, context) {
-      const credentials = { clientId, clientSecret };
-      const { accessToken, scopes } = await withCredentials(context, clientId, () =>
-        issueToken(deps, credentials, requested, deadlineOf(context)),
-      );
-      return { accessToken, expiresIn: tokenLifetimeSeconds, scopes: [...scopes] };
+    /** For all scopes of the client unless it asks for some. */
+    async issueToken(request, call) {
+      const client = await clientOf(request, call);
+      deps.clientUses.note(client.id);
+      const scopes = request.scopes.length === 0 ? [...client.scopes] : grantedScopes(request.scopes, client);
+      const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
+      const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);
+      const token = { hash: hashSecret(accessToken), clientId: client.id, scopes, expiresAt };
+      await deps.identities.insertToken(token, deadlineOf(call).signal);
+      return { accessToken, expiresIn: tokenLifetimeSeconds, scopes };
     },
 
-    async revokeToken({ clientId, clientSecret, token }, context) {
-      const credentials = { clientId, clientSecret };
-      await withCredentials(context, clientId, () => revokeToken(deps, credentials, token, deadlineOf(context)));
+    /** Does nothing for an unknown token or another client's. */
+    async revokeToken(request, call) {
+      const client = await clientOf(request, call);
+      if (!isWellFormedSecret("accessToken", request.token)) return {};
+      await deps.identities.deleteToken(hashSecret(request.token), client.id, deadlineOf(call).signal);
+      deps.resolver.forget(request.token);
       return {};
     },
 
@@ -118,21 +83,19 @@ function inactive(error: unknown): undefined {
   throw error;
 }
 
-async function authenticateClient(
+async function authenticatedClient(
   identities: IdentityStore,
-  { clientId, clientSecret }: Credentials,
+  { clientId, clientSecret }: Pick<IssueTokenRequest, "clientId" | "clientSecret">,
   { signal }: Deadline,
-): Promise<Client> {
+): Promise<Client | undefined> {
   const id = parseUuid(clientId);
-  if (id !== undefined && isWellFormedSecret("clientSecret", clientSecret)) {
-    const client = await identities.findClient(id, signal);
-    const given = hashSecret(clientSecret);
-    const secrets = client === undefined ? [] : await identities.listClientSecrets(client.id, signal);
-    // Every secret is compared, so that the time taken does not reveal which one matched.
-    const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, given)).length;
-    if (client !== undefined && matches > 0 && client.disabledAt === null) return client;
-  }
-  throw new Refusal("unauthenticated", "The client is unknown, disabled, or its secret is wrong.");
+  if (id === undefined || !isWellFormedSecret("clientSecret", clientSecret)) return undefined;
+  const client = await identities.findClient(id, signal);
+  const given = hashSecret(clientSecret);
+  const secrets = client === undefined ? [] : await identities.listClientSecrets(client.id, signal);
+  // Every secret is compared, so that the time taken does not reveal which one matched.
+  const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, given)).length;
+  return matches > 0 && client?.disabledAt === null ? client : undefined;
 }
 
 function grantedScopes(requested: readonly string[], client: Client): Scope[] {

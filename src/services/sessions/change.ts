@@ -1,8 +1,10 @@
 // Change: what two completed sessions of one person show about what changed between them.
 
+import type { Message } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
-import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { StoredOutcome, StoredSession } from "../../domain/sessions/session.ts";
+import type { GetChangeRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import {
@@ -16,38 +18,32 @@ import { findOwnNorms } from "../norms/norms.ts";
 import type { ExplainedSession, QualityDeps } from "./results.ts";
 import { getSession, requireAnswers } from "./sessions.ts";
 
-/** Names a person of the caller's partner, and two of their sessions. */
-export interface ChangeQuery {
-  readonly partnerId: string;
-  readonly product: string;
-  readonly externalId: string;
-  /** Undefined: the session completed last before the other one. */
-  readonly from: string | undefined;
-  /** Undefined: the session completed last. */
-  readonly to: string | undefined;
-}
+/** A person of the caller's partner, and two of their sessions; by default those that were completed last. */
+type ChangeQuery = Omit<GetChangeRequest, keyof Message> & { readonly partnerId: string };
 
 /** A completed session with its assessment version. */
-export interface CompletedSession {
+interface CompletedSession {
   readonly session: StoredSession & { readonly completedAt: Date };
   readonly assessment: PublishedAssessment;
-}
-
-export interface PersonChange {
-  readonly from: CompletedSession;
-  readonly to: CompletedSession;
-  readonly comparison: SessionComparison;
-  /** Null without norms for both sessions. */
-  readonly reliable: ReliableChanges | null;
 }
 
 /**
  * What changed from one completed session of a person to a later one.
  * Throws `not_found` if either is not the person's or its answers are deleted, `invalid_request` if the first is not the earlier.
  */
-export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline: Deadline): Promise<PersonChange> {
-  const to = await findCompleted(deps, query, query.to ?? (await latestId(deps, query, deadline)), deadline);
-  const from = await findCompleted(deps, query, query.from ?? (await idBefore(deps, query, to, deadline)), deadline);
+export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline: Deadline) {
+  const { sessions } = deps;
+  const { product, partnerId, externalId } = query;
+  const { signal } = deadline;
+  const found = async (asked: string | undefined, find: () => Promise<StoredOutcome | undefined>) => {
+    const sessionId = asked ?? (await find())?.sessionId;
+    if (sessionId === undefined) throw notFound();
+    return findCompleted(deps, query, sessionId, deadline);
+  };
+  const to = await found(query.to, () => sessions.findLatestOutcome(product, partnerId, externalId, signal));
+  const from = await found(query.from, () =>
+    sessions.findOutcomeBefore(product, partnerId, externalId, to.session, signal),
+  );
   if (!isEarlier(from, to)) {
     const detail = "The first session must be completed before the second.";
     throw invalidRequest([{ path: ["from"], code: "not_earlier", detail }]);
@@ -85,25 +81,6 @@ export function comparedOf({ session, assessment }: Pick<ExplainedSession, "sess
     answers: wholeSheet(session, assessment),
     times: session.arrivals,
   };
-}
-
-async function latestId(deps: QualityDeps, query: ChangeQuery, { signal }: Deadline): Promise<string> {
-  const { product, partnerId, externalId } = query;
-  const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, signal);
-  if (outcome === undefined) throw notFound();
-  return outcome.sessionId;
-}
-
-async function idBefore(
-  deps: QualityDeps,
-  query: ChangeQuery,
-  { session }: CompletedSession,
-  { signal }: Deadline,
-): Promise<string> {
-  const { product, partnerId, externalId } = query;
-  const outcome = await deps.sessions.findOutcomeBefore(product, partnerId, externalId, session, signal);
-  if (outcome === undefined) throw notFound();
-  return outcome.sessionId;
 }
 
 async function findCompleted(

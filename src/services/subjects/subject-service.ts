@@ -1,18 +1,17 @@
 // SubjectService: results of a person over all of their sessions, and erasing the person.
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
-import type { GetChangeResponseSchema, SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
-import type { ProductMessages, Results } from "../../products/product.ts";
+import type { Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
-import { type CompletedSession, getChange, type PersonChange } from "../sessions/change.ts";
+import { getChange } from "../sessions/change.ts";
 import { getQualityOf, namesOf, type QualityDeps } from "../sessions/results.ts";
 import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
@@ -42,11 +41,14 @@ export function subjectService(
       };
     },
 
-    async getChange({ product, externalId, from, to }, context) {
+    async getChange(request, context) {
       const { partnerId } = principalOf(context);
-      const change = await getChange(deps, { partnerId, product, externalId, from, to }, deadlineOf(context));
-      for (const { session } of [change.from, change.to]) context.auditSubjects.push({ sessionId: session.id });
-      return toPersonChangeMessage(externalId, change, messages);
+      const { from, to, comparison, reliable } = await getChange(deps, { ...request, partnerId }, deadlineOf(context));
+      const [one, other] = [from, to].map(({ session: { id, completedAt } }) => {
+        context.auditSubjects.push({ sessionId: id });
+        return { sessionId: id, completedAt: toTimestamp(completedAt) };
+      });
+      return { externalId: request.externalId, from: one, to: other, change: messages.change(comparison, reliable) };
     },
 
     async listSubjectSessions(request, context) {
@@ -65,24 +67,6 @@ export function subjectService(
       return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, deadlineOf(context)) };
     },
   };
-}
-
-/** The change of a person, with the two sessions that it compares. */
-function toPersonChangeMessage(
-  externalId: string,
-  { from, to, comparison, reliable }: PersonChange,
-  messages: ProductMessages,
-): MessageInitShape<typeof GetChangeResponseSchema> {
-  return {
-    externalId,
-    from: toReference(from),
-    to: toReference(to),
-    change: messages.change(comparison, reliable),
-  };
-}
-
-function toReference({ session: { id, completedAt } }: CompletedSession) {
-  return { sessionId: id, completedAt: toTimestamp(completedAt) };
 }
 
 export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock" | "random">;

@@ -21,18 +21,18 @@ import { sharedColumns, stateOfSession, toShared } from "./session-rows.ts";
 
 /** The filter of a list. Undefined: anything. */
 export interface SessionFilter {
-  readonly state: SessionState | undefined;
-  readonly mode: SessionMode | undefined;
-  readonly externalId: string | undefined;
+  readonly state?: SessionState | undefined;
+  readonly mode?: SessionMode | undefined;
+  readonly externalId?: string | undefined;
   /** The group that they are in. */
-  readonly groupId: string | undefined;
+  readonly groupId?: string | undefined;
   /** Version of the assessment. */
-  readonly version: number | undefined;
+  readonly version?: number | undefined;
   /** Ranges: start inclusive, end exclusive. */
-  readonly createdAfter: Date | undefined;
-  readonly createdBefore: Date | undefined;
-  readonly completedAfter: Date | undefined;
-  readonly completedBefore: Date | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly completedAfter?: Date | undefined;
+  readonly completedBefore?: Date | undefined;
 }
 
 /** Sessions that a page reads, at most. */
@@ -109,17 +109,6 @@ export const sessionListStatements = {
 const [firstId, lastId] = [uuidToBytes(NIL), uuidToBytes(MAX)];
 /** An id is made shortly before the creation time is read, by the clock of the same process. */
 const idLeadMs = 1_000;
-const anything: SessionFilter = {
-  state: undefined,
-  mode: undefined,
-  externalId: undefined,
-  groupId: undefined,
-  version: undefined,
-  createdAfter: undefined,
-  createdBefore: undefined,
-  completedAfter: undefined,
-  completedBefore: undefined,
-};
 
 /** The store that lists sessions. */
 export function createSessionListStore(db: Knex) {
@@ -166,7 +155,7 @@ export function createSessionListStore(db: Knex) {
       position: ListPosition,
       signal: AbortSignal,
     ): Promise<ListPage<ListedOutcome>> {
-      const values = toValues(partnerId, product, { ...anything, externalId }, position);
+      const values = toValues(partnerId, product, { externalId }, position);
       return readPage(outcomesOfPerson, values, position.limit, toListedOutcome, signal);
     },
   };
