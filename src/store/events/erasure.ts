@@ -1,6 +1,7 @@
 // Deletes events and deliveries of an erased session. One last event, of its erasure, takes their place.
 import type { Connection } from "mysql2";
 import { execute, sql } from "../../database/statement.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 
 /** The statements that delete events. */
@@ -17,11 +18,7 @@ export const statements = {
 };
 
 /** Deletes the events of a session whose row is locked, and announces its erasure. */
-export async function eraseEvents(
-  connection: Connection,
-  session: { readonly partnerId: Buffer; readonly id: Buffer },
-  erasedAt: Date,
-): Promise<void> {
+export async function eraseEvents(connection: Connection, session: SessionName, erasedAt: Date): Promise<void> {
   await execute(connection, statements.deleteParked, session);
   await execute(connection, statements.deleteAttempts, session);
   await execute(connection, statements.deleteEvents, session);

@@ -1,6 +1,6 @@
 // Joining and leaving groups: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
-import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql } from "../../database/statement.ts";
+import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
 import { maxGroupSessions, type NewSession } from "../../domain/sessions/session.ts";
 
 /** The statements of sessions that concern groups. */
@@ -54,14 +54,14 @@ export async function joinGroup(connection: Connection, partnerId: string, group
 }
 
 /** Removes sessions, whose rows are locked, from the members of their groups, and withdraws numbers of too few. */
-export async function removeMembers(connection: Connection, partnerId: Buffer, ids: readonly Buffer[]): Promise<void> {
-  const rows = await readRowsOf(connection, listMembers, [ids, partnerId]);
+export async function removeMembers(connection: Connection, partnerId: string, ids: readonly string[]): Promise<void> {
+  const named = [ids.map(uuidToBytes), uuidToBytes(partnerId)];
+  const rows = await readRowsOf(connection, listMembers, named);
   if (rows.length === 0) return;
-  await executeText(connection, deleteMembers, [ids, partnerId]);
-  const groups = Map.groupBy(rows, (row) => row.group_id.toString("hex"));
+  await executeText(connection, deleteMembers, named);
+  const groups = Map.groupBy(rows, (row) => bytesToUuid(row.group_id));
   // In one order, so that two erasures cannot deadlock.
   for (const [groupId, gone] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const values = { partnerId, groupId: Buffer.from(groupId, "hex"), gone: gone.length, least: leastHeld };
-    await execute(connection, joinStatements.leave, values);
+    await execute(connection, joinStatements.leave, { partnerId, groupId, gone: gone.length, least: leastHeld });
   }
 }

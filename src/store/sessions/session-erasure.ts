@@ -1,128 +1,100 @@
-// Erases sessions as a whole, or only the answers or the results of completed ones. Then the row keeps the time of the deletion,
-// and no event is published. Deleted results are empty, not null: null means that scoring is pending.
+// Erases sessions with everything beside them, or only the answers or the results of completed ones. A row without its answers
+// or results keeps the time of the deletion. Deleted results are empty, not null: null means that scoring is pending.
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
+import { execute, readRows, type Statement, sql } from "../../database/statement.ts";
 import type { DataClass, Erasure, PartErasure } from "../../domain/sessions/session.ts";
 import { eraseEvents } from "../events/erasure.ts";
 import { removeMembers } from "../groups/joining.ts";
+import { idempotencyStatements } from "./idempotency-store.ts";
 import { withoutAnswers } from "./session-lifecycle.ts";
-import { sessionStatements as statements } from "./session-statements.ts";
 
-const completed = "WHERE partner_id = :partnerId AND id = :id AND completed_at IS NOT NULL";
-const lock = (condition: string) =>
-  sql`SELECT id FROM sessions FORCE INDEX (PRIMARY) ${completed} AND ${condition} FOR UPDATE`;
-const remove = (changes: string) =>
-  sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${changes}, unpublished_since = unpublished_since ${completed}`;
+const lock = (condition: string) => sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
+  WHERE partner_id = :partnerId AND id = :id AND ${condition} FOR UPDATE`;
+const clear = (changes: string) => sql`UPDATE sessions FORCE INDEX (PRIMARY)
+  SET ${changes}, unpublished_since = unpublished_since
+  WHERE partner_id = :partnerId AND id = :id AND completed_at IS NOT NULL`;
+const deleteFrom = (table: string) => sql`DELETE FROM ${table} WHERE partner_id = :partnerId AND session_id = :id`;
+const deleteIntention = deleteFrom("report_intentions");
 
-/** The statements of deleting a class of data. */
-export const dataStatements = {
-  lockWithAnswers: lock("answers_deleted_at IS NULL"),
-  lockWithResults: lock("results_deleted_at IS NULL AND results IS NOT NULL"),
-  // The arrival of the first answer may still have to be published.
-  deleteAnswers: remove(`answers_deleted_at = :deletedAt, ${withoutAnswers}`),
-  deleteResults: remove("results_deleted_at = :deletedAt, results = ''"),
-  // It belongs to the report, which is deleted.
-  deleteIntention: sql`DELETE FROM report_intentions WHERE partner_id = :partnerId AND session_id = :id`,
+export const erasureStatements = {
+  lockAny: lock("id IS NOT NULL"),
+  lockOpen: lock("completed_at IS NULL"),
+  answers: {
+    lock: lock("completed_at IS NOT NULL AND answers_deleted_at IS NULL"),
+    // The arrival of the first answer may still have to be published.
+    clear: clear(`answers_deleted_at = :deletedAt, ${withoutAnswers}`),
+  },
+  results: {
+    lock: lock("completed_at IS NOT NULL AND results_deleted_at IS NULL AND results IS NOT NULL"),
+    clear: clear("results_deleted_at = :deletedAt, results = ''"),
+  },
+  ofSession: [
+    // Links before browser sessions: without a link no further browser session can be opened.
+    ...["hosted_links", "hosted_visits", "report_links", "report_visits", "report_views"].map(deleteFrom),
+    deleteIntention,
+    idempotencyStatements.deleteKeysOfSession,
+    // Only this form uses an index.
+    sql`DELETE sessions FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,
+  ],
+  insertErasure: sql`INSERT INTO erasures (id, partner_id, client_id, erased_at, sessions_erased, part)
+    VALUES (:id, :partnerId, :clientId, :erasedAt, :sessionsErased, :part)`,
 };
 
 /** The part of the store of sessions that erases them. */
 export function sessionErasure(db: Knex) {
+  /** Locks the sessions that the statement finds, erases, and adds the record if there were any. @returns how many */
+  const erase = (
+    ids: readonly string[],
+    {
+      erasure,
+      part,
+      lock,
+    }: { readonly erasure: Erasure; readonly part: DataClass | "session"; readonly lock: Statement },
+    work: (connection: Connection, held: readonly string[]) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<number> =>
+    inTransaction(db, signal, async (connection) => {
+      const held: string[] = [];
+      for (const id of ids) {
+        // While its row is locked, no event of the session is published.
+        const rows = await readRows(connection, lock, { partnerId: erasure.partnerId, id });
+        if (rows.length > 0) held.push(id);
+      }
+      if (held.length === 0) return 0;
+      await work(connection, held);
+      await execute(connection, erasureStatements.insertErasure, { ...erasure, sessionsErased: held.length, part });
+      return held.length;
+    });
+
   return {
-    /**
-     * Removes those of the partner's sessions that still exist, with their keys, links, browser sessions and
-     * views, and adds the record of the erasure if there were any. Returns the number removed.
-     */
+    /** Removes those of the partner's sessions that still exist, with their keys, links, browser sessions and views. */
     eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number> {
-      const partnerId = uuidToBytes(erasure.partnerId);
-      return inTransaction(db, signal, async (connection) => {
-        const held: Buffer[] = [];
-        for (const id of ids.map(uuidToBytes)) {
-          // While its row is locked, no event of the session is published.
-          const lock = erasure.onlyOpen ? statements.lockOpenSession : statements.lockSession;
-          const rows = await readRows(connection, lock, { partnerId, id });
-          if (rows.length > 0) held.push(id);
-        }
-        if (held.length === 0) return 0;
+      const { lockOpen, lockAny, ofSession } = erasureStatements;
+      const { partnerId, erasedAt } = erasure;
+      const work = async (connection: Connection, held: readonly string[]) => {
         await removeMembers(connection, partnerId, held);
         for (const id of held) {
-          await eraseEvents(connection, { partnerId, id }, erasure.erasedAt);
-          // Links before browser sessions: without a link no further browser session can be opened.
-          await execute(connection, statements.deleteLinks, { partnerId, id });
-          await execute(connection, statements.deleteBrowserSessions, { partnerId, id });
-          await execute(connection, statements.deleteReportLinks, { partnerId, id });
-          await execute(connection, statements.deleteReportBrowserSessions, { partnerId, id });
-          await execute(connection, statements.deleteReportViews, { partnerId, id });
-          await execute(connection, statements.deleteIntention, { partnerId, id });
-          await execute(connection, statements.deleteKeysOfSession, { partnerId, id });
-          await execute(connection, statements.deleteSession, { partnerId, id });
+          await eraseEvents(connection, { partnerId, id }, erasedAt);
+          for (const statement of ofSession) await execute(connection, statement, { partnerId, id });
         }
-        await execute(connection, statements.insertErasure, {
-          ...erasure,
-          sessionsErased: held.length,
-          part: "session",
-        });
-        return held.length;
-      });
+      };
+      return erase(ids, { erasure, part: "session", lock: erasure.onlyOpen ? lockOpen : lockAny }, work, signal);
     },
 
-    /**
-     * Deletes the answers, or the results, of those of the sessions that are completed and still have them, and adds the
-     * record of the erasure if there were any. Returns the number of sessions changed.
-     */
-    eraseData(
-      dataClass: DataClass,
-      ids: readonly string[],
-      erasure: PartErasure,
-      signal: AbortSignal,
-    ): Promise<number> {
-      const { deletedAt } = erasure;
-      const partnerId = uuidToBytes(erasure.partnerId);
-      return inTransaction(db, signal, async (connection) => {
-        const held = await lockData(connection, dataClass, partnerId, ids.map(uuidToBytes));
-        if (held.length === 0) return 0;
-        await deleteData(connection, dataClass, { partnerId, ids: held, deletedAt });
-        await execute(connection, statements.insertErasure, {
-          ...erasure,
-          sessionsErased: held.length,
-          part: dataClass,
-        });
-        return held.length;
-      });
+    /** Deletes the answers, or the results, of those of the sessions that are completed and still have them; no event of it. */
+    eraseData(part: DataClass, ids: readonly string[], erasure: PartErasure, signal: AbortSignal): Promise<number> {
+      const { lock, clear } = erasureStatements[part];
+      const { partnerId, deletedAt } = erasure;
+      const work = async (connection: Connection, held: readonly string[]) => {
+        for (const id of held) {
+          await execute(connection, clear, { partnerId, id, deletedAt });
+          // It belongs to the report, which is deleted.
+          if (part === "results") await execute(connection, deleteIntention, { partnerId, id });
+        }
+      };
+      return erase(ids, { erasure, part, lock }, work, signal);
     },
   };
-}
-
-/** Locks those of the sessions that are completed and have data of the class. @returns their ids, in the given order */
-async function lockData(
-  connection: Connection,
-  dataClass: DataClass,
-  partnerId: Buffer,
-  ids: readonly Buffer[],
-): Promise<Buffer[]> {
-  const statement = dataClass === "answers" ? dataStatements.lockWithAnswers : dataStatements.lockWithResults;
-  const held: Buffer[] = [];
-  for (const id of ids) {
-    const rows = await readRows(connection, statement, { partnerId, id });
-    if (rows.length > 0) held.push(id);
-  }
-  return held;
-}
-
-/** Deletes the data of that class of sessions that are locked. */
-async function deleteData(
-  connection: Connection,
-  dataClass: DataClass,
-  {
-    partnerId,
-    ids,
-    deletedAt,
-  }: { readonly partnerId: Buffer; readonly ids: readonly Buffer[]; readonly deletedAt: Date },
-): Promise<void> {
-  const statement = dataClass === "answers" ? dataStatements.deleteAnswers : dataStatements.deleteResults;
-  for (const id of ids) {
-    await execute(connection, statement, { partnerId, id, deletedAt });
-    if (dataClass === "results") await execute(connection, dataStatements.deleteIntention, { partnerId, id });
-  }
 }

@@ -15,8 +15,6 @@ const recording = `revision = :nextRevision, answers = :answers, first_answer_at
   last_answer_at = :lastAnswerAt, answer_calls = :answerCalls, first_call_answers = :firstCallAnswers,
   shown_language = :shownLanguage`;
 
-const ofSession = "partner_id = :partnerId AND session_id = :id";
-
 /** Every statement of the session store. */
 export const sessionStatements = {
   insert: sql`INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
@@ -58,19 +56,8 @@ export const sessionStatements = {
       AND results IS NULL`,
   listKeys: sql`SELECT id FROM sessions FORCE INDEX (sessions_person)
     WHERE partner_id = :partnerId AND external_id = :externalId AND id > :after ORDER BY id LIMIT :limit`,
-  lockOpenSession: sql`SELECT id FROM ${byKey} WHERE ${named} AND completed_at IS NULL FOR UPDATE`,
   lockSession: sql`SELECT id FROM ${byKey} WHERE ${named} FOR UPDATE`,
   ...idempotencyStatements,
   ...lifecycleStatements,
   ...joinStatements,
-  deleteLinks: sql`DELETE FROM hosted_links WHERE ${ofSession}`,
-  deleteBrowserSessions: sql`DELETE FROM hosted_visits WHERE ${ofSession}`,
-  deleteReportLinks: sql`DELETE FROM report_links WHERE ${ofSession}`,
-  deleteReportBrowserSessions: sql`DELETE FROM report_visits WHERE ${ofSession}`,
-  deleteIntention: sql`DELETE FROM report_intentions WHERE ${ofSession}`,
-  deleteReportViews: sql`DELETE FROM report_views WHERE ${ofSession}`,
-  // Only this form uses an index.
-  deleteSession: sql`DELETE sessions FROM ${byKey} WHERE ${named}`,
-  insertErasure: sql`INSERT INTO erasures (id, partner_id, client_id, erased_at, sessions_erased, part)
-    VALUES (:id, :partnerId, :clientId, :erasedAt, :sessionsErased, :part)`,
 };

@@ -143,11 +143,11 @@ export class EndpointVisit {
 
   /** Stores the endpoint, and when it is due next. */
   async save(connection: Connection): Promise<void> {
-    const { failures, failingSince, restUntil, disabledReason } = this.health;
-    const answering = answeringOf.indexOf(this.health.answering);
     const { firstNew } = this.#claims;
     await execute(connection, statements.saveEndpoint, {
-      ...{ ...this.name, failures, failingSince, restUntil, disabledReason, answering },
+      ...this.health,
+      ...this.name,
+      answering: answeringOf.indexOf(this.health.answering),
       sequence: firstNew === undefined ? this.#sequence : firstNew - 1,
       claimedSequence: this.#sequence,
       lastAttempt: this.#lastAttempt,
