@@ -19,7 +19,7 @@ export {
 export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
 export type { ChangeNorms, NormAbout, ReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
-export type { SessionComparison } from "./values-bridge/quality/change/comparison.ts";
+export type { SessionComparison } from "./values-bridge/quality/change.ts";
 export type { TranslationState } from "./values-bridge/quality/model.ts";
 export type { NormScope, Quality } from "./values-bridge/quality/quality.ts";
 export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
@@ -36,8 +36,8 @@ export type { ReportComparison, ReportInput, ReportPerson } from "./values-bridg
 export type { ReportModel } from "./values-bridge/report/report-model.ts";
 export type { TeamReportModel } from "./values-bridge/report/team/team-model.ts";
 /** One entry for each question of a version, in its order; null if unanswered. */
-export type { Answers } from "./values-bridge/scoring/formulas/cells.ts";
-export type { OverallResult as Totals, Results } from "./values-bridge/scoring/results.ts";
+export type { Answers } from "./values-bridge/scoring/cells.ts";
+export type { OverallResult as Totals, Results } from "./values-bridge/scoring/score.ts";
 export type { NormKind } from "./values-bridge/values-bridge.ts";
 
 export type Product = ReturnType<typeof createValuesBridge>;

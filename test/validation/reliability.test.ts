@@ -1,9 +1,12 @@
 // Alpha, item-rest correlation, Feldt's interval and omega, held to R: psych::alpha and stats::factanal.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { covariances } from "../../src/products/values-bridge/norms/statistics/covariance.ts";
-import { omegaOf, oneFactor } from "../../src/products/values-bridge/norms/statistics/omega.ts";
-import { reliabilityOf } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
+import {
+  covariances,
+  omegaOf,
+  oneFactor,
+  reliabilityOf,
+} from "../../src/products/values-bridge/norms/statistics/reliability.ts";
 
 const script = `
 suppressMessages(library(psych))

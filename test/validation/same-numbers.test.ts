@@ -1,9 +1,12 @@
 // Alpha and omega of the kit are those of psych, and those of the service's norms.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { covariances } from "../../src/products/values-bridge/norms/statistics/covariance.ts";
-import { omegaOf, oneFactor } from "../../src/products/values-bridge/norms/statistics/omega.ts";
-import { alphaOf } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
+import {
+  alphaOf,
+  covariances,
+  omegaOf,
+  oneFactor,
+} from "../../src/products/values-bridge/norms/statistics/reliability.ts";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { places, type Study, seededStudy } from "../../tools/validation/seeded/study.ts";
 import { type Measure, read } from "./support/found.ts";

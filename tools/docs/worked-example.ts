@@ -8,10 +8,10 @@ import {
   explainResults,
   type ResultsExplanation,
 } from "../../src/products/values-bridge/messages/explained-results.ts";
-import type { ContextExplanation, ValueExplanation } from "../../src/products/values-bridge/scoring/explanation.ts";
-import type { PairingTotal } from "../../src/products/values-bridge/scoring/formulas/pairings.ts";
+import type { ContextExplanation, ValueExplanation } from "../../src/products/values-bridge/scoring/explain.ts";
 import type { PairingKind } from "../../src/products/values-bridge/scoring/model.ts";
-import type { Results } from "../../src/products/values-bridge/scoring/results.ts";
+import type { Results } from "../../src/products/values-bridge/scoring/score.ts";
+import type { PairingTotal } from "../../src/products/values-bridge/scoring/totals.ts";
 import { createValuesBridge } from "../../src/products/values-bridge/values-bridge.ts";
 import { fenced, table } from "./markdown.ts";
 

@@ -1,15 +1,16 @@
 // What norms call a change beyond the error of measurement, of people whose mood is all that moved.
 
 import { byReliability } from "../../src/products/values-bridge/norms/reliable-changes.ts";
+import { measurementError } from "../../src/products/values-bridge/norms/statistics/distribution.ts";
 import {
+  alphaOf,
   differenceCovariances,
   type Matrix,
+  omegaOf,
+  oneFactor,
   quadraticForm,
   submatrix,
-} from "../../src/products/values-bridge/norms/statistics/covariance.ts";
-import { measurementError } from "../../src/products/values-bridge/norms/statistics/histogram.ts";
-import { omegaOf, oneFactor } from "../../src/products/values-bridge/norms/statistics/omega.ts";
-import { alphaOf } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
+} from "../../src/products/values-bridge/norms/statistics/reliability.ts";
 import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
 import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { answer, drawInstrument, drawMood, drawPerson, lives } from "./people.ts";

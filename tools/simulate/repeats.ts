@@ -1,6 +1,6 @@
 // The same person again: how often the archetype recurs, and what counts as change where nothing has changed.
-import { compareUnrounded } from "../../src/products/values-bridge/quality/change/compare.ts";
-import type { SessionComparison } from "../../src/products/values-bridge/quality/change/comparison.ts";
+
+import { compareUnrounded, type SessionComparison } from "../../src/products/values-bridge/quality/change.ts";
 import { answer, drawInstrument, drawMood, drawPerson, type Mood } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";

@@ -1,7 +1,7 @@
 // What a person's scores would be without the luck of the draw.
 
 import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
-import type { Item } from "../../src/products/values-bridge/scoring/formulas/cells.ts";
+import type { Item } from "../../src/products/values-bridge/scoring/cells.ts";
 import type { LifeContext } from "../../src/products/values-bridge/scoring/model.ts";
 import type { Instrument, Person } from "./people.ts";
 import type { Population } from "./populations.ts";

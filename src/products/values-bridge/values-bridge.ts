@@ -34,17 +34,15 @@ import { standingsAmongAll, standingsAmongOwn } from "./norms/standing.ts";
 import { type Contribution, countRetest, countSession, isEligible, newRetestSums, newSums } from "./norms/sums.ts";
 import { compilePersonas } from "./personas/personas.ts";
 import { compileQuality } from "./quality/assess.ts";
-import { compareSessions } from "./quality/change/compare.ts";
-import type { SessionComparison } from "./quality/change/comparison.ts";
+import { compareSessions, type SessionComparison } from "./quality/change.ts";
 import type { CompiledQuality } from "./quality/compile.ts";
 import type { ArrivalTimes } from "./quality/model.ts";
 import { reportModel } from "./report/report.ts";
 import type { ReportInput } from "./report/report-input.ts";
 import { type TeamReportInput, teamReportModel } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
-import type { Answers } from "./scoring/formulas/cells.ts";
-import type { Results } from "./scoring/results.ts";
-import { compileScoring } from "./scoring/score.ts";
+import type { Answers } from "./scoring/cells.ts";
+import { compileScoring, type Results } from "./scoring/score.ts";
 
 /** First sessions of people, or pairs of a first session and a later one of the same person. */
 export type NormKind = "sessions" | "retests";

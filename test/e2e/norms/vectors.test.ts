@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { layoutNorms, type ValueLayout } from "../../../src/products/values-bridge/norms/layout.ts";
 import { countSession, newSums } from "../../../src/products/values-bridge/norms/sums.ts";
-import { keyedAnswer } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
+import { keyedAnswer } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { assessorOf, builtIn } from "../../values-bridge/quality/models.ts";
 import { vector } from "../../values-bridge/quality/vectors.ts";

@@ -45,7 +45,7 @@ import type {
 } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import type { TeamReport } from "../../../src/gen/assessment/v1/team_report_pb.ts";
 import type { WebhookEndpoint, WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
-import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
+import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
 
 /** A violation in a request: a JSON pointer into the REST body, and its code. */
 export interface Fault {

@@ -4,9 +4,9 @@ import type {
   Explanation,
   ItemExplanation,
   ValueExplanation,
-} from "../../../src/products/values-bridge/scoring/explanation.ts";
+} from "../../../src/products/values-bridge/scoring/explain.ts";
 import type { LifeContext, PairingKind } from "../../../src/products/values-bridge/scoring/model.ts";
-import type { PairingResult, Results, ValueResult } from "../../../src/products/values-bridge/scoring/results.ts";
+import type { PairingResult, Results, ValueResult } from "../../../src/products/values-bridge/scoring/score.ts";
 
 /** Everything that results report, except the archetype's id, which is a name and not a number. */
 export interface Recomputed {

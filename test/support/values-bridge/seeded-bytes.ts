@@ -1,6 +1,6 @@
 // Bytes that are as good as random, and the same for the same seed.
 import { createCipheriv } from "node:crypto";
-import type { ByteSource } from "../../../src/products/values-bridge/norms/pool/noise.ts";
+import type { ByteSource } from "../../../src/products/values-bridge/norms/pool/draw.ts";
 
 /** The key stream of AES in counter mode. */
 export function seededBytes(seed: number): ByteSource {

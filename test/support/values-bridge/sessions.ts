@@ -1,9 +1,8 @@
 // Sessions for scoring tests: questions with answers, made by hand or at random.
 import fc from "fast-check";
-import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
+import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
-import type { Results } from "../../../src/products/values-bridge/scoring/results.ts";
-import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
+import { compileScoring, type Results } from "../../../src/products/values-bridge/scoring/score.ts";
 import { blockLength, questionCount, questionnaire, scoringModel, valueCount } from "./scoring-model.ts";
 
 /** `answers` are in the order of `questions`. */

@@ -16,7 +16,7 @@ import {
   type Sums,
 } from "../../../src/products/values-bridge/norms/sums.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
-import { compareSessions } from "../../../src/products/values-bridge/quality/change/compare.ts";
+import { compareSessions } from "../../../src/products/values-bridge/quality/change.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { normal, randomOf } from "../../support/values-bridge/simulated-people.ts";

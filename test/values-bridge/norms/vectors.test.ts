@@ -4,20 +4,21 @@ import { criticalT } from "../../../src/products/values-bridge/groups/agreement.
 import { leastMembers, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { byReliability, byRetest } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
-  covariances,
-  differenceCovariances,
-  quadraticForm,
-  submatrix,
-} from "../../../src/products/values-bridge/norms/statistics/covariance.ts";
-import {
   measurementError,
   momentsOf,
   percentileHalfWidth,
   percentileRanks,
   tScore,
-} from "../../../src/products/values-bridge/norms/statistics/histogram.ts";
-import { omegaOf, oneFactor } from "../../../src/products/values-bridge/norms/statistics/omega.ts";
-import { reliabilityOf } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
+} from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
+import {
+  covariances,
+  differenceCovariances,
+  omegaOf,
+  oneFactor,
+  quadraticForm,
+  reliabilityOf,
+  submatrix,
+} from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
 import { differences, vector } from "../quality/vectors.ts";
 
 const ones = [1, 1, 1, 1];

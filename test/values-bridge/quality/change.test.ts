@@ -3,10 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality, type QualityAssessor } from "../../../src/products/values-bridge/quality/assess.ts";
-import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change/compare.ts";
-import type { Change } from "../../../src/products/values-bridge/quality/change/comparison.ts";
-import { matchStatements } from "../../../src/products/values-bridge/quality/change/versions.ts";
-import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
+import {
+  type Change,
+  compareSessions,
+  compareUnrounded,
+  matchStatements,
+} from "../../../src/products/values-bridge/quality/change.ts";
+import type { Answers } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 import { vector } from "./vectors.ts";

@@ -5,15 +5,13 @@ import {
   compileQuality,
   type QualityAssessor,
 } from "../../../src/products/values-bridge/quality/assess.ts";
-import { certaintyOf, criticalValue } from "../../../src/products/values-bridge/quality/error/certainty.ts";
-import { gapErrors, totalGapError } from "../../../src/products/values-bridge/quality/error/gaps.ts";
-import { rankRanges } from "../../../src/products/values-bridge/quality/error/scores.ts";
-import { pooledVariance } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
 import type { Quality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
+import { gapErrors, rankRanges, totalGapError } from "../../../src/products/values-bridge/quality/score-errors.ts";
+import { certaintyOf, criticalValue, pooledVariance } from "../../../src/products/values-bridge/quality/statistics.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
-import { totalGap } from "../../../src/products/values-bridge/scoring/formulas/gaps.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
+import { totalGap } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 import { vector } from "./vectors.ts";

@@ -6,7 +6,7 @@ import {
   compileQuality,
   type QualityAssessor,
 } from "../../../src/products/values-bridge/quality/assess.ts";
-import { estimateError } from "../../../src/products/values-bridge/quality/error/error.ts";
+import { estimateError } from "../../../src/products/values-bridge/quality/error.ts";
 import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
 import type { SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";

@@ -10,7 +10,7 @@ import {
   shareOf,
   spreadOf,
 } from "../../../src/products/values-bridge/quality/response.ts";
-import { sampleOf } from "../../../src/products/values-bridge/quality/samples.ts";
+import { sampleOf } from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";

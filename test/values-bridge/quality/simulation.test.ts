@@ -2,8 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { criticalValue } from "../../../src/products/values-bridge/quality/error/certainty.ts";
-import { standardError } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
+import { criticalValue, standardError } from "../../../src/products/values-bridge/quality/statistics.ts";
 import { at } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { answer, drawInstrument, drawPerson, lives } from "../../../tools/simulate/people.ts";
 import { populations } from "../../../tools/simulate/populations.ts";

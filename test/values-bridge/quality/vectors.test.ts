@@ -1,9 +1,7 @@
 // Every worked case of response quality, the error of one session, and change.
 import { describe, expect, test } from "vitest";
 import { assessSession } from "../../../src/products/values-bridge/quality/assess.ts";
-import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change/compare.ts";
-import { criticalValue } from "../../../src/products/values-bridge/quality/error/certainty.ts";
-import { standardError } from "../../../src/products/values-bridge/quality/error/standard-error.ts";
+import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change.ts";
 import type {
   Coverage,
   Flag,
@@ -11,8 +9,13 @@ import type {
   SessionError,
 } from "../../../src/products/values-bridge/quality/quality.ts";
 import { longestRun, spreadOf } from "../../../src/products/values-bridge/quality/response.ts";
-import { pool, sampleOf } from "../../../src/products/values-bridge/quality/samples.ts";
-import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
+import {
+  criticalValue,
+  pool,
+  sampleOf,
+  standardError,
+} from "../../../src/products/values-bridge/quality/statistics.ts";
+import type { Answers } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { assessorOf, builtIn, scorerOf } from "./models.ts";
 import { differences, vector, vectorIds } from "./vectors.ts";
 

@@ -1,5 +1,5 @@
 // The worked cases of sessions, as every transport has to tell them.
-import type { Answers } from "../../../src/products/values-bridge/scoring/formulas/cells.ts";
+import type { Answers } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { differences, vector } from "./vectors.ts";
 
 interface Response {

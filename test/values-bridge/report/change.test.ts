@@ -1,6 +1,6 @@
 // What a report says of the time before: changes that stand out, and nothing else.
 import { describe, expect, test } from "vitest";
-import { compareSessions } from "../../../src/products/values-bridge/quality/change/compare.ts";
+import { compareSessions } from "../../../src/products/values-bridge/quality/change.ts";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportComparison, ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";

@@ -1,10 +1,7 @@
 // The archetype at the edges of its bands.
 import { describe, expect, test } from "vitest";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
-import {
-  chooseArchetype,
-  type ReportedTotals,
-} from "../../../src/products/values-bridge/scoring/formulas/archetype.ts";
+import { chooseArchetype, type ReportedTotals } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 
 const sampleModel = scoringModel(questionnaire());

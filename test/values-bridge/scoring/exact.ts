@@ -1,6 +1,6 @@
 // Version 1 of the scoring model in exact rational arithmetic: integers over common denominators, no floating point.
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
-import type { Results } from "../../../src/products/values-bridge/scoring/results.ts";
+import type { Results } from "../../../src/products/values-bridge/scoring/score.ts";
 import { modelValueIds, valueCount } from "../../support/values-bridge/scoring-model.ts";
 import type { Session } from "../../support/values-bridge/sessions.ts";
 

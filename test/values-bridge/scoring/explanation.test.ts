@@ -1,7 +1,7 @@
 // The explanation says how every reported number came about.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Explanation } from "../../../src/products/values-bridge/scoring/explanation.ts";
+import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { recompute } from "../../support/values-bridge/recompute.ts";
 import {

@@ -1,14 +1,14 @@
 // Parts of the computation in situations that whole sessions hardly reach.
 import { describe, expect, test } from "vitest";
+import { rankScores } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import {
   orderPairings,
+  prioritise,
   scorePairings,
   totalOfKind,
-} from "../../../src/products/values-bridge/scoring/formulas/pairings.ts";
-import { prioritise } from "../../../src/products/values-bridge/scoring/formulas/priorities.ts";
-import { rankScores } from "../../../src/products/values-bridge/scoring/formulas/ranks.ts";
-import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
+} from "../../../src/products/values-bridge/scoring/totals.ts";
 import { modelConstants, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { keyedSession } from "../../support/values-bridge/sessions.ts";
 

@@ -1,6 +1,6 @@
 // Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
 import jstat from "jstat";
-import { criticalValue } from "../quality/error/certainty.ts";
+import { criticalValue } from "../quality/statistics.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
 export function momentsOf(members: readonly number[]): { readonly mean: number; readonly variance: number } {

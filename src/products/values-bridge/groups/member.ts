@@ -3,7 +3,7 @@ import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
 import { readSession } from "../quality/sheet.ts";
-import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
+import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/cells.ts";
 
 /** One measure of one value of a member, in points. */
 export interface MemberMeasure {

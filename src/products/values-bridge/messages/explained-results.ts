@@ -1,9 +1,8 @@
 // An explanation beside stored results: whether it is one of them.
 import { isDeepStrictEqual } from "node:util";
-import type { Explanation } from "../scoring/explanation.ts";
-import type { Answers } from "../scoring/formulas/cells.ts";
-import type { Results } from "../scoring/results.ts";
-import type { Scorer } from "../scoring/score.ts";
+import type { Answers } from "../scoring/cells.ts";
+import type { Explanation } from "../scoring/explain.ts";
+import type { Results, Scorer } from "../scoring/score.ts";
 
 /** An explanation that says whether it is one of the results it comes with. */
 export interface ResultsExplanation extends Explanation {

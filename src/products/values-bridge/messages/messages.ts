@@ -23,9 +23,9 @@ import type { GroupNumbers } from "../groups/group-numbers.ts";
 import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
-import type { SessionComparison } from "../quality/change/comparison.ts";
+import type { SessionComparison } from "../quality/change.ts";
 import type { Quality, Standing } from "../quality/quality.ts";
-import type { Results } from "../scoring/results.ts";
+import type { Results } from "../scoring/score.ts";
 
 /** What numbers were computed from. */
 export interface NormSource {

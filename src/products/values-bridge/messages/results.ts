@@ -5,7 +5,7 @@ import {
   type ValuesBridgeResults,
   ValuesBridgeResultsSchema,
 } from "../../../gen/assessment/v1/results_pb.ts";
-import type { OverallResult, Results } from "../scoring/results.ts";
+import type { OverallResult, Results } from "../scoring/score.ts";
 
 /**
  * Results. Null means "no score" in the domain and in JSON; in a message that is an absent field. Written out with its

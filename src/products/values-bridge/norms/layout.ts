@@ -1,7 +1,7 @@
 // The steps in which the scores of one assessment version are counted.
 import type { CompiledQuality } from "../quality/compile.ts";
+import type { Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import type { Item } from "../scoring/formulas/cells.ts";
 
 /** Scores of statements with unequal weights are counted in half points: -100 to 100, or 0 to 100. */
 export const halfPoints = 200;

@@ -2,11 +2,24 @@
 
 import { at, roundingTo } from "../scoring/exact.ts";
 import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
-import { covariances, differenceCovariances, type Matrix, quadraticForm, submatrix } from "./statistics/covariance.ts";
-import { type Distribution, distributionOf, wholeRank } from "./statistics/distribution.ts";
-import { measurementError, momentsOf, percentileRanks } from "./statistics/histogram.ts";
-import { omegaOf, oneFactor } from "./statistics/omega.ts";
-import { reliabilityOf } from "./statistics/reliability.ts";
+import {
+  type Distribution,
+  distributionOf,
+  measurementError,
+  momentsOf,
+  percentileRanks,
+  wholeRank,
+} from "./statistics/distribution.ts";
+import {
+  covariances,
+  differenceCovariances,
+  type Matrix,
+  omegaOf,
+  oneFactor,
+  quadraticForm,
+  reliabilityOf,
+  submatrix,
+} from "./statistics/reliability.ts";
 import type { ChangeSums, RetestSums, Sums, ValueSums } from "./sums.ts";
 
 /** Least number of people for any norm. */

@@ -1,8 +1,8 @@
 // The changes between two sessions, judged by norms of the partner's own people.
-import type { Change, SessionComparison } from "../quality/change/comparison.ts";
+import type { Change, SessionComparison } from "../quality/change.ts";
 import type { TranslationState } from "../quality/model.ts";
+import type { Answers } from "../scoring/cells.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
-import type { Answers } from "../scoring/formulas/cells.ts";
 import type { NormLayout } from "./layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
 import { stepsIn } from "./sums.ts";

@@ -1,13 +1,12 @@
 // How one session stands among others.
 import type { Standing, ValueStanding } from "../quality/quality.ts";
 import { readAnswers } from "../quality/sheet.ts";
+import type { Answers } from "../scoring/cells.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
-import type { Answers } from "../scoring/formulas/cells.ts";
 import type { NormLayout } from "./layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";
-import { type Distribution, rankAt, wholeRank } from "./statistics/distribution.ts";
-import { percentileHalfWidth, tScore } from "./statistics/histogram.ts";
+import { type Distribution, percentileHalfWidth, rankAt, tScore, wholeRank } from "./statistics/distribution.ts";
 import { centredScores, stepsIn } from "./sums.ts";
 
 const round2 = roundingTo(2);

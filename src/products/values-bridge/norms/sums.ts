@@ -2,10 +2,10 @@
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
-import { leastCells, meanOf } from "../quality/samples.ts";
 import { readAnswers, readSession } from "../quality/sheet.ts";
+import { leastCells, meanOf } from "../quality/statistics.ts";
+import { type Answers, answerTo, keyedAnswer } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import { type Answers, answerTo, keyedAnswer } from "../scoring/formulas/cells.ts";
 import { centredBins, centredStep, halfPoints, type NormLayout, type ValueLayout } from "./layout.ts";
 
 /** Sums over the first sessions of people. */

@@ -1,5 +1,5 @@
 // Personas: made-up people for test data, each with the same answers every time they are asked.
-import type { Answers } from "../scoring/formulas/cells.ts";
+import type { Answers } from "../scoring/cells.ts";
 import type { ScoringModel, ScoringQuestion } from "../scoring/model.ts";
 import type { Scorer } from "../scoring/score.ts";
 

@@ -1,7 +1,7 @@
 // Entry point of quality: creates an assessor from a model.
-import type { Answers } from "../scoring/formulas/cells.ts";
+import type { Answers } from "../scoring/cells.ts";
 import { type CompiledQuality, compileQualityModel } from "./compile.ts";
-import { estimateError } from "./error/error.ts";
+import { estimateError } from "./error.ts";
 import type { ArrivalTimes, QualityModel } from "./model.ts";
 import type { Coverage, Quality, ResponseQuality } from "./quality.ts";
 import { reportResponse, toReported } from "./report.ts";

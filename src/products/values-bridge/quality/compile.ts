@@ -1,8 +1,8 @@
 // Prepares once for each assessment version what does not depend on answers.
 
-import { type CompiledModel, compileModel } from "../scoring/compile.ts";
+import type { Cell, Item } from "../scoring/cells.ts";
+import { type CompiledModel, compileModel } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
-import type { Cell, Item } from "../scoring/formulas/cells.ts";
 import type { LifeContext, ScoringQuestion } from "../scoring/model.ts";
 import type { GradeCuts, QualityModel, StatementPair } from "./model.ts";
 

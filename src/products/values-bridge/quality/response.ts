@@ -1,13 +1,22 @@
 // Response quality: whether the answers of one session are reliable.
 
+import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import type { Answers } from "../scoring/formulas/cells.ts";
 import type { CompiledQuality, RatingScale } from "./compile.ts";
 import { flagsOf, gradeOf } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
-import { isConstant, leastCells, leastDf, meanOf, pool, type Sample, sampleOf, squaredDeviations } from "./samples.ts";
 import type { CellSums, ReadAnswers, Sheet } from "./sheet.ts";
+import {
+  isConstant,
+  leastCells,
+  leastDf,
+  meanOf,
+  pool,
+  type Sample,
+  sampleOf,
+  squaredDeviations,
+} from "./statistics.ts";
 
 /** Judges the answers of a session. Unrounded. */
 export function judgeResponse(

@@ -1,10 +1,11 @@
 // The answers of one session, gathered by cell once for all computations.
+
+import { type Answers, answerTo, type CellScore, type Item, keyedAnswer } from "../scoring/cells.ts";
 import { type Evaluation, evaluate, scoreCells, scoresOf } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
-import { type Answers, answerTo, type CellScore, type Item, keyedAnswer } from "../scoring/formulas/cells.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
-import type { Sample } from "./samples.ts";
+import type { Sample } from "./statistics.ts";
 
 /** Sums over the answered statements of one cell: a sample of keyed points, with weights and raw ratings. */
 export interface CellSums extends Sample {

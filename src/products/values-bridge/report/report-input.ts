@@ -1,7 +1,7 @@
 // What a report is made from.
 import type { Definition } from "../definition/definition.ts";
-import type { Explanation } from "../scoring/explanation.ts";
-import type { Results } from "../scoring/results.ts";
+import type { Explanation } from "../scoring/explain.ts";
+import type { Results } from "../scoring/score.ts";
 
 /** One flag of response quality. */
 export interface ReportFlag {

@@ -1,14 +1,65 @@
 // The one computation of results and explanation: from answers to every unrounded number, in the order of the formulas.
 
-import type { CompiledModel } from "./compile.ts";
-import { at } from "./exact.ts";
-import { type ArchetypeChoice, chooseArchetype } from "./formulas/archetype.ts";
-import { type Answers, type CellScore, scoreCell } from "./formulas/cells.ts";
-import { type Gap, gapBetween, type TotalGap, totalGap } from "./formulas/gaps.ts";
-import { orderPairings, type PairingTotal, type PairScore, scorePairings, totalOfKind } from "./formulas/pairings.ts";
-import { type Priorities, prioritise } from "./formulas/priorities.ts";
-import { type Rank, rankScores } from "./formulas/ranks.ts";
-import type { LifeContext } from "./model.ts";
+import {
+  type Answers,
+  type Cell,
+  type CellScore,
+  compileCell,
+  type Neighbours,
+  type Rank,
+  rankScores,
+  scoreCell,
+} from "./cells.ts";
+import { at, type Round, roundingTo } from "./exact.ts";
+import type { LifeContext, ScoringModel } from "./model.ts";
+import {
+  type ArchetypeChoice,
+  chooseArchetype,
+  type Gap,
+  gapBetween,
+  type IndexedPairing,
+  orderPairings,
+  type PairingTotal,
+  type PairScore,
+  type Priorities,
+  prioritise,
+  scorePairings,
+  type TotalGap,
+  totalGap,
+  totalOfKind,
+} from "./totals.ts";
+
+/** A model prepared for scoring; every list of values is in ascending value id, the order in which sums run. */
+export interface CompiledModel {
+  readonly model: ScoringModel;
+  readonly valueIds: readonly number[];
+  readonly cells: Readonly<Record<LifeContext, readonly Cell[]>>;
+  readonly neighbours: Neighbours;
+  /** In catalogue order. */
+  readonly pairings: readonly IndexedPairing[];
+  readonly round: Round;
+}
+
+/** Prepares a model that has been checked: unique ids, pairings of known values, archetypes without gap or overlap. */
+export function compileModel(model: ScoringModel): CompiledModel {
+  const valueIds = model.valueIds.toSorted((a, b) => a - b);
+  const indexAt = (place: number): number => valueIds.indexOf(at(model.valueIds, place % valueIds.length));
+  const cellsOf = (context: LifeContext): Cell[] => valueIds.map((valueId) => compileCell(model, valueId, context));
+  return {
+    model,
+    valueIds,
+    cells: { ideal: cellsOf("ideal"), current: cellsOf("current") },
+    neighbours: valueIds.map((valueId) => {
+      const place = model.valueIds.indexOf(valueId);
+      return [indexAt(place + model.valueIds.length - 1), indexAt(place + 1)] as const;
+    }),
+    pairings: model.pairings.map((pairing) => {
+      const [a, b] = pairing.values;
+      return { ...pairing, indices: [valueIds.indexOf(a), valueIds.indexOf(b)] };
+    }),
+    round: roundingTo(model.constants.decimals),
+  };
+}
 
 /** Scores and ranks of one life context, in ascending value id. */
 export interface ContextEvaluation {

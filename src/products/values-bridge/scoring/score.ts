@@ -1,12 +1,46 @@
-// Entry point of scoring: creates a scorer from a model.
-import { type CompiledModel, compileModel } from "./compile.ts";
-import { type Evaluation, evaluate } from "./evaluate.ts";
+// Entry point of scoring: creates a scorer from a model, whose results have the names of the REST results.
+
+import type { Answers } from "./cells.ts";
+import { type CompiledModel, compileModel, type Evaluation, evaluate } from "./evaluate.ts";
 import { at } from "./exact.ts";
-import { toExplanation } from "./explain.ts";
-import type { Explanation } from "./explanation.ts";
-import type { Answers } from "./formulas/cells.ts";
+import { type Explanation, toExplanation } from "./explain.ts";
 import type { ScoringModel } from "./model.ts";
-import type { PairingResult, Results, ValueResult } from "./results.ts";
+
+/** A value's place and gap. Null: no score. */
+export interface ValueResult {
+  readonly valueId: number;
+  /** 1 is the most wanted value. */
+  readonly idealDisplayRank: number | null;
+  readonly idealRankTier: string;
+  /** 1 is the most lived value. */
+  readonly currentDisplayRank: number | null;
+  readonly currentRankTier: string;
+  /** Ideal minus current in percent of the rating span, -100..100; positive: lived less than wanted. */
+  readonly authenticityGapScaled: number | null;
+}
+
+export interface PairingResult {
+  readonly valuePairingId: number;
+  /** 0..100: the weaker of the two priorities. */
+  readonly scaledScore: number | null;
+}
+
+export interface OverallResult {
+  readonly archetypeId: number;
+  /** All three 0..100. */
+  readonly totalAuthenticityGapScaled: number | null;
+  readonly totalConflictScoreScaled: number | null;
+  readonly totalHarmonyScoreScaled: number | null;
+}
+
+/** The scored outcome of one session. */
+export interface Results {
+  readonly overall: OverallResult;
+  /** Every value of the assessment, by idealDisplayRank, unscored ones last. */
+  readonly values: readonly ValueResult[];
+  /** Every pairing of the assessment, by scaledScore descending, unscored ones last. */
+  readonly pairings: readonly PairingResult[];
+}
 
 /**
  * Scores answers against one assessment version. Both functions are pure: the same answers give the same numbers,

@@ -1,7 +1,7 @@
 // Cases of results with quality, and of change between two sessions.
 import type { ResultSetHeader } from "mysql2";
 import { expect } from "vitest";
-import { compareSessions } from "../../../../src/products/values-bridge/quality/change/compare.ts";
+import { compareSessions } from "../../../../src/products/values-bridge/quality/change.ts";
 import { assessorOf, builtIn } from "../../../values-bridge/quality/models.ts";
 import { vector } from "../../../values-bridge/quality/vectors.ts";
 import {

@@ -5,7 +5,7 @@ import type { Connection, RowDataPacket } from "mysql2/promise";
 import { bytesToUuid } from "../../../../src/database/statement.ts";
 import type { PublishedAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
 import { decodeResults } from "../../../../src/products/values-bridge/messages/results.ts";
-import type { Results } from "../../../../src/products/values-bridge/scoring/results.ts";
+import type { Results } from "../../../../src/products/values-bridge/scoring/score.ts";
 import { bytesToAnswers } from "../../../../src/store/sessions/session-rows.ts";
 import { opened } from "../../../support/values-bridge/opened.ts";
 import type { Entry, Journal } from "./journal.ts";

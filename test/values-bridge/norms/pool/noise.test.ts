@@ -1,7 +1,10 @@
 // The sampler, held to the exact probabilities of the discrete Gaussian.
 import { expect, test } from "vitest";
-import { noiseVariance } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
-import { discreteGaussian, RandomNumbers } from "../../../../src/products/values-bridge/norms/pool/noise.ts";
+import {
+  discreteGaussian,
+  noiseVariance,
+  RandomNumbers,
+} from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 
 /** The weights of all whole numbers up to 12 standard deviations from 0; the others are together below 1e-30. */

@@ -1,5 +1,5 @@
 // The facts of a report, without texts: the numbers of each value, and what may be named and what must be omitted.
-import type { ContextExplanation, Explanation } from "../../scoring/explanation.ts";
+import type { ContextExplanation, Explanation } from "../../scoring/explain.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-value.ts";
 import type { ReportLanguage } from "../words/language.ts";

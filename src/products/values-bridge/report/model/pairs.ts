@@ -1,5 +1,5 @@
 // Pairs of values that are both clearly wanted: near each other on the circle, or opposite.
-import type { PairingExplanation } from "../../scoring/explanation.ts";
+import type { PairingExplanation } from "../../scoring/explain.ts";
 import type { PairingKind } from "../../scoring/model.ts";
 import type { ReportPairs } from "../report-model.ts";
 import type { Facts, ReportContext } from "./facts.ts";

@@ -1,0 +1,279 @@
+// Change: two sessions of one person compared, statement by statement, if both versions ask the same.
+import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/cells.ts";
+import { at } from "../scoring/exact.ts";
+import type { LifeContext } from "../scoring/model.ts";
+import type { QualityAssessor } from "./assess.ts";
+import type { CompiledQuality, Statement } from "./compile.ts";
+import type { ArrivalTimes } from "./model.ts";
+import type { Certainty, Grade, PooledVariance, Variances } from "./quality.ts";
+import { reportVariances, toFour, toTwo } from "./report.ts";
+import { isUsable, judgeResponse } from "./response.ts";
+import { type ReadSession, readSession } from "./sheet.ts";
+import { certaintyOf, pool, pooledVariance, type Sample, standardError, type Weights } from "./statistics.ts";
+
+/** What changed from the first session to the second. */
+export interface SessionComparison {
+  readonly model: "quality-and-error";
+  readonly version: 2;
+  /** Whether the assessment versions are equal in values, predicates, keys, scale and weights. */
+  readonly comparable: boolean;
+  /** Why no change is reported: the difference of the versions, or a grade other than good or caution. Null: it is. */
+  readonly reason: Difference | "grade" | null;
+  /** Grades of the first and of the second session. */
+  readonly grades: readonly [Grade, Grade];
+  /** Null unless the versions are comparable and both grades are good or caution. */
+  readonly statements: StatementChanges | null;
+}
+
+/**
+ * Changes judged against how differently the statements of one value changed. A mood that moves all of them alike
+ * looks like change: "consistent" is not "reliable".
+ */
+export interface StatementChanges {
+  /** Number of changes that were tested, and how many `single` or `joint` ones 5 % of them are. */
+  readonly tests: number;
+  readonly expectedByChance: number;
+  /** Variances of the changes of single statements, and of changes of their differences between the lives. */
+  readonly variance: Variances;
+  /** In ascending value id. */
+  readonly values: readonly ValueChanges[];
+}
+
+/** The changes of one value; null if fewer than 2 statements, or a missing score, allow none. */
+export interface ValueChanges {
+  readonly valueId: number;
+  readonly ideal: Change | null;
+  readonly current: Change | null;
+  readonly gap: Change | null;
+}
+
+/** Second minus first, in points of the score or of the gap. Null: too few statements for a variance. */
+export interface Change {
+  readonly change: number;
+  readonly standardError: number | null;
+  /** The change in standard errors. */
+  readonly index: number | null;
+  readonly consistent: Certainty | null;
+}
+
+/** A session to compare: its answers, and the assessor of the version that it was answered in. */
+export interface ComparedSession {
+  readonly assessor: QualityAssessor;
+  /** One entry for each question of that version, in its order; null if unanswered. */
+  readonly answers: Answers;
+  /** When the answers arrived; null if that is not known. */
+  readonly times: ArrivalTimes | null;
+}
+
+/** Share of tests that look significant although nothing changed. */
+const chance = 0.05;
+
+/**
+ * Compares two sessions of one person, rounded. Pure: the same input gives the same comparison.
+ * @param first the earlier session; changes are second minus first
+ * @throws RangeError for answers that do not fit their version
+ */
+export function compareSessions(first: ComparedSession, second: ComparedSession): SessionComparison {
+  const comparison = compareUnrounded(first, second);
+  return { ...comparison, statements: comparison.statements && toReportedChanges(comparison.statements) };
+}
+
+/** The comparison with unrounded numbers. */
+export function compareUnrounded(first: ComparedSession, second: ComparedSession): SessionComparison {
+  const [before, after] = [read(first), read(second)];
+  const matched = matchStatements(first.assessor.compiled, second.assessor.compiled);
+  const isJudged = isUsable(before.grade) && isUsable(after.grade);
+  const reason = typeof matched === "string" ? matched : isJudged ? null : "grade";
+  return {
+    model: "quality-and-error",
+    version: 2,
+    comparable: typeof matched !== "string",
+    reason,
+    grades: [before.grade, after.grade],
+    statements:
+      typeof matched !== "string" && isJudged
+        ? changesOf(first.assessor, matched, [before.session, after.session])
+        : null,
+  };
+}
+
+function read({ assessor: { compiled }, answers, times }: ComparedSession) {
+  const session = readSession(compiled, answers);
+  return { session, grade: judgeResponse(compiled, session, times).grade };
+}
+
+function changesOf(
+  { compiled: { scoring, scale } }: QualityAssessor,
+  matched: readonly (readonly MatchedStatement[])[],
+  sessions: readonly [ReadSession, ReadSession],
+): StatementChanges {
+  const answers = [sessions[0].answers, sessions[1].answers] as const;
+  const measured = (measure: Measure) => {
+    const lives = measure === "gap" ? (["ideal", "current"] as const) : [measure];
+    const isScored = (index: number) =>
+      lives.every((life) => sessions.every(({ scores }) => at(scores[life], index) !== null));
+    return measureChanges(measure, matched, answers, isScored, scale.span);
+  };
+  const [ideal, current, gap] = [measured("ideal"), measured("current"), measured("gap")];
+  const tests = [ideal, current, gap].reduce((sum, { tested }) => sum + tested, 0);
+  return {
+    tests,
+    expectedByChance: chance * tests,
+    variance: { ideal: ideal.variance, current: current.variance, gap: gap.variance },
+    values: scoring.valueIds.map((valueId, index) => ({
+      valueId,
+      ideal: at(ideal.changes, index),
+      current: at(current.changes, index),
+      gap: at(gap.changes, index),
+    })),
+  };
+}
+
+/** The changes with every number rounded. */
+function toReportedChanges({ tests, expectedByChance, variance, values }: StatementChanges): StatementChanges {
+  return {
+    tests,
+    expectedByChance: toTwo(expectedByChance),
+    variance: reportVariances(variance),
+    values: values.map(({ valueId, ideal, current, gap }) => ({
+      valueId,
+      ideal: ideal && reportChange(ideal),
+      current: current && reportChange(current),
+      gap: gap && reportChange(gap),
+    })),
+  };
+}
+
+function reportChange({ change, standardError, index, consistent }: Change): Change {
+  return { change: toTwo(change), standardError: toTwo(standardError), index: toFour(index), consistent };
+}
+
+/** One statement as it stands in each of two versions. */
+export interface MatchedStatement {
+  readonly first: Statement;
+  readonly second: Statement;
+}
+
+/** In what two versions differ, so that answers to them cannot be compared; keys are those of statements, or weights. */
+export type Difference = "scale" | "values" | "wording" | "keys";
+
+/**
+ * The statements of each value, in ascending value id, as they stand in both versions; or else the first difference in
+ * scale, values, predicates, keys or weights. Statements of weight 0, and the order of asking, are left aside.
+ */
+export function matchStatements(first: CompiledQuality, second: CompiledQuality): MatchedStatement[][] | Difference {
+  if (first.scale.min !== second.scale.min || first.scale.max !== second.scale.max) return "scale";
+  const valueIds = first.scoring.valueIds;
+  const hasSameValues =
+    valueIds.length === second.scoring.valueIds.length &&
+    valueIds.every((valueId, index) => valueId === second.scoring.valueIds[index]);
+  if (!hasSameValues) return "values";
+  const matched = first.statements.map((ofValue, index) => matchValue(ofValue, at(second.statements, index)));
+  for (const difference of ["wording", "keys"] as const) if (matched.includes(difference)) return difference;
+  return matched.filter((ofValue) => typeof ofValue !== "string");
+}
+
+function matchValue(first: readonly Statement[], second: readonly Statement[]): MatchedStatement[] | Difference {
+  if (first.length !== second.length) return "wording";
+  const byPredicate = new Map(second.map((statement) => [statement.predicate, statement]));
+  const matched: MatchedStatement[] = [];
+  for (const statement of first) {
+    const other = byPredicate.get(statement.predicate);
+    if (other === undefined) return "wording";
+    if (!isAlike(statement.ideal, other.ideal) || !isAlike(statement.current, other.current)) return "keys";
+    matched.push({ first: statement, second: other });
+  }
+  return matched;
+}
+
+function isAlike(item: Item, other: Item): boolean {
+  return item.inverse === other.inverse && item.weight === other.weight;
+}
+
+/** Least number of statements of a value for a change. */
+const leastStatements = 2;
+
+/** What changes: a score in one life, or the gap between the two. */
+export type Measure = LifeContext | "gap";
+
+/** The changes of all values in one measure, with the variance that they are judged by. */
+export interface MeasuredChanges {
+  readonly variance: PooledVariance;
+  /** In ascending value id; null if there is none. Unrounded. */
+  readonly changes: readonly (Change | null)[];
+  /** How many of them have an index. */
+  readonly tested: number;
+}
+
+/** The statements of one value that are answered in both sessions: a sample of changes of keyed points. */
+interface ChangeSums extends Sample, Weights {
+  /** Sum of weight times change. */
+  readonly weighted: number;
+}
+
+/**
+ * Changes by `(100 / span) sum W e / sum W`, where `e` is the change of a statement's keyed points, or of their
+ * difference between the two lives. Their standard error is that of a weighted mean, from the variance of `e` within
+ * values, which is not below that of rounding its ratings.
+ * @param statements of each value, in ascending value id
+ * @param answers of the first and of the second session
+ * @param isEligible whether the value at an index has the scores concerned in both sessions
+ */
+export function measureChanges(
+  measure: Measure,
+  statements: readonly (readonly MatchedStatement[])[],
+  answers: readonly [Answers, Answers],
+  isEligible: (index: number) => boolean,
+  span: number,
+): MeasuredChanges {
+  const sums = statements.map((ofValue, index) => {
+    if (!isEligible(index)) return null;
+    const found = sumChanges(measure, ofValue, answers);
+    return found.count < leastStatements ? null : found;
+  });
+  const known = sums.filter((each) => each !== null);
+  const pooled = pooledVariance(pool(known), measure === "gap" ? 4 : 2);
+  const changes = sums.map((each): Change | null => {
+    if (each === null) return null;
+    const change = ((100 / span) * each.weighted) / each.weight;
+    if (pooled.variance === null) return { change, standardError: null, index: null, consistent: null };
+    const error = standardError(pooled.variance, span, each);
+    const index = change / error;
+    return { change, standardError: error, index, consistent: certaintyOf(index, known.length) };
+  });
+  return { variance: pooled, changes, tested: pooled.variance === null ? 0 : known.length };
+}
+
+function sumChanges(
+  measure: Measure,
+  statements: readonly MatchedStatement[],
+  [first, second]: readonly [Answers, Answers],
+): ChangeSums {
+  let [count, sum, squares, weight, squaredWeight, weighted] = [0, 0, 0, 0, 0, 0];
+  for (const statement of statements) {
+    const before = pointsOf(measure, statement.first, first);
+    const after = pointsOf(measure, statement.second, second);
+    if (before === null || after === null) continue;
+    const change = after - before;
+    // A statement has one weight in both lives.
+    const w = statement.first.ideal.weight;
+    count += 1;
+    sum += change;
+    squares += change * change;
+    weight += w;
+    squaredWeight += w * w;
+    weighted += w * change;
+  }
+  return { count, sum, squares, weight, squaredWeight, weighted };
+}
+
+function pointsOf(measure: Measure, statement: Statement, answers: Answers): number | null {
+  if (measure === "gap") {
+    const ideal = pointsOf("ideal", statement, answers);
+    const current = pointsOf("current", statement, answers);
+    return ideal === null || current === null ? null : ideal - current;
+  }
+  const item = statement[measure];
+  const answer = answerTo(item, answers);
+  return answer === null ? null : keyedAnswer(item, answer);
+}

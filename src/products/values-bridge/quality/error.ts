@@ -1,0 +1,108 @@
+// The error of one session: what other statements on the same values could have changed.
+
+import { type Answers, scoreCell } from "../scoring/cells.ts";
+import { type Evaluation, evaluateScores, type ScoreEvaluation } from "../scoring/evaluate.ts";
+import { at } from "../scoring/exact.ts";
+import type { LifeContext } from "../scoring/model.ts";
+import type { CompiledQuality } from "./compile.ts";
+import type { SessionError, Stability, Variances } from "./quality.ts";
+import { errorOfBoth, gapErrors, gapStandardError, scoreErrors, sumPairs, totalGapError } from "./score-errors.ts";
+import type { ReadSession } from "./sheet.ts";
+import { leastDf, meanOf, pool, pooledVariance, standardError } from "./statistics.ts";
+
+/** Estimates the error of a session. Unrounded. */
+export function estimateError(compiled: CompiledQuality, session: ReadSession): SessionError {
+  const { span } = compiled.scale;
+  const { valueIds } = compiled.scoring;
+  const { answers, scores, scoredCells, sheet, evaluation } = session;
+  const { gaps, totalGap } = evaluation;
+  const pairs = compiled.statements.map((ofValue) => sumPairs(ofValue, answers));
+  // A form too short for a variance of each life has a common one for both, and none of gaps.
+  const isShort = compiled.statements.reduce((df, ofValue) => df + ofValue.length - 1, 0) < leastDf;
+  const ofBoth = [...scoredCells.ideal, ...scoredCells.current];
+  const variance: Variances = {
+    ideal: pooledVariance(pool(isShort ? ofBoth : scoredCells.ideal), 1),
+    current: pooledVariance(pool(isShort ? ofBoth : scoredCells.current), 1),
+    gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2),
+  };
+  const standardErrorsOf = (life: LifeContext) =>
+    scores[life].map((score, index) => {
+      const { variance: ofLife } = variance[life];
+      return score === null || ofLife === null ? null : standardError(ofLife, span, at(sheet.cells[life], index));
+    });
+  const ofScores = { ideal: standardErrorsOf("ideal"), current: standardErrorsOf("current") };
+  const ofGaps = gaps.map((gap, index) => {
+    const scoreErrorsOfValue = { ideal: at(ofScores.ideal, index), current: at(ofScores.current, index) };
+    if (gap === null) return null;
+    if (isShort) return errorOfBoth(scoreErrorsOfValue);
+    return gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
+  });
+  const ideal = scoreErrors(valueIds, scores.ideal, ofScores.ideal);
+  const current = scoreErrors(valueIds, scores.current, ofScores.current);
+  const byGap = gapErrors(gaps, ofGaps);
+  return {
+    basis: "statements",
+    variance,
+    values: valueIds.map((valueId, index) => ({
+      valueId,
+      ideal: at(ideal, index),
+      current: at(current, index),
+      gap: at(byGap, index),
+    })),
+    totalGap: totalGapError(totalGap, gaps, ofGaps),
+    stability: stabilityOf(compiled, answers, evaluation),
+  };
+}
+
+const leastVersions = 3;
+
+/**
+ * Scores again, each time as if one statement of every value were unanswered in both lives: the first of each value,
+ * then the second, in the order of the definition. The standard errors are those of the grouped jackknife,
+ * `sqrt((k - 1) / k * sum (t - mean t)²)` of the unrounded totals `t` (Efron and Tibshirani 1993); with k - 1 degrees
+ * of freedom they are too rough for an interval. Null unless all values have the same number `k` of statements, 3 or
+ * more.
+ */
+export function stabilityOf(
+  { scoring, statements }: CompiledQuality,
+  answers: Answers,
+  { archetype: { archetypeId } }: Evaluation,
+): Stability | null {
+  const versions = at(statements, 0).length;
+  if (versions < leastVersions || statements.some((ofValue) => ofValue.length !== versions)) return null;
+  const scoresOf = (life: "ideal" | "current", left: Answers) =>
+    scoring.cells[life].map((cell) => scoreCell(cell, left, scoring.model.constants).score);
+  const shorter = Array.from({ length: versions }, (_, place) => {
+    const left = [...answers];
+    for (const ofValue of statements) {
+      const { ideal, current } = at(ofValue, place);
+      left[ideal.position] = null;
+      left[current.position] = null;
+    }
+    return evaluateScores(scoring, scoresOf("ideal", left), scoresOf("current", left));
+  });
+  const archetypes = shorter.map((version) => version.archetype.archetypeId);
+  return {
+    versions,
+    archetypeId,
+    sameArchetype: archetypes.filter((id) => id === archetypeId).length,
+    archetypes,
+    seTotalGap: jackknifeError(shorter.map(({ totalGap }) => totalGap?.total ?? null)),
+    seHarmony: jackknifeError(shorter.map(({ harmony }) => harmony.total)),
+    seConflict: jackknifeError(shorter.map(({ conflict }) => conflict.total)),
+    seFocus: jackknifeError(shorter.map(focusOf)),
+  };
+}
+
+function focusOf({ harmony, conflict }: ScoreEvaluation): number | null {
+  return harmony.total === null || conflict.total === null ? null : harmony.total - conflict.total;
+}
+
+function jackknifeError(replicates: readonly (number | null)[]): number | null {
+  const totals = replicates.filter((total) => total !== null);
+  const versions = replicates.length;
+  if (totals.length < versions) return null;
+  const mean = meanOf(totals);
+  const squares = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0);
+  return Math.sqrt(((versions - 1) / versions) * squares);
+}

@@ -1,0 +1,225 @@
+// What follows from the scores: gaps between the lives, priorities, pairs of values, and the archetype.
+import { at, type Round, roundForOrder } from "./exact.ts";
+import type { ArchetypeRule, Pairing, PairingKind, ScoringConstants, ScoringModel } from "./model.ts";
+
+/** The gap of one value that is scored in both contexts. */
+export interface Gap {
+  /** 100 times (ideal minus current), -100..100; positive: lived less than wanted. Unrounded. */
+  readonly gap: number;
+  /** The weight of the gap in the total: importanceFloor plus the ideal score. */
+  readonly weight: number;
+  /** The gap, rounded. */
+  readonly reported: number;
+}
+
+/** The total gap and its two parts, 0..100: `total = weightedSum / weightSum = short + over`. */
+export interface TotalGap {
+  /** Number of values that have a gap. */
+  readonly values: number;
+  /** Sum of the weights, and of weight times size of the gap. */
+  readonly weightSum: number;
+  readonly weightedSum: number;
+  readonly total: number;
+  /** The part from values lived less than wanted. */
+  readonly short: number;
+  /** The part from values lived more than wanted. */
+  readonly over: number;
+  /** The total, rounded. */
+  readonly reported: number;
+}
+
+/** The gap between two scores of 0..1; null if either is missing. */
+export function gapBetween(
+  ideal: number | null,
+  current: number | null,
+  importanceFloor: number,
+  round: Round,
+): Gap | null {
+  if (ideal === null || current === null) return null;
+  const gap = 100 * (ideal - current);
+  return { gap, weight: importanceFloor + ideal, reported: round(gap) };
+}
+
+/**
+ * The mean size of the gaps, weighted by importance: missing a strongly wanted value costs most, yet over-living
+ * an unwanted one counts too. Null if there is no gap.
+ * @param gaps in ascending value id
+ */
+export function totalGap(gaps: readonly (Gap | null)[], round: Round): TotalGap | null {
+  let values = 0;
+  let weightSum = 0;
+  let weightedSum = 0;
+  let shortSum = 0;
+  let overSum = 0;
+  for (const entry of gaps) {
+    if (entry === null) continue;
+    const { gap, weight } = entry;
+    values += 1;
+    weightSum += weight;
+    weightedSum += weight * Math.abs(gap);
+    shortSum += weight * Math.max(gap, 0);
+    overSum += weight * Math.max(-gap, 0);
+  }
+  if (values === 0) return null;
+  const total = weightedSum / weightSum;
+  return {
+    values,
+    weightSum,
+    weightedSum,
+    total,
+    short: shortSum / weightSum,
+    over: overSum / weightSum,
+    reported: round(total),
+  };
+}
+
+export interface Priorities {
+  /** Number of values scored in the ideal context, and the sum of their scores. */
+  readonly scoredValues: number;
+  readonly scoreSum: number;
+  /** The person's own average, 0..1. Null: too few values are scored to have one. */
+  readonly baseline: number | null;
+  /** In ascending value id, 0..1: 0.5 is the person's average. Null for an unscored value, or without a baseline. */
+  readonly byValue: readonly (number | null)[];
+}
+
+/**
+ * Priority of each value: 0.5 + priorityGain * (score - baseline), held to 0..1.
+ * @param idealScores in ascending value id
+ */
+export function prioritise(idealScores: readonly (number | null)[], constants: ScoringConstants): Priorities {
+  let scoredValues = 0;
+  let scoreSum = 0;
+  for (const score of idealScores) {
+    if (score === null) continue;
+    scoredValues += 1;
+    scoreSum += score;
+  }
+  if (scoredValues === 0 || scoredValues < constants.minBaselineValues) {
+    return { scoredValues, scoreSum, baseline: null, byValue: idealScores.map(() => null) };
+  }
+  const baseline = scoreSum / scoredValues;
+  const byValue = idealScores.map((score) =>
+    score === null ? null : Math.min(1, Math.max(0, 0.5 + constants.priorityGain * (score - baseline))),
+  );
+  return { scoredValues, scoreSum, baseline, byValue };
+}
+
+/** A pairing whose values are known by their index in ascending value id. */
+export interface IndexedPairing extends Pairing {
+  readonly indices: readonly [number, number];
+}
+
+/** The score of one pairing; null if one of its values has no priority. */
+export interface PairScore {
+  readonly pairing: IndexedPairing;
+  /** The weaker of the two priorities, 0..1: how much both are wanted at once. */
+  readonly min: number | null;
+  readonly mean: number | null;
+  /** 100 times the weaker one, rounded. */
+  readonly reported: number | null;
+  /** 100 times the weaker one, and the mean, at nine decimals: what the order compares. -1 instead of null. */
+  readonly orderMin: number;
+  readonly orderMean: number;
+}
+
+const unscoredPairing = { min: null, mean: null, reported: null, orderMin: -1, orderMean: -1 };
+
+/** Total harmony or total conflict. */
+export interface PairingTotal {
+  /** Number of pairings of this kind that have a score. */
+  readonly pairings: number;
+  /** Sums over them of kappa times weaker priority, and of kappa times mean priority. */
+  readonly numerator: number;
+  readonly denominator: number;
+  /** 100 times their quotient, 0..100, unrounded; 0 where the denominator is 0. Null: no pairing has a score. */
+  readonly total: number | null;
+  /** The total, rounded. */
+  readonly reported: number | null;
+}
+
+/** Scores each pairing, in catalogue order; `priorities` are in ascending value id. */
+export function scorePairings(
+  pairings: readonly IndexedPairing[],
+  priorities: readonly (number | null)[],
+  round: Round,
+): readonly PairScore[] {
+  return pairings.map((pairing) => {
+    const a = at(priorities, pairing.indices[0]);
+    const b = at(priorities, pairing.indices[1]);
+    if (a === null || b === null) return { pairing, ...unscoredPairing };
+    const min = Math.min(a, b);
+    const mean = (a + b) / 2;
+    return {
+      pairing,
+      min,
+      mean,
+      reported: round(100 * min),
+      orderMin: roundForOrder(100 * min),
+      orderMean: roundForOrder(mean),
+    };
+  });
+}
+
+/** The order of the results: strongest pair first, ties by the mean of the two, then by id; unscored pairs last. */
+export function orderPairings(scores: readonly PairScore[]): readonly PairScore[] {
+  return scores.toSorted((a, b) => b.orderMin - a.orderMin || b.orderMean - a.orderMean || a.pairing.id - b.pairing.id);
+}
+
+/** How evenly the two values of this kind's pairs are wanted; `scores` in catalogue order. */
+export function totalOfKind(scores: readonly PairScore[], kind: PairingKind, round: Round): PairingTotal {
+  let pairings = 0;
+  let numerator = 0;
+  let denominator = 0;
+  for (const { pairing, min, mean } of scores) {
+    if (pairing.kind !== kind || min === null || mean === null) continue;
+    pairings += 1;
+    numerator += pairing.kappa * min;
+    denominator += pairing.kappa * mean;
+  }
+  if (pairings === 0) return { pairings, numerator, denominator, total: null, reported: null };
+  const total = denominator === 0 ? 0 : Math.min(100, (100 * numerator) / denominator);
+  return { pairings, numerator, denominator, total, reported: round(total) };
+}
+
+/** Why no archetype fits: too few values have a gap, or harmony or conflict has no total. */
+export type UnresolvedReason = "too_few_gaps" | "no_pairing_totals";
+
+export interface ArchetypeChoice {
+  readonly archetypeId: number;
+  /** The rule that held; null if unresolved. */
+  readonly rule: ArchetypeRule | null;
+  /** Reported harmony minus reported conflict, rounded like them; null if either is missing. */
+  readonly focus: number | null;
+  readonly unresolved: UnresolvedReason | null;
+}
+
+/** The totals as reported, that is, rounded; null if missing. */
+export interface ReportedTotals {
+  readonly gap: number | null;
+  readonly harmony: number | null;
+  readonly conflict: number | null;
+  /** Number of values that have a gap. */
+  readonly valuesWithGap: number;
+}
+
+/** Chooses the archetype from the totals that a reader of the results sees, so that the reader can check it. */
+export function chooseArchetype(model: ScoringModel, totals: ReportedTotals, round: Round): ArchetypeChoice {
+  const { gap, harmony, conflict, valuesWithGap } = totals;
+  const { minGapValues, focusThreshold } = model.constants;
+  const focus = harmony === null || conflict === null ? null : round(harmony - conflict);
+  const unresolved = (reason: UnresolvedReason): ArchetypeChoice => ({
+    archetypeId: model.unresolvedArchetypeId,
+    rule: null,
+    focus,
+    unresolved: reason,
+  });
+  if (gap === null || valuesWithGap < minGapValues) return unresolved("too_few_gaps");
+  if (focus === null) return unresolved("no_pairing_totals");
+  const direction = focus >= focusThreshold ? "focused" : "plural";
+  for (const rule of model.archetypes) {
+    const inBand = gap >= rule.gapFrom && (rule.gapBelow === null || gap < rule.gapBelow);
+    if (inBand && rule.direction === direction) return { archetypeId: rule.id, rule, focus, unresolved: null };
+  }
+  throw new RangeError(`no archetype for a gap of ${gap} and direction ${direction}`);
+}
