@@ -29,8 +29,6 @@ export interface RpcCommand {
    * `--group`, `name!` must be given, and `<session_id>` is an argument.
    */
   readonly takes?: string;
-  /** Parsers for options that are not read as their field type. */
-  readonly reads?: Readonly<Record<string, (text: string) => unknown>>;
   /** Options that are not fields, in commander's syntax: `--failing`. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Whether `--partner` may be left out. */
@@ -78,7 +76,7 @@ export function addRpcCommands(pas: Command, open: OpenContext, comments: Commen
     }
     for (const each of taken) {
       if (each.isArgument) command.addArgument(argumentOf(each, aboutOf(each.field)));
-      else command.addOption(optionOf(each, row, aboutOf(each.field)));
+      else command.addOption(optionOf(each, aboutOf(each.field)));
     }
     for (const [flag, about] of Object.entries(row.flags ?? {})) command.addOption(new Option(flag, about));
     command.action(async (...given: unknown[]) => {
@@ -189,15 +187,14 @@ function argumentOf({ flag, field }: Taken, about: string): Argument {
   return isId(field) && namesNoCaller(field) ? argument.argParser(uuid) : argument;
 }
 
-function optionOf({ flag, key, field, isRequired }: Taken, { reads }: RpcCommand, about: string): Option {
+function optionOf({ flag, field, isRequired }: Taken, about: string): Option {
   const { takes, read } = kindOf(flag, field);
   const option = new Option(
     takes === "" ? `--${flag}` : `--${flag} <${takes}>`,
     field.fieldKind === "list" ? `${about} With spaces or commas between.` : about,
   );
   if (field.enum !== undefined) option.choices(enumWords(field.enum));
-  const reader = reads?.[key] ?? read;
-  if (reader !== undefined) option.argParser(reader);
+  if (read !== undefined) option.argParser(read);
   return option.makeOptionMandatory(isRequired);
 }
 

@@ -13,7 +13,7 @@ import {
   type RpcCommand,
   type Running,
 } from "../rpc-commands.ts";
-import { day, time } from "./values.ts";
+import { time } from "./values.ts";
 
 const { method } = PartnerService;
 const comparisons = byWord(Comparison);
@@ -51,7 +51,6 @@ const clientRows: readonly RpcCommand[] = [
     name: "usage",
     rpc: method.getUsage,
     takes: "partner=partner_id from until",
-    reads: { from: day, until: day },
     run: printUsage,
   },
   { name: "client create", rpc: method.createClient, takes: "partner=partner_id! name! scopes!" },

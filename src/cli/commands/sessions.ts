@@ -16,7 +16,6 @@ import {
   type RpcCommand,
   type Running,
 } from "../rpc-commands.ts";
-import { uuid } from "./values.ts";
 
 const noSession = "there is no such session of that partner";
 const noGroup = "there is no such group of that partner";
@@ -64,7 +63,6 @@ const rows: readonly RpcCommand[] = [
     name: "subject change",
     rpc: subjects.getChange,
     takes: "external_id! from to",
-    reads: { from: uuid, to: uuid },
     missing: "there are no two such completed sessions, with answers, of such a person",
   },
   {

@@ -2,18 +2,11 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { isCalendarDay, isStorableTime } from "../../kernel/formats.ts";
 import { isCanonicalUuid } from "../../kernel/ids.ts";
-import { isDay } from "../../services/usage/usage.ts";
 
 /** A UUID in lower case. */
 export function uuid(text: string): string {
   if (isCanonicalUuid(text)) return text;
   throw new InvalidArgumentError("It must be a UUID.");
-}
-
-/** A day as `2026-11-21`. */
-export function day(text: string): string {
-  if (isDay(text)) return text;
-  throw new InvalidArgumentError("It must be a day such as 2026-11-21.");
 }
 
 /** A moment: a day, or a time with its zone. */

@@ -117,7 +117,7 @@ function dayViolations({ from, until }: Pick<GetUsageRequest, "from" | "until">)
 }
 
 /** Whether a text is a valid date, of the years 1000 to 9999. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && isCalendarDay(text);
 }
 
