@@ -8,7 +8,6 @@ import { OAuthError } from "../../transport/http/problem.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { neverCalled } from "../../transport/http/served.ts";
 import { callCore, type RestContext } from "../rest/transcode.ts";
-import { clientCredentialsOf, oneOf } from "./oauth-form.ts";
 
 export interface OAuthRoutesDeps extends RestContext {
   readonly scopes: readonly string[];
@@ -25,10 +24,10 @@ export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, 
     const issued = await answered(request, () =>
       callCore(core, TokenService.method.issueToken, request, reply, async (limits) => {
         const form = await formOf(request, limits);
-        const { clientId, clientSecret } = clientCredentialsOf(request.headers.authorization, form);
+        const credentials = clientCredentialsOf(request.headers.authorization, form);
         requireClientCredentialsGrant(form);
         const requested = (oneOf(form, "scope") ?? "").split(" ").filter((scope) => scope !== "");
-        return { clientId, clientSecret, scopes: requested };
+        return { ...credentials, scopes: requested };
       }),
     );
     const { accessToken, expiresIn } = issued;
@@ -40,10 +39,10 @@ export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, 
     await answered(request, () =>
       callCore(core, TokenService.method.revokeToken, request, reply, async (limits) => {
         const form = await formOf(request, limits);
-        const { clientId, clientSecret } = clientCredentialsOf(request.headers.authorization, form);
+        const credentials = clientCredentialsOf(request.headers.authorization, form);
         const token = oneOf(form, "token");
         if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
-        return { clientId, clientSecret, token };
+        return { ...credentials, token };
       }),
     );
     return noStore(reply).send();
@@ -88,5 +87,51 @@ async function answered<T>({ headers }: FastifyRequest, call: () => Promise<T>):
     const scope = error.violations.find(({ code }) => code === "invalid_scope");
     if (scope !== undefined) throw new OAuthError("invalid_scope", scope.detail);
     throw error;
+  }
+}
+
+/** Of a request (RFC 6749 section 2.3.1). */
+interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A parameter of a form; undefined if it is missing or empty. Throws `invalid_request` for a repeated one. */
+function oneOf(form: Form, name: string): string | undefined {
+  const value = form[name];
+  if (value !== undefined && typeof value !== "string") throw new OAuthError("invalid_request", `${name} is repeated.`);
+  return value === "" ? undefined : value;
+}
+
+/** The client's credentials, from HTTP Basic authentication or the form. Throws `invalid_client`, `invalid_request`. */
+function clientCredentialsOf(authorization: string | undefined, form: Form): ClientCredentials {
+  const clientId = oneOf(form, "client_id");
+  const clientSecret = oneOf(form, "client_secret");
+  if (authorization === undefined) {
+    if (clientId === undefined || clientSecret === undefined) {
+      throw new OAuthError("invalid_client", "The client's credentials are missing.", { isBasic: true });
+    }
+    return { clientId, clientSecret };
+  }
+  if (clientSecret !== undefined) throw new OAuthError("invalid_request", "The client authenticates in two ways.");
+  const basic = basicCredentials(authorization);
+  if (basic === undefined) {
+    throw new OAuthError("invalid_client", "The Authorization header is not Basic authentication.", { isBasic: true });
+  }
+  if (clientId !== undefined && clientId !== basic.clientId) {
+    throw new OAuthError("invalid_request", "The form names another client than the Authorization header.");
+  }
+  return basic;
+}
+
+function basicCredentials(authorization: string): ClientCredentials | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return undefined;
+  const [, clientId, clientSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  try {
+    return { clientId: decodeURIComponent(clientId), clientSecret: decodeURIComponent(clientSecret) };
+  } catch {
+    return undefined;
   }
 }
