@@ -8,7 +8,7 @@ import { openDatabase } from "../../src/database/database.ts";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { exportText, maxExportMs, maxExportRows } from "../../src/gateway/exports/export-stream.ts";
-import { isWhole, maxHeadMs, readToRow } from "../../src/gateway/exports/first-rows.ts";
+import { maxHeadMs, readToRow } from "../../src/gateway/exports/first-rows.ts";
 import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
@@ -327,32 +327,6 @@ describe("before the head of a CSV", () => {
       return read(after);
     };
   };
-
-  test("pages are read until one has a row, or is the last", async () => {
-    const [settled, later] = [someId(), someId()];
-    const row = pageOf(1, `${settled}.${settled}`);
-    const read = bounded(async (after: string) => (after === "a" ? pageOf(0, "b") : row));
-    expect(await readToRow(pageOf(0, "a"), read, always, () => true)).toBe(row);
-    const end = pageOf(0, "z", true);
-    const reads: string[] = [];
-    const last = bounded(async (after: string) => {
-      reads.push(after);
-      return end;
-    });
-    expect(await readToRow(pageOf(0, "a"), last, always, () => true)).toBe(end);
-    expect(reads).toEqual(["a"]);
-    expect(
-      await readToRow(
-        row,
-        bounded(async () => end),
-        always,
-        () => true,
-      ),
-    ).toBe(row);
-    const unsettled = pageOf(1, `${settled}.${later}`);
-    const pages = [row, end, pageOf(0, "a"), pageOf(2, "b", true), unsettled];
-    expect(pages.map(isWhole)).toEqual([false, true, true, true, true]);
-  });
 
   test("pages are read as long as somebody waits, for ten seconds at most, and as long as they can be had", async () => {
     let now = 0;

