@@ -3,6 +3,8 @@ declare module "jstat" {
   const jstat: {
     /** The F distribution. `inv` gives a quantile, with a relative error below 1e-7. */
     readonly centralF: { inv(probability: number, df1: number, df2: number): number };
+    /** The normal distribution. */
+    readonly normal: { inv(probability: number, mean: number, sd: number): number };
   };
   export = jstat;
 }
