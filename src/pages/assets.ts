@@ -1,7 +1,7 @@
 // Stylesheet, fonts, script and icon of the pages: named by their content, so that browsers may keep them for ever.
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import { fontCuts, fontFace, neutrals, pageFonts } from "../presentation/look.ts";
+import { baseStyle, fontCuts, fontFace, neutrals, pageFonts } from "../presentation/look.ts";
 import { immutableSeconds, StaticFile, sendStatic } from "../transport/http/static-files.ts";
 
 /** Paths of the assets, for use in pages. */
@@ -30,7 +30,7 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
     // The layout must not shift when the font arrives.
     fontFace(weight, add(name, "woff2", "font/woff2", file), "optional"),
   );
-  const sheet = [...fonts, sharedStyle, read("hosted.css")].join("\n");
+  const sheet = [...fonts, sharedStyle, baseStyle, read("hosted.css")].join("\n");
   return {
     style: add("hosted", "css", "text/css; charset=utf-8", sheet),
     script: add("hosted", "js", "text/javascript; charset=utf-8", read("hosted.js")),

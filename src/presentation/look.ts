@@ -7,6 +7,9 @@ export const neutrals = {
   dark: { ground: "#1c2225", text: "#e6ebec", muted: "#a3afb4" },
 } as const;
 
+/** The rules that the stylesheets of both begin with. */
+export const baseStyle = readFileSync(new URL("./base.css", import.meta.url), "utf8");
+
 /** Fonts of the reader's system, for pictures, and for letters that the pages' own font lacks. */
 export const systemFonts =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { fontCuts, fontFace, pageFonts } from "../../../../presentation/look.ts";
+import { baseStyle, fontCuts, fontFace, pageFonts } from "../../../../presentation/look.ts";
 import { directionOf } from "../../../../presentation/phrases.ts";
 import { accentOf, type ReportBranding } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
@@ -22,7 +22,7 @@ const inks: readonly Ink[] = ["ground", "text", "muted", "ring", "fill", "tint",
 const inkVariables = Object.fromEntries(inks.map((ink) => [ink, `var(--${ink})`])) as Record<Ink, string>;
 
 /** Whatever does not depend on the partner. */
-const common = `${fontFaces}body{font-family:${pageFonts}}${markStyles(inkVariables)}\n${sheet}`;
+const common = `${fontFaces}body{font-family:${pageFonts}}${markStyles(inkVariables)}\n${baseStyle}${sheet}`;
 
 /** The stylesheet, light and dark. Paper is light. */
 export function reportStyle(branding: ReportBranding): string {
