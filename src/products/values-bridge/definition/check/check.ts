@@ -1,8 +1,9 @@
-// Checks a definition file: its shape, then the rules between its members.
+// Checks a definition file: its shape, then the rules on all parts with a valid shape.
 import type { Definition } from "../definition.ts";
 import { maxFaults } from "../limits.ts";
 import type { WellShaped } from "../schema/definition-schema.ts";
 import type { DefinitionFault } from "./faults.ts";
+import { readParts } from "./parts.ts";
 import { checkArchetypes } from "./rules/archetypes.ts";
 import { checkPairings } from "./rules/pairings.ts";
 import { checkPresentation } from "./rules/presentation.ts";
@@ -23,15 +24,16 @@ const rulesInOrder = [
 ];
 
 /**
- * Finds all faults of its shape; if there are none, all faults of the rules. Reports at most 200; none means that the
- * definition can be published. Never throws.
+ * Finds every fault of a definition at once: first those of its shape, then those of the rules, which run on all that
+ * has a valid shape. Reports at most 200; none means that the definition can be published. Never throws.
  * @param input what `JSON.parse` made of the file
  * @param checkShape to compile the schema once for many checks
  */
 export function checkDefinition(input: unknown, checkShape: ShapeCheck = compileShapeCheck()): DefinitionFault[] {
   const shapeFaults = checkShape(input);
-  const faults = shapeFaults.length > 0 ? shapeFaults : rulesInOrder.flatMap((rule) => rule(input as WellShaped));
-  return faults.slice(0, maxFaults);
+  if (shapeFaults.some((fault) => fault.code === "too_large")) return shapeFaults;
+  const parts = readParts(input, new Set(shapeFaults.map((fault) => fault.pointer)));
+  return [...shapeFaults, ...rulesInOrder.flatMap((rule) => rule(parts))].slice(0, maxFaults);
 }
 
 /** The definition in a file, or its faults. */

@@ -1,8 +1,8 @@
 // Rules on archetypes: unique ids and names, and one archetype for every total gap in each direction.
 import type { ArchetypeRule } from "../../../scoring/model.ts";
-import type { Definition } from "../../definition.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
+import type { DefinitionParts } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
 const greatestGap = 100;
@@ -10,7 +10,8 @@ const greatestGap = 100;
 /** The total gaps of one archetype: `from` to below `below`. */
 interface Band {
   readonly pointer: string;
-  readonly id: number;
+  /** How messages name the archetype: its id, or its position if the id is invalid. */
+  readonly label: string;
   readonly from: number;
   /** Infinity: no upper end. */
   readonly below: number;
@@ -18,56 +19,48 @@ interface Band {
 }
 
 /** Archetypes have unique ids and names; for each direction their bands cover 0 to 100 without overlap or gap. */
-export function checkArchetypes({ archetypes, unresolvedArchetype }: Definition): DefinitionFault[] {
-  const bands = archetypes.map(({ id, gapFrom, gapBelow, direction }, index) => {
-    return { pointer: `#/archetypes/${index}`, id, from: gapFrom, below: gapBelow ?? Infinity, direction };
-  });
-  const empty = bands.filter((band) => band.from >= band.below);
-  const all = [...archetypes, unresolvedArchetype];
+export function checkArchetypes(parts: DefinitionParts): DefinitionFault[] {
+  const bands = bandsOf(parts);
+  const sound = bands.filter((band) => band.from < band.below);
+  const allKnown = parts.archetypes.length > 0 && sound.length === parts.archetypes.length;
   return [
-    ...repeats(all.map(({ id }) => id)).map(({ index }) => ({
-      pointer: `${archetypePointer("#", archetypes, index)}/id`,
-      code: "duplicate_id" as const,
-      message: `An archetype before this one has the id ${all[index]?.id} too`,
-    })),
-    ...archetypeNameFaults("#", archetypes, unresolvedArchetype),
-    ...empty.map(emptyBandFault),
-    // What an empty band was meant to cover is not known.
-    ...(["focused", "plural"] as const).flatMap((direction) =>
-      coverageFaults(
-        bands.filter((band) => band.direction === direction && !empty.includes(band)),
-        direction,
-        empty.length === 0,
-      ),
-    ),
+    ...repeatFaults(parts),
+    ...bands.filter((band) => band.from >= band.below).map(emptyBandFault),
+    ...(["focused", "plural"] as const).flatMap((direction) => coverageFaults(sound, direction, allKnown)),
   ];
 }
 
-/** Reports names that occur twice, in the definition or in a translation. @param pointer of the object with the archetypes */
-export function archetypeNameFaults(
-  pointer: string,
-  archetypes: readonly { readonly name: string }[],
-  unresolved: { readonly name: string } | undefined,
-): DefinitionFault[] {
-  const names = [...archetypes, ...(unresolved === undefined ? [] : [unresolved])].map(({ name }) => name);
-  return repeats(names.map(fold)).map(({ index }) => ({
-    pointer: `${archetypePointer(pointer, archetypes, index)}/name`,
-    code: "duplicate_name",
-    message: `An archetype before this one is named ${quote(names[index] ?? "")} too`,
-  }));
+function repeatFaults({ archetypes, unresolvedArchetype }: DefinitionParts): DefinitionFault[] {
+  const all = [...archetypes, unresolvedArchetype];
+  return [
+    ...repeats(all, ({ members }) => members.id).map(({ entry }) => ({
+      pointer: `${entry.pointer}/id`,
+      code: "duplicate_id" as const,
+      message: `An archetype before this one has the id ${entry.members.id} too`,
+    })),
+    ...repeats(all, ({ members: { name } }) => (name === undefined ? undefined : fold(name))).map(({ entry }) => ({
+      pointer: `${entry.pointer}/name`,
+      code: "duplicate_name" as const,
+      message: `An archetype before this one is named ${quote(entry.members.name ?? "")} too`,
+    })),
+  ];
 }
 
-/** The unresolved archetype follows those of the list. */
-function archetypePointer(pointer: string, { length }: readonly unknown[], index: number): string {
-  return index < length ? `${pointer}/archetypes/${index}` : `${pointer}/unresolvedArchetype`;
+function bandsOf({ archetypes }: DefinitionParts): Band[] {
+  return archetypes.flatMap(({ pointer, members }, index) => {
+    const { id, gapFrom, gapBelow, direction } = members;
+    if (gapFrom === undefined || gapBelow === undefined || direction === undefined) return [];
+    const label = id === undefined ? `no. ${index + 1}` : String(id);
+    return [{ pointer, label, from: gapFrom, below: gapBelow ?? Infinity, direction }];
+  });
 }
 
-function emptyBandFault({ pointer, id, from, below }: Band): DefinitionFault {
-  const message = `Archetype ${id} claims no gap: it starts at ${from} and ends below ${below}`;
+function emptyBandFault({ pointer, label, from, below }: Band): DefinitionFault {
+  const message = `Archetype ${label} claims no gap: it starts at ${from} and ends below ${below}`;
   return { pointer: `${pointer}/gapBelow`, code: "empty_band", message };
 }
 
-/** Checks the bands of one direction from 0 up. */
+/** Checks the bands of one direction from 0 up; missing ranges are certain only if all bands are known. */
 function coverageFaults(bands: readonly Band[], direction: Band["direction"], allKnown: boolean): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   const hole = (gaps: string): void => {
@@ -75,7 +68,7 @@ function coverageFaults(bands: readonly Band[], direction: Band["direction"], al
     if (allKnown) faults.push({ pointer: "#/archetypes", code: "uncovered_gaps", message });
   };
   let widest: Band | undefined;
-  for (const band of bands.toSorted((a, b) => a.from - b.from)) {
+  for (const band of bands.filter((one) => one.direction === direction).toSorted((a, b) => a.from - b.from)) {
     const covered = widest?.below ?? 0;
     if (widest !== undefined && band.from < covered) faults.push(overlapFault(widest, band));
     else if (band.from > covered) hole(`gaps from ${covered} to ${band.from}`);
@@ -90,6 +83,6 @@ function coverageFaults(bands: readonly Band[], direction: Band["direction"], al
 function overlapFault(lower: Band, upper: Band): DefinitionFault {
   const end = Math.min(lower.below, upper.below);
   const gaps = end === Infinity ? `above ${upper.from}` : `from ${upper.from} to ${end}`;
-  const message = `Archetypes ${lower.id} and ${upper.id} both claim gaps ${gaps} with direction ${upper.direction}`;
+  const message = `Archetypes ${lower.label} and ${upper.label} both claim gaps ${gaps} with direction ${upper.direction}`;
   return { pointer: `${upper.pointer}/gapFrom`, code: "overlapping_bands", message };
 }

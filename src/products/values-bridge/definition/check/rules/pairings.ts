@@ -1,39 +1,41 @@
 // Rules on pairings.
 import type { PairingKind } from "../../../scoring/model.ts";
-import type { Definition } from "../../definition.ts";
 import type { DefinitionFault } from "../faults.ts";
+import type { DefinitionParts } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
 /** Pairings have unique ids and join two known values, the lower id first, no two twice; both kinds occur. */
-export function checkPairings(definition: Definition): DefinitionFault[] {
-  return [...repeatFaults(definition), ...valueFaults(definition), ...kindFaults(definition)];
+export function checkPairings(parts: DefinitionParts): DefinitionFault[] {
+  return [...repeatFaults(parts), ...valueFaults(parts), ...kindFaults(parts)];
 }
 
-function repeatFaults({ pairings }: Definition): DefinitionFault[] {
-  const joined = pairings.map(({ values }) => values.join(" and "));
+function repeatFaults({ pairings }: DefinitionParts): DefinitionFault[] {
   return [
-    ...repeats(pairings.map(({ id }) => id)).map(({ index }) => ({
-      pointer: `#/pairings/${index}/id`,
+    ...repeats(pairings, ({ members }) => members.id).map(({ entry }) => ({
+      pointer: `${entry.pointer}/id`,
       code: "duplicate_id" as const,
-      message: `A pairing before this one has the id ${pairings[index]?.id} too`,
+      message: `A pairing before this one has the id ${entry.members.id} too`,
     })),
-    ...repeats(joined).map(({ index }) => ({
-      pointer: `#/pairings/${index}/values`,
+    ...repeats(pairings, ({ members }) => members.values?.join(" and ")).map(({ entry }) => ({
+      pointer: `${entry.pointer}/values`,
       code: "duplicate_pairing" as const,
-      message: `A pairing before this one joins values ${joined[index]} too`,
+      message: `A pairing before this one joins values ${entry.members.values?.join(" and ")} too`,
     })),
   ];
 }
 
-function valueFaults({ pairings, values }: Definition): DefinitionFault[] {
-  const known = new Set(values.map(({ id }) => id));
-  return pairings.flatMap(({ values: [a, b] }, index): DefinitionFault[] => {
-    const pointer = `#/pairings/${index}/values`;
+function valueFaults({ pairings, values }: DefinitionParts): DefinitionFault[] {
+  const known = new Set(values.map((value) => value.members.id));
+  const allKnown = values.length > 0 && !known.has(undefined);
+  return pairings.flatMap((pairing): DefinitionFault[] => {
+    const pointer = `${pairing.pointer}/values`;
+    const [a, b] = pairing.members.values ?? [];
+    if (a === undefined || b === undefined) return [];
     if (a === b) {
       return [{ pointer, code: "pairing_order", message: `Value ${a} cannot be paired with itself` }];
     }
     const order = `Values ${a} and ${b} must be listed with the lower id first`;
-    const unknown = [a, b].filter((id) => !known.has(id));
+    const unknown = allKnown ? [a, b].filter((id) => !known.has(id)) : [];
     return [
       ...(a > b ? [{ pointer, code: "pairing_order" as const, message: order }] : []),
       ...unknown.map((id) => ({
@@ -45,10 +47,12 @@ function valueFaults({ pairings, values }: Definition): DefinitionFault[] {
   });
 }
 
-function kindFaults({ pairings }: Definition): DefinitionFault[] {
+function kindFaults({ pairings }: DefinitionParts): DefinitionFault[] {
+  const found = pairings.map((pairing) => pairing.members.kind);
+  if (found.length === 0 || found.includes(undefined)) return [];
   const kinds: readonly PairingKind[] = ["harmony", "conflict"];
   return kinds
-    .filter((kind) => !pairings.some((pairing) => pairing.kind === kind))
+    .filter((kind) => !found.includes(kind))
     .map((kind) => ({
       pointer: "#/pairings",
       code: "missing_pairing_kind",

@@ -1,14 +1,21 @@
 // Finding what should be unique.
 
-/** For each key that an earlier one equals: its index, and that of the first such. Undefined equals nothing. */
-export function repeats(
-  keys: readonly (string | number | undefined)[],
-): { readonly index: number; readonly first: number }[] {
-  const firsts = new Map<string | number, number>();
-  return keys.flatMap((key, index) => {
-    if (key === undefined) return [];
+/** An entry and the earlier one that it repeats. */
+export interface Repeat<T> {
+  readonly entry: T;
+  readonly first: T;
+}
+
+/** Every entry whose key an earlier one has, with the first such; entries without a key (undefined) are left out. */
+export function repeats<T>(entries: readonly T[], keyOf: (entry: T) => string | number | undefined): Repeat<T>[] {
+  const firsts = new Map<string | number, T>();
+  const found: Repeat<T>[] = [];
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    if (key === undefined) continue;
     const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, index);
-    return first === undefined ? [] : [{ index, first }];
-  });
+    if (first === undefined) firsts.set(key, entry);
+    else found.push({ entry, first });
+  }
+  return found;
 }

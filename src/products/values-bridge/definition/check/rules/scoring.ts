@@ -1,44 +1,49 @@
 // Rules on the scoring constants.
-import type { Definition } from "../../definition.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
+import type { DefinitionParts } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
 /** Tiers have unique names and ascending shares up to 1; the minimum numbers of values can be reached. */
-export function checkScoring(definition: Definition): DefinitionFault[] {
-  return [...nameFaults(definition), ...shareFaults(definition), ...minimumFaults(definition)];
+export function checkScoring(parts: DefinitionParts): DefinitionFault[] {
+  return [...nameFaults(parts), ...shareFaults(parts), ...minimumFaults(parts)];
 }
 
-function nameFaults({ scoring: { tiers, unranked } }: Definition): DefinitionFault[] {
-  const names = [...tiers.map(({ name }) => name), unranked];
-  return repeats(names.map(fold)).map(({ index }) => ({
-    pointer: index < tiers.length ? `#/scoring/tiers/${index}/name` : "#/scoring/unranked",
+function nameFaults({ scoring, tiers }: DefinitionParts): DefinitionFault[] {
+  const names = tiers.map(({ pointer, members }) => ({ pointer: `${pointer}/name`, name: members.name }));
+  const all = [...names, { pointer: "#/scoring/unranked", name: scoring.unranked }];
+  return repeats(all, ({ name }) => (name === undefined ? undefined : fold(name))).map(({ entry }) => ({
+    pointer: entry.pointer,
     code: "duplicate_name",
-    message: `${quote(names[index] ?? "")} is the name of another tier`,
+    message: `${quote(entry.name ?? "")} is the name of another tier`,
   }));
 }
 
-function shareFaults({ scoring: { tiers } }: Definition): DefinitionFault[] {
-  return tiers.flatMap(({ share }, index): DefinitionFault[] => {
-    const pointer = `#/scoring/tiers/${index}/share`;
-    const previous = tiers[index - 1]?.share;
-    const faults: DefinitionFault[] = [];
-    if (previous !== undefined && share[0] * previous[1] <= previous[0] * share[1]) {
+function shareFaults({ tiers }: DefinitionParts): DefinitionFault[] {
+  const faults: DefinitionFault[] = [];
+  let previous: readonly [number, number] | undefined;
+  tiers.forEach(({ pointer, members: { share } }, index) => {
+    const place = `${pointer}/share`;
+    if (share !== undefined && previous !== undefined && share[0] * previous[1] <= previous[0] * share[1]) {
       const message = `Share ${share.join("/")} is not above the ${previous.join("/")} of the tier before`;
-      faults.push({ pointer, code: "tier_order", message });
+      faults.push({ pointer: place, code: "tier_order", message });
     }
-    if (index === tiers.length - 1 && share[0] !== share[1]) {
+    if (share !== undefined && index === tiers.length - 1 && share[0] !== share[1]) {
       const message = `Share of the last tier must be 1 (such as 4/4), not ${share.join("/")}`;
-      faults.push({ pointer, code: "last_tier", message });
+      faults.push({ pointer: place, code: "last_tier", message });
     }
-    return faults;
+    previous = share;
   });
+  return faults;
 }
 
-function minimumFaults({ scoring, values: { length: size } }: Definition): DefinitionFault[] {
+function minimumFaults({ scoring, values }: DefinitionParts): DefinitionFault[] {
+  const size = values.length;
+  if (size === 0) return [];
   const minimum = (name: "minBaselineValues" | "minGapValues", title: string): DefinitionFault[] => {
-    if (scoring[name] <= size) return [];
-    const message = `${title} is ${scoring[name]}, which the ${size} values of this definition can never reach`;
+    const wanted = scoring[name];
+    if (wanted === undefined || wanted <= size) return [];
+    const message = `${title} is ${wanted}, which the ${size} values of this definition can never reach`;
     return [{ pointer: `#/scoring/${name}`, code: "unreachable", message }];
   };
   return [...minimum("minBaselineValues", "Min baseline values"), ...minimum("minGapValues", "Min gap values")];
