@@ -198,14 +198,6 @@ describe("a browser session by a link", () => {
 });
 
 describe("a hosted session", () => {
-  test("leads to no report unless its partner wants that", async () => {
-    for (const changes of [{}, { personAccess: "none" }]) {
-      const { finish, openReport } = await hostedSession(changes);
-      await finish();
-      expect(await reasonOf(openReport())).toBe("NOT_FOUND");
-    }
-  });
-
   test("leads to the report once it is completed, and not before", async () => {
     const { sessionId, finish, openReport, visitToken } = await hostedSession({
       personAccess: "after_completion",
@@ -242,15 +234,5 @@ describe("a hosted session", () => {
     expect(await reasonOf(render)).toBe("UNAUTHENTICATED");
     const { render: renderByLink } = await linked(sessionId);
     expect((await renderByLink()).mediaType).toBe("text/html; charset=utf-8");
-  });
-
-  test("that is headless has no pages to offer a report on", async () => {
-    const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${partner.token}`, "content-type": "application/json" },
-      body: JSON.stringify({ personAccess: "after_completion" }),
-    });
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ errors: [{ pointer: "#/personAccess", code: "not_applicable" }] });
   });
 });

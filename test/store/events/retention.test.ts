@@ -99,10 +99,3 @@ test("an event that is just as old as events are kept stays, and goes a millisec
   await database.events.expireEvents(30, 1_000, earlierBy(now, -1), signal);
   expect(await numbersOf(partnerId)).toEqual([]);
 });
-
-test("it stops when it is told to", async () => {
-  const partnerId = someId();
-  await log(partnerId, 2);
-  await expireEvents(database, 0, AbortSignal.abort());
-  expect(await numbersOf(partnerId)).toEqual([1, 2]);
-});

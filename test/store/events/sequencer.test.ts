@@ -3,7 +3,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { Arrivals } from "../../../src/domain/sessions/session.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
 import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
-import { at, someArrivals, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
@@ -69,28 +69,6 @@ test("what comes into the log tells its mode, and how late it comes, in millisec
 });
 
 describe("a session's events", () => {
-  test("are created, started, completed and scored, each at its time", async () => {
-    const id = await newSession();
-    await database.sessions.saveAnswers(
-      { partnerId, id },
-      0,
-      someRecording([1], { arrivals: someArrivals(at(3)) }),
-      signal,
-    );
-    await complete(id, 1, someResults(), someArrivals(at(3)));
-    await sequence(database);
-    const log = await logOf(database, partnerId);
-    expect(log.map(({ type, occurredAt }) => [type, occurredAt])).toEqual([
-      ["session.created", at(0)],
-      ["session.started", at(3)],
-      ["session.completed", at(9)],
-      ["session.scored", at(9)],
-    ]);
-    expect(log.map(({ resourceId, mode, assessmentId }) => [resourceId, mode, assessmentId])).toEqual(
-      Array(4).fill([id, "headless", 1]),
-    );
-  });
-
   test("come as they happen, none of them twice", async () => {
     const id = await newSession();
     const seen = async () => {
@@ -107,23 +85,6 @@ describe("a session's events", () => {
     expect(await seen()).toEqual(["created", "started", "completed"]);
     await database.sessions.saveResults({ partnerId, id, revision: 3 }, someResults(), signal);
     expect(await seen()).toEqual(["created", "started", "completed", "scored"]);
-  });
-});
-
-describe("numbers", () => {
-  test("of positions have no holes, and each partner's own sequence begins with 1", async () => {
-    const before = (await database.events.findBounds(signal)).head;
-    const partners = [someId(), someId(), someId()];
-    for (let index = 0; index < 9; index += 1) {
-      await database.sessions.insertSession(someSession({ partnerId: partners[index % 3] ?? "" }), signal);
-    }
-    await sequence(database);
-    const { events } = await database.events.listAllEvents(before, 100, signal);
-    expect(events.map(({ position }) => position - before)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    for (const partner of partners) {
-      expect((await logOf(database, partner)).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-      expect(await database.events.findPartnerBounds(partner, signal)).toEqual({ expired: 0, head: 3 });
-    }
   });
 });
 

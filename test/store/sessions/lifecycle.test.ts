@@ -40,21 +40,6 @@ async function idsOf(session: NewSession): Promise<string[]> {
 
 const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });
 
-test("of a cancellation and answers that race, the one that comes first is stored, and the other reads again", async () => {
-  const { sessions } = database;
-  const one = await newSession();
-  expect(await sessions.saveCancellation(at0(one), at(1), false, signal)).toBe(true);
-  expect(await sessions.saveAnswers(one, 0, someRecording([1]), signal)).toBe(false);
-  expect(await sessions.saveCompletion(one, 0, completion, signal)).toBe(false);
-  const other = await newSession();
-  expect(await sessions.saveAnswers(other, 0, someRecording([1]), signal)).toBe(true);
-  expect(await sessions.saveCancellation(at0(other), at(1), false, signal)).toBe(false);
-  const third = await newSession();
-  await sessions.saveCompletion(third, 0, completion, signal);
-  expect(await sessions.saveCancellation(at0(third, 1), at(1), true, signal)).toBe(false);
-  expect(await sessions.findSession(third, signal)).toMatchObject({ cancelledAt: null, answers: [1] });
-});
-
 test("no partner ends or reopens the session of another, whatever it knows of it", async () => {
   const { sessions } = database;
   const session = await newSession({ expiresAt: past });
@@ -155,11 +140,4 @@ test("of a reopening that loses to another write nothing is announced", async ()
   await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
   expect(await sessions.saveReopening(at0(session, 1), null, await database.now(), signal)).toBe(false);
   expect(await idsOf(session)).toEqual(["created", "expired"]);
-});
-
-test("a write that began before the end was noted is lost after it", async () => {
-  const { sessions } = database;
-  const session = await newSession({ expiresAt: past });
-  await expireSessions(database, signal);
-  expect(await sessions.saveAnswers(session, 0, someRecording([1]), signal)).toBe(false);
 });

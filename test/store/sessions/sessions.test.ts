@@ -81,19 +81,6 @@ describe("compare and swap", () => {
     expect(await stored(session)).toMatchObject({ revision: 1, answers: [winner], completedAt });
   });
 
-  test.each([0, 2, -1])(
-    "a write from revision %i of a session that has revision 1 stores nothing",
-    async (revision) => {
-      const session = await insert();
-      await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
-      const before = await stored(session);
-      expect(await database.sessions.saveAnswers(session, revision, someRecording([2]), signal)).toBe(false);
-      expect(await database.sessions.saveCompletion(session, revision, completion, signal)).toBe(false);
-      expect(await stored(session)).toEqual(before);
-      expect(await database.sessions.findOutcome(session, signal)).toBeUndefined();
-    },
-  );
-
   test("a completed session takes no further answers and no second completion", async () => {
     const session = await insert();
     await database.sessions.saveCompletion(session, 0, completion, signal);
