@@ -8,13 +8,7 @@ import { arrangeQuestions, scoringModel } from "../../../src/products/values-bri
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { changed, largestDefinition, soundDefinition } from "../../support/values-bridge/definition.ts";
-import { archetypesFaults } from "./faults/archetypes.ts";
-import { pairingsFaults } from "./faults/pairings.ts";
-import { presentationFaults } from "./faults/presentation.ts";
-import { scoringFaults } from "./faults/scoring.ts";
-import { shapeFaults } from "./faults/shape.ts";
-import { valuesFaults } from "./faults/values.ts";
-import { wordingFaults } from "./faults/wording.ts";
+import { definitionFaults } from "./faults.ts";
 
 const checkShape = compileShapeCheck();
 
@@ -44,18 +38,9 @@ describe("a sound definition", () => {
   });
 });
 
-describe.each([
-  ["shape", shapeFaults],
-  ["presentation", presentationFaults],
-  ["wording", wordingFaults],
-  ["values", valuesFaults],
-  ["pairings", pairingsFaults],
-  ["archetypes", archetypesFaults],
-  ["scoring", scoringFaults],
-])("a single fault of %s is found and nothing else:", (_, cases) => {
-  test.each(cases)("%s", (_, changes, pointer, code, message) => {
-    expect(checkDefinition(changed(soundDefinition(), changes), checkShape)).toEqual([{ pointer, code, message }]);
-  });
+test.each(definitionFaults)("the change %j is one fault and nothing else: %s", (changes, fault) => {
+  const found = checkDefinition(changed(soundDefinition(), changes), checkShape);
+  expect(found.map(({ pointer, code, message }) => `${pointer} ${code} ${message}`)).toEqual([fault]);
 });
 
 describe("many faults", () => {

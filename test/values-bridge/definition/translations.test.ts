@@ -6,12 +6,11 @@ import { namesOf } from "../../../src/products/values-bridge/definition/names.ts
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { languagesOf, stateIn, wordingsOf } from "../../../src/products/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
-import { translationFaults } from "./faults/translations.ts";
+import { translationFaults } from "./faults.ts";
 
-describe("a single fault of translations is found and nothing else:", () => {
-  test.each(translationFaults)("%s", (_, changes, pointer, code, message) => {
-    expect(checkDefinition(changed(translatedDefinition(), changes))).toEqual([{ pointer, code, message }]);
-  });
+test.each(translationFaults)("the change %j of translations is one fault and nothing else: %s", (changes, fault) => {
+  const found = checkDefinition(changed(translatedDefinition(), changes));
+  expect(found.map(({ pointer, code, message }) => `${pointer} ${code} ${message}`)).toEqual([fault]);
 });
 
 test("sound translations have no fault", () => {
