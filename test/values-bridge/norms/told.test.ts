@@ -75,74 +75,14 @@ function sumsOf(layout: NormLayout, people: number, alike: boolean): Sums {
 
 const digest = (told: unknown) => hash("sha256", JSON.stringify(told), "hex").slice(0, 12);
 
-describe.each<[keyof typeof assessors, boolean, number, Readonly<Record<string, string>>]>([
-  [
-    "the instrument",
-    false,
-    120,
-    {
-      numbers: "f51a0772a7c1",
-      changes: "d786388af635",
-      places: "8a8a9dba7f0e",
-      judged: "390edcab00f3",
-    },
-  ],
-  [
-    "the instrument",
-    false,
-    99,
-    {
-      numbers: "a45fa4b29904",
-      changes: "9350f0362f8a",
-      places: "dc62936f7fa8",
-      judged: "5510f400a43c",
-    },
-  ],
-  [
-    "the instrument",
-    true,
-    120,
-    {
-      numbers: "8ca808d5fbae",
-      changes: "ca4b34821662",
-      places: "1e29461aba86",
-      judged: "29287f103a67",
-    },
-  ],
-  [
-    "unequal weights",
-    false,
-    120,
-    {
-      numbers: "c19a4f0f0fb7",
-      changes: "68c2277ea153",
-      places: "c1a6a45de5c9",
-      judged: "20be5a18d55c",
-    },
-  ],
-  [
-    "nine values",
-    false,
-    120,
-    {
-      numbers: "1f584bb5cdd9",
-      changes: "e782947c478b",
-      places: "c5cf91f36183",
-      judged: "c9294a22cd32",
-    },
-  ],
-  [
-    "one statement a value",
-    false,
-    120,
-    {
-      numbers: "a5146f4d57b1",
-      changes: "aca6a8d23b26",
-      places: "07025541eb78",
-      judged: "29287f103a67",
-    },
-  ],
-])("of %s, people alike: %s, %i of them", (name, alike, people, pinned) => {
+describe.each<[keyof typeof assessors, boolean, number, ...pinned: string[]]>([
+  ["the instrument", false, 120, "f51a0772a7c1", "d786388af635", "8a8a9dba7f0e", "390edcab00f3"],
+  ["the instrument", false, 99, "a45fa4b29904", "9350f0362f8a", "dc62936f7fa8", "5510f400a43c"],
+  ["the instrument", true, 120, "8ca808d5fbae", "ca4b34821662", "1e29461aba86", "29287f103a67"],
+  ["unequal weights", false, 120, "c19a4f0f0fb7", "68c2277ea153", "c1a6a45de5c9", "20be5a18d55c"],
+  ["nine values", false, 120, "1f584bb5cdd9", "e782947c478b", "c5cf91f36183", "c9294a22cd32"],
+  ["one statement a value", false, 120, "a5146f4d57b1", "aca6a8d23b26", "07025541eb78", "29287f103a67"],
+])("of %s, people alike: %s, %i of them", (name, alike, people, ...pinned) => {
   test("sums, numbers, places and changes are as they were", () => {
     const assessor = assessors[name]();
     const layout = layoutNorms(assessor.compiled);
@@ -170,20 +110,7 @@ describe.each<[keyof typeof assessors, boolean, number, Readonly<Record<string, 
         reliableChanges(layout, compared, sides, { basis: "retest", numbers: changes }),
       ];
     });
-    expect({
-      numbers: digest(numbers),
-      changes: digest(changes),
-      places: digest(sheets.map((sheet) => standingsAmongOwn(layout, numbers, people, sheet))),
-      judged: digest(comparisons),
-    }).toEqual(pinned);
+    const places = sheets.map((sheet) => standingsAmongOwn(layout, numbers, people, sheet));
+    expect([numbers, changes, places, comparisons].map(digest)).toEqual(pinned);
   });
-});
-
-test("a session without an answer that counts is refused, and nothing of it is counted", () => {
-  const layout = layoutNorms(assessors["the instrument"]().compiled);
-  const answers = answersOf(layout, 1).with(40, Number.NaN);
-  const sums = newSums(layout);
-  const without = answers.map((answer) => (Number.isNaN(answer) ? null : answer));
-  expect(() => countSession(layout, sums, contribution(without, 1))).toThrow("question 1041 is not answered");
-  expect(sums).toEqual(newSums(layout));
 });

@@ -22,17 +22,6 @@ function placesOf(...scores: (number | null)[]): (number | null)[] {
 }
 
 describe("ranks", () => {
-  test("break a tie by the mean of the neighbours, then by id", () => {
-    // the tied values 0, 2 and 4 have neighbours of mean .35, .2 and .25
-    expect(placesOf(0.5, 0.3, 0.5, 0.1, 0.5, 0.4)).toEqual([1, 5, 3, 6, 2, 4]);
-    expect(placesOf(0.5, 0.1, 0.5, 0.1)).toEqual([1, 3, 2, 4]);
-  });
-
-  test("take the scored neighbour alone where the other has no score, and none at all as the lowest", () => {
-    expect(placesOf(0.5, null, 0.5, 0.2, null)).toEqual([2, null, 1, 3, null]);
-    expect(placesOf(0, null, 0, 0, null)).toEqual([3, null, 1, 2, null]);
-  });
-
   test("see mathematically equal neighbour means as equal, although doubles differ", () => {
     expect((0.1 + 0.7) / 2).toBeLessThan((0.2 + 0.6) / 2);
     expect(placesOf(0.1, 0.5, 0.7, 0.2, 0.5, 0.6)).toEqual([6, 3, 1, 5, 4, 2]);
@@ -55,24 +44,6 @@ describe("pairings", () => {
     expect((100 * (0.9 * 0.025)) / (0.9 * 0.025)).toBeGreaterThan(100);
     const scored = scorePairings([pairing], [0.025, 0.025], round2);
     expect(totalOfKind(scored, "harmony", round2).total).toBe(100);
-  });
-
-  test("have totals over their own kind only, weighted by kappa, null where none is scored", () => {
-    const scored = scorePairings([pairing, ...others], [1, 0.5, null], round2);
-    // 100 * 0.9 * 0.5 / (0.9 * 0.75)
-    expect(totalOfKind(scored, "harmony", round2)).toMatchObject({ pairings: 1, reported: 66.67 });
-    expect(totalOfKind(scored, "conflict", round2)).toMatchObject({ pairings: 0, total: null, reported: null });
-  });
-
-  test("come by the weaker priority, then by the mean, then by id, unscored ones last", () => {
-    const idsFor = (...priorities: (number | null)[]): number[] =>
-      orderPairings(scorePairings([others[0], others[1], pairing], priorities, round2)).map(
-        (score) => score.pairing.id,
-      );
-    expect(idsFor(0.2, 0.4, 0.6)).toEqual([203, 103, 102]);
-    expect(idsFor(0.3, 0.3, 0.3)).toEqual([102, 103, 203]);
-    expect(idsFor(0.3, 0.3, null)).toEqual([102, 103, 203]);
-    expect(idsFor(null, 0.3, 0.3)).toEqual([203, 102, 103]);
   });
 
   test("see mathematically equal priorities as equal, although doubles differ", () => {
