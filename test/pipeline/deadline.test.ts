@@ -1,19 +1,16 @@
 // Deadlines reach the database: a call that waits there ends in time. Whether its write happens is unknown to the
 // caller, but it happens wholly or not at all, and a later write loses nothing.
 import { create, toBinary } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { until } from "../support/friend.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { callHeaders, flags, frame, frameTypes, openHttp2, send } from "../support/transports/wire/http2-frames.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
 
 test("a write that waits for a row until the caller's deadline is given up in time, and holds up nobody", async () => {
   const { token } = await addCaller(app);

@@ -1,7 +1,7 @@
 // Calls that wait for something to happen: waiting is no slowness, and coming back is no refusal.
 import { once } from "node:events";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import type { IncomingCall } from "../../src/kernel/calls/core.ts";
 import { strangerAt } from "../../src/kernel/limits/caller.ts";
@@ -9,13 +9,10 @@ import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
 import { type AdmissionObserver, createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { addCaller, startTestGateway } from "../support/app.ts";
+import { appOfFile } from "../support/of-file.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
 
 const waitSeconds = 2;
 /** Timers may be early by a little. */

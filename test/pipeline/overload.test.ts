@@ -1,9 +1,10 @@
 // A client whose calls hang in the database: it is refused what is too much, and others are served meanwhile. A token
 // that has to be looked up costs one place, however many calls come with it.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { sumOf } from "../support/measures/series.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
@@ -13,15 +14,11 @@ import { sequence } from "../support/webhooks/sequencing.ts";
 const perClient = 2;
 const flood = 15;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({
-    DATABASE_POOL_SIZE: String(perClient + 1),
-    MAX_CONCURRENT_CALLS: String(2 * perClient),
-    MAX_CONCURRENT_CALLS_PER_CLIENT: String(perClient),
-  });
+const app = await appOfFile({
+  DATABASE_POOL_SIZE: String(perClient + 1),
+  MAX_CONCURRENT_CALLS: String(2 * perClient),
+  MAX_CONCURRENT_CALLS_PER_CLIENT: String(perClient),
 });
-afterAll(() => app.stop());
 
 const transports: readonly { readonly name: string; readonly open: () => Transport }[] = [
   { name: "REST", open: () => restTransport(app.httpUrl) },

@@ -1,23 +1,20 @@
 // One partner whose writes hang in the database leaves others their connections, in the configuration that is the
 // default.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { strangerAt } from "../../src/kernel/limits/caller.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 const connections = 16;
 const soon = { timeout: 30_000, interval: 20 };
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
 
 async function connectionsInUse(): Promise<number> {
   const text = await (await fetch(`${app.httpUrl}/metrics`)).text();

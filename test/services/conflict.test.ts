@@ -1,7 +1,7 @@
 // A write that keeps losing to others is given up before its deadline, and has stored nothing.
 
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
@@ -12,15 +12,12 @@ import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { testDomain } from "../support/domain.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { callCore } from "../support/transports/core-call.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
 
 test("losing every race until the deadline is near is a conflict", async () => {
   const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });

@@ -1,7 +1,6 @@
 // The feed over gRPC: the one of all partners, and what calls that wait cost others: nothing.
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { readCursor } from "../../src/domain/events/event-cursor.ts";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
@@ -27,32 +26,6 @@ async function internalReader(scopes: Parameters<TestApp["addClient"]>[1]) {
   const credentials = await app.addClient(await app.addPartner({ internal: true }), scopes);
   return bearer(await app.tokenOf(credentials));
 }
-
-/** How many events lie before a cursor. */
-const countBefore = (cursor: string) => [...(readCursor(cursor) ?? [])].reduce((sum, [, number]) => sum + number, 0);
-
-test("an internal service reads the events of all partners in one order, by cursors of its own", async () => {
-  const reader = await internalReader(["events:read-all"]);
-  const { next } = await client.unary(listAllEvents, { after: "now" }, reader);
-  const callers = [await addCaller(app), await addCaller(app)];
-  const created: [string, string][] = [];
-  let known = next;
-  for (const { token, partnerId } of [...callers, ...callers]) {
-    const { sessionId } = await client.unary(createSession, { product }, bearer(token));
-    created.push([partnerId, sessionId]);
-    // Logs of several shards are in one order as far as one event was there before another happened.
-    known = (await client.unary(listAllEvents, { after: known, waitSeconds: 5 }, reader)).next;
-  }
-  const seen: [string, string | undefined][] = [];
-  let after = next;
-  while (seen.length < 4) {
-    const page = await client.unary(listAllEvents, { after, waitSeconds: 5, pageSize: 3 }, reader);
-    seen.push(...page.events.map(({ partnerId, event }): (typeof seen)[number] => [partnerId, event?.data?.sessionId]));
-    after = page.next;
-  }
-  expect(seen).toEqual(created);
-  expect(countBefore(after)).toBe(countBefore(next) + 4);
-});
 
 test("the events of all partners have none of a test twin", async () => {
   const reader = await internalReader(["events:read-all"]);

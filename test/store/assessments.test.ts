@@ -1,17 +1,13 @@
 // Published versions of assessments: never changed, never numbered twice.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { at, someAssessment } from "../support/builders.ts";
-import { openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { storesOfFile } from "../support/of-file.ts";
 import { largestDefinition, soundDefinition } from "../support/values-bridge/definition.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 test("the greatest id is 0 without any version, then the greatest over all products", async () => {
   expect(await database.assessments.findGreatestAssessmentId(signal)).toBe(0);

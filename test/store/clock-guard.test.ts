@@ -1,9 +1,9 @@
 // The clock of the database is judged before anything is removed by it. The clocks are the test's: what the database says
 // is the server's time and so much more, and every process has a host of its own.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ClockGuard, type DatabaseClockStore } from "../../src/database/clock.ts";
 import { ClockDoubted, timeIfTrusted } from "../../src/domain/trusted-clock.ts";
-import { openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { storesOfFile } from "../support/of-file.ts";
 
 const { signal } = new AbortController();
 const minute = 60_000;
@@ -12,11 +12,7 @@ const day = 24 * hour;
 /** Between two moments of a test that follow each other. */
 const aWhile = minute;
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** How far the clock of the database is ahead, and how much time has passed that the test did not wait for. */
 let ahead: number;

@@ -1,14 +1,15 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { subjectOf } from "../../src/domain/identifiers.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someArrivals, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { countOf } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
+import { storesOfFile } from "../support/of-file.ts";
 import { trustedTime } from "../support/trusted-clock.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 
@@ -21,12 +22,10 @@ const sheetOf = attentiveSheets(definition);
 /** Those whose sheets count. */
 const goodSeeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-let database: TestStores;
+const database = await storesOfFile();
 beforeAll(async () => {
-  database = await openTestStores();
   await database.assessments.insertAssessment({ id: 1, product, version: 1, definition, publishedAt: at(0) }, signal);
 });
-afterAll(() => database.close());
 
 const hour = 3_600_000;
 const yieldToCalls = async () => undefined;

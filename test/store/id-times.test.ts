@@ -2,7 +2,7 @@
 // time.
 import { create } from "@bufbuild/protobuf";
 import type { RowDataPacket } from "mysql2";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
 import { CreateSessionRequestSchema, SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { twinOf } from "../../src/kernel/ids.ts";
@@ -12,19 +12,17 @@ import { createSession } from "../../src/services/sessions/create-session.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
 import { someAssessment, someId } from "../support/builders.ts";
-import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
+import { storesOfFile } from "../support/of-file.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
 const product = "values-bridge";
 
-let database: TestStores;
+const database = await storesOfFile();
 beforeAll(async () => {
-  database = await openTestStores();
   await database.assessments.insertAssessment(someAssessment({ product }), signal);
 });
-afterAll(() => database.close());
 
 /** A domain whose clock is a millisecond later at each reading. */
 function restlessDomain() {

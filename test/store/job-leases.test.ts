@@ -1,22 +1,20 @@
 // A job that is exclusive runs in one process at a time, by the clock of the database.
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
 import { createStores } from "../../src/store/stores.ts";
-import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { countOf } from "../support/databases/stores.ts";
 import { newJob, newRunner } from "../support/jobs.ts";
+import { storesOfFile } from "../support/of-file.ts";
 
 const { signal } = new AbortController();
 const [one, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];
 const minute = 60_000;
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
+const database = await storesOfFile();
+beforeAll(async () => {});
 beforeEach(async () => {
   await database.connection.query("DELETE FROM job_leases");
 });
-afterAll(() => database.close());
 
 /** Makes every lease end in the past, as if its time had passed. */
 async function endLeases(): Promise<void> {

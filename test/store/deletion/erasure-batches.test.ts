@@ -2,21 +2,18 @@
 
 import type { RowDataPacket } from "mysql2/promise";
 import { NIL } from "uuid";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { someErasure, someId } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 interface Person {
   readonly partnerId: string;

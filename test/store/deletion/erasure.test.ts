@@ -1,19 +1,16 @@
 // Erasing a person leaves nothing of them anywhere in the database. What it removes, row by row: whole-rows.test.ts.
 import { NIL } from "uuid";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { someErasure, someId, someLink, someRecording, someSession } from "../../support/builders.ts";
-import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { placesOf, wholeRowsOf } from "../../support/databases/whole-rows.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 type Person = Pick<NewSession, "partnerId" | "externalId">;
 

@@ -1,14 +1,15 @@
 // What expired a day ago is removed in batches, and nothing else is, whatever the clock of the host says.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { shardJobs } from "../../../src/process/background-jobs.ts";
 import { removeExpired } from "../../../src/services/retention/maintenance.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
-import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { newRunner } from "../../support/jobs.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const tables = ["access_tokens", "hosted_links", "hosted_visits"] as const;
@@ -16,14 +17,11 @@ const day = 24 * 60 * 60;
 const minute = 60_000;
 const soon = { timeout: 30_000, interval: 10 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
+const database = await storesOfFile();
+beforeAll(async () => {});
 beforeEach(async () => {
   for (const table of tables) await database.connection.query(`DELETE FROM ${table}`);
 });
-afterAll(() => database.close());
 
 /** Stores rows that expire so many seconds from now, by the database's clock. */
 async function store(table: (typeof tables)[number], ...seconds: readonly number[]): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
@@ -11,9 +11,10 @@ import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import { someArrivals, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { someTime } from "../../support/databases/partners.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
 import { changesBy } from "../../support/databases/whole-rows.ts";
 import { testDomain } from "../../support/domain.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -21,11 +22,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 10, 20);
 const daysAgo = (days: number) => new Date(now - days * dayMs);
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 beforeEach(() => database.connection.query("DELETE FROM session_policies"));
 
 /** @param mostAtOnce sessions, and policies, that are looked at together */

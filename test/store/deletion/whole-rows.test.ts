@@ -1,6 +1,6 @@
 // What each removal leaves, by every row of every table: of what is removed nothing but what is listed here, and of
 // everybody else everything.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
@@ -25,24 +25,21 @@ import {
   someToken,
 } from "../../support/builders.ts";
 import { policyOf } from "../../support/databases/store-calls.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { changesBy, placesOfId, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { trustedTime } from "../../support/trusted-clock.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
+const database = await storesOfFile();
 let mine: Partner;
-beforeAll(async () => {
-  database = await openTestStores();
-});
+beforeAll(async () => {});
 beforeEach(async () => {
   // Another one has persons of the same names.
   [mine] = [await newPartner(), await newPartner()];
   await sequence(database);
 });
-afterAll(() => database.close());
 
 type Partner = Awaited<ReturnType<typeof newPartner>>;
 

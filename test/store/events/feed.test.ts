@@ -1,11 +1,11 @@
 // How long a reader of the feed waits: no longer than leaves a second to tell its caller, by the clock of its deadline.
 
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { EventWatch } from "../../../src/services/events/event-watch.ts";
 import { readFeed } from "../../../src/services/events/feed.ts";
 import { someId } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
@@ -13,11 +13,7 @@ const nothing = { events: [], next: "0", atEnd: true };
 const query = { after: "", waitSeconds: 20, pageSize: 0, types: [], includeExternalId: false };
 const monotonic = () => 0;
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** Begins to read the empty feed of a partner, with a deadline that is so far away. Somebody else waits as well. */
 async function read(deadlineMs: number) {

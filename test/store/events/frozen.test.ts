@@ -1,23 +1,19 @@
 // A process that stands still while it has the log holds it up until the server ends its connection, and no longer.
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen, openDatabase } from "../../../src/database/database.ts";
 import { type OpenSequencer, openSequencer } from "../../../src/process/event-sequencer.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 const soon = { timeout: 60_000, interval: 20 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** What a process announces and expires with, and the proxy that can freeze it. */
 async function newProcess(): Promise<OpenSequencer & { readonly proxy: DatabaseProxy }> {

@@ -1,19 +1,16 @@
 // Positions of the log: an erasure leaves holes, whoever's session it was, and the sequencer none.
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { logFaults } from "../../faults/support/events/event-log.ts";
 import { someId, someRecording, someSession } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const holes = "SELECT MAX(position) - MIN(position) + 1 - COUNT(*) FROM events";
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 async function newSession(partnerId: string) {
   const session = someSession({ partnerId });

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { inTransaction } from "../../../src/database/connection.ts";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { type OutboxEvent, putInOutbox } from "../../../src/store/events/outbox.ts";
 import { at, someId, someRecording, someSession } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const stopped = () => 0;
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 let partnerId: string;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 // Whoever has read up to a number is never shown anything at or below it later: 32 writers, many of whose commits are slow
 // or never come, erasures, and three processes that sequence at once.
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { at, someId } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { newSequencer } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -13,11 +13,7 @@ const writers = 32;
 const sessionsEach = 8;
 const partners = [someId(), someId(), someId()];
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** Writes sessions in transactions of its own, each of which stays open for a while. @returns those it committed */
 async function write(writer: number): Promise<string[]> {

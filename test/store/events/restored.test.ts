@@ -1,23 +1,20 @@
 // After a restored backup, or a failover that lost the last transactions, no number is handed out a second time.
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { skippedNumbers } from "../../../src/store/events/event-batch.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump, restore } from "../../support/databases/dump.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import type { TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { trustedTime } from "../../support/trusted-clock.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 type Stores = Pick<TestStores, "address" | "sessions" | "events" | "connection">;
 

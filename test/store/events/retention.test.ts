@@ -1,20 +1,16 @@
 // The log is kept as long as it is promised, and whoever reads it can tell what is no longer there.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { earlierBy } from "../../../src/domain/trusted-clock.ts";
 import { expireEvents } from "../../../src/services/retention/maintenance.ts";
 import { someId, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** Events of a partner, one for each session of a person. */
 async function log(partnerId: string, count: number, externalId = someId()): Promise<void> {

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { Arrivals } from "../../../src/domain/sessions/session.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
 import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { briefly, logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 let partnerId: string;
 beforeEach(async () => {

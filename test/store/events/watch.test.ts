@@ -1,21 +1,17 @@
 // Those who wait for events hear of them: nothing comes unseen, and nobody is asked while nobody waits.
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { allPartners, EventWatch } from "../../../src/services/events/event-watch.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const soon = { timeout: 30_000, interval: 10 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 function newWatch(events = database.events): EventWatch {
   const watch = new EventWatch(() => [{ name: "", events }]);

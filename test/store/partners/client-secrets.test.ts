@@ -1,16 +1,12 @@
 // A client has at most two live secrets, for rotation.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ClientSecret } from "../../../src/store/identity/identity-store.ts";
 import { at, someClient, someSecret } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** A client with its first secret. */
 async function insertClient(): Promise<ClientSecret> {

@@ -1,19 +1,16 @@
 // Partners, clients and tokens come back as they were stored.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import type { Client, Partner } from "../../../src/store/identity/identity-store.ts";
 import { at, someClient, someId, someSecret, someToken } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 async function insertClient(changes: Partial<Client> = {}): Promise<Client> {
   const client = someClient(changes);

@@ -1,7 +1,7 @@
 // The clock of a test twin: that of its sessions, whoever looks at them, and of nothing else.
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SessionName } from "../../../src/domain/sessions/session.ts";
 import {
@@ -18,23 +18,21 @@ import { createSession } from "../../../src/services/sessions/create-session.ts"
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import type { TestClock } from "../../../src/store/sandbox/test-clock-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
 const dayMs = 24 * 60 * 60 * 1000;
 
-let database: TestStores;
+const database = await storesOfFile();
 let start: number;
 beforeAll(async () => {
-  database = await openTestStores();
   await database.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
   // Expiry of all others goes by the database's own clock.
   const [rows] = await database.connection.query("SELECT NOW(3) AS `now`");
   start = (rows as { now: Date }[])[0]?.now.getTime() ?? 0;
 });
-afterAll(() => database.close());
 
 /** A process of its own, at a time of everybody. */
 const processAt = (now: number) => testDomain(database, { clock: () => now });

@@ -1,9 +1,9 @@
 // Usage is counted from the log of events: each event once, by its own day, and never taken back.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import type { UsageDay, UsageKey } from "../../../src/store/usage/usage-store.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -12,11 +12,7 @@ const [day, next] = ["2026-11-20", "2026-11-21"] as const;
 const november = { from: "2026-11-01", until: "2026-12-01" };
 const nothing = { created: 0, started: 0, completed: 0, cancelled: 0, expired: 0, erased: 0 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 let partnerId: string;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 // What could not be loaded is asked for again by the next call: a failure is never remembered.
 
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { CompletionSigner } from "../../../src/services/hosted/completion-signing.ts";
 import { someAssessment } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
@@ -13,11 +13,7 @@ const deadline = { signal, at: Number.POSITIVE_INFINITY };
 /** Time stands still: nothing is asked for again because it is old. */
 const standing = { clock: () => 1_000_000, monotonic: () => 1_000_000 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** Runs the work while a table is not there. */
 async function without(table: string, work: () => Promise<void>): Promise<void> {

@@ -1,19 +1,15 @@
 // Whether the database can serve, and in words for operators why not.
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { clockFault } from "../../../src/database/clock.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { askReadiness } from "../../../src/database/readiness.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** The clocks of a host that is so far ahead of the right time. */
 const clocksAhead = (ms: number) => ({ system: () => Date.now() + ms, monotonic: () => performance.now() });

@@ -1,13 +1,9 @@
 // What the schema itself guarantees, read from the server.
 import type { RowDataPacket } from "mysql2";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { expect, test } from "vitest";
+import { storesOfFile } from "../../support/of-file.ts";
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** The first column of what a query finds. */
 async function namesOf(sql: string): Promise<string[]> {

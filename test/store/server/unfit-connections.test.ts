@@ -1,20 +1,17 @@
 // A server that takes no writes any more, as after a switch of the primary: every connection to it is left at once.
 import type { Knex } from "knex";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
-import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
+import { otherConnections } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const soon = { timeout: 30_000, interval: 10 };
 const poolSize = 4;
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** Has the pool make all of its connections, and keep them. */
 async function fill(db: Knex): Promise<void> {

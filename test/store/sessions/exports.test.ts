@@ -1,7 +1,7 @@
 // Pages of exports over a real database: what is stored while they are read is not missed.
 import { create, toBinary } from "@bufbuild/protobuf";
 import { NIL, v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   ExportedSessionSchema,
   ExportSessionsRequestSchema,
@@ -12,18 +12,16 @@ import { ExportPage } from "../../../src/services/exports/export-page.ts";
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { someId, someRecording, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const now = Date.UTC(2026, 10, 20);
 const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
 
-let database: TestStores;
+const database = await storesOfFile();
 beforeAll(async () => {
-  database = await openTestStores();
   await publishAssessment(testDomain(database), await readBuiltInDefinition(), deadline);
 });
-afterAll(() => database.close());
 
 /** Reads by a clock that the test moves, and stores sessions of some age. */
 function newPartner(partnerId = someId()) {

@@ -1,10 +1,10 @@
 // External ids are compared byte for byte: what looks alike is not the same person.
 import { NIL } from "uuid";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const assessment = someAssessment();
@@ -34,12 +34,10 @@ const lookalikes = [
   "%",
 ];
 
-let database: TestStores;
+const database = await storesOfFile();
 beforeAll(async () => {
-  database = await openTestStores();
   await database.assessments.insertAssessment(assessment, signal);
 });
-afterAll(() => database.close());
 
 /** A completed session of each of them. @returns the session ids by external id */
 async function completeSessions(partnerId: string, externalIds: readonly string[]): Promise<Map<string, string>> {

@@ -1,17 +1,14 @@
 // Browser sessions never outlive their link's session.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { at, someErasure, someLink, someSession } from "../../support/builders.ts";
-import { openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+import { runningStatements } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const soon = { timeout: 30_000, interval: 10 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** A session with a link. */
 async function linkedSession() {

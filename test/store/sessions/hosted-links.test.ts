@@ -1,19 +1,15 @@
 // A hosted session has at most so many links, the newest ones.
 
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import type { HostedLink } from "../../../src/store/hosted/hosted-store.ts";
 import { at, someLink, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** A session that is stored. */
 async function storedSession(): Promise<NewSession> {

@@ -3,24 +3,21 @@
 import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { endKeys } from "../../../src/services/retention/maintenance.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 function withKey(partnerId: string, key: string, changes: Partial<NewSession> = {}) {
   const idempotency = { key, requestHash: randomBytes(32), keptDays: 30 };

@@ -1,7 +1,7 @@
 // The next write of a session that this process has just written does not read it first. What others did to it meanwhile
 // counts all the same.
 import { create } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
@@ -12,26 +12,24 @@ import { completeSession, getSession, recordAnswers } from "../../../src/service
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { outcomeOf } from "../../support/models.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
 const [product, otherProduct] = ["small-example", "other-example"];
 const externalId = "a person";
 
-let database: TestStores;
+const database = await storesOfFile();
 let questionIds: number[];
 beforeAll(async () => {
-  database = await openTestStores();
   for (const each of [product, otherProduct]) {
     await database.assessments.insertAssessment(someAssessment({ product: each }), signal);
   }
   const { questions } = await testDomain(database).catalogue.published(product);
   questionIds = questions.map(({ id }) => id);
 });
-afterAll(() => database.close());
 
 /** A process of its own over the database, which counts what it reads and writes of sessions. */
 function newProcess() {

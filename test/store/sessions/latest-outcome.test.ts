@@ -1,8 +1,8 @@
 // The latest outcome of a person: the completed session with the greatest completion time, then the greatest id.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const versions = [
@@ -11,12 +11,10 @@ const versions = [
   someAssessment({ id: 3, product: "other-example", version: 1 }),
 ];
 
-let database: TestStores;
+const database = await storesOfFile();
 beforeAll(async () => {
-  database = await openTestStores();
   for (const version of versions) await database.assessments.insertAssessment(version, signal);
 });
-afterAll(() => database.close());
 
 async function complete(
   session: Partial<NewSession>,

@@ -1,22 +1,18 @@
 // Sessions that end before their completion, as the store keeps them: for whoever writes at the same time, for the job that
 // notes the end, and for the log of events.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const [past, future] = [new Date("2020-01-01T00:00:00Z"), new Date("2100-01-01T00:00:00Z")];
 const completion = { ...someRecording([1]), completedAt: at(5), results: null };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 async function newSession(changes: Partial<NewSession> = {}): Promise<NewSession> {
   const session = someSession(changes);

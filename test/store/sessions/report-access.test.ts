@@ -1,6 +1,6 @@
 // Links to reports and their browser sessions: none outlives its link or its session.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SecretName } from "../../../src/domain/identity/secrets.ts";
 import {
   at,
@@ -11,16 +11,13 @@ import {
   someReportLink,
   someSession,
 } from "../../support/builders.ts";
-import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+import { countOf, runningStatements } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const soon = { timeout: 30_000, interval: 10 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** A session with a link to its report, which its hosted pages offer too. */
 async function linkedSession() {

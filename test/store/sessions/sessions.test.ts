@@ -1,19 +1,15 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const completion = { ...someRecording([5, null]), completedAt: at(1), results: someResults() };
 
 const kept = { answersDeletedAt: null, resultsDeletedAt: null };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 async function insert(changes: Partial<NewSession> = {}): Promise<NewSession> {
   const session = someSession(changes);

@@ -1,17 +1,13 @@
 // All that is held of a person comes back as it was stored, bounded, and with nothing of anybody else.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 interface Person {
   readonly partnerId: string;

@@ -1,6 +1,6 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
@@ -14,22 +14,21 @@ import {
   someResults,
   someSession,
 } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
 /** To every question of the small example. */
 const answers = Array.from({ length: 20 }, () => 1);
 
-let database: TestStores;
+const database = await storesOfFile();
 beforeAll(async () => {
-  database = await openTestStores();
   await database.assessments.insertAssessment(someAssessment(), signal);
 });
 beforeEach(async () => {
   await database.connection.query("DELETE FROM sessions");
 });
-afterAll(() => database.close());
 
 async function complete(id: string, results: Uint8Array | null, completedAt = at(1)): Promise<void> {
   await database.sessions.insertSession(someSession({ partnerId, id }), signal);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
@@ -10,22 +10,14 @@ import { createStores, poolState } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { methodNames, newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
-import {
-  openTestStores,
-  otherConnections,
-  runningStatements,
-  type TestStores,
-} from "../../support/databases/stores.ts";
+import { otherConnections, runningStatements } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const deadlineExceeded = { name: "Refusal", code: "deadline_exceeded" };
 const soon = { timeout: 30_000, interval: 10 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** Stores over a pool of one connection: a call that does not give it back leaves nothing for the next one. */
 function openSmallPool() {

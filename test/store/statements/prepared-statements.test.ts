@@ -1,21 +1,17 @@
 // Prepared statements are a common good of all connections to a server: each connection keeps a bounded number.
 import type { Knex } from "knex";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { maxPreparedStatements, openDatabase } from "../../../src/database/database.ts";
 import { askReadiness } from "../../../src/database/readiness.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** A pool of one connection. */
 function openOne(): Knex {

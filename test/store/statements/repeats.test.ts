@@ -1,7 +1,7 @@
 // What a lost connection or a lost lock does to a statement: it is done again where that is safe, and counts once.
 import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { inTransaction, onConnection } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
@@ -18,17 +18,14 @@ import {
 } from "../../support/builders.ts";
 import type { Cut } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { countOf, openTestStores, runningStatements, type TestStores } from "../../support/databases/stores.ts";
+import { countOf, runningStatements } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const unavailable = { name: "Refusal", code: "unavailable", retryAfterSeconds: 1 };
 const soon = { timeout: 30_000, interval: 10 };
 
-let database: TestStores;
-beforeAll(async () => {
-  database = await openTestStores();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
 
 /** Stores over one connection through a proxy. */
 async function openProxied() {

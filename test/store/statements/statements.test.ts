@@ -1,10 +1,10 @@
 // What the store sends stays fit for a database that is split by partner: every statement names the partner whose data it
 // reaches, or is one of those that docs/scale.md lists with their reason.
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { knownStatements } from "../../support/databases/sent-statements.ts";
 import { fingerprint, refusals, unnamed } from "../../support/databases/statements.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 /** Tables that stay in one place, whatever is split. */
 const together = [
@@ -30,11 +30,10 @@ const ofChains = [
   "DELETE audit_log (sequence, writer)",
 ];
 
-let database: TestStores;
+const database = await storesOfFile();
 let byPartner: ReadonlySet<string>;
 let statements: ReadonlySet<string>;
 beforeAll(async () => {
-  database = await openTestStores();
   const sql = `SELECT table_name AS name, MAX(column_name = 'partner_id') AS has_partner FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name NOT LIKE 'knex%' GROUP BY table_name`;
   const tables = (await database.db.raw(sql))[0] as { name: string; has_partner: number }[];
@@ -45,7 +44,6 @@ beforeAll(async () => {
   expect(unknown).toEqual([]);
   statements = new Set((await knownStatements(database.address)).all.keys());
 });
-afterAll(() => database.close());
 
 /** The statements that docs/scale.md lists as such, which vtgate's own plans hold as well (test/vitess). */
 async function listed(): Promise<string[]> {
