@@ -42,7 +42,7 @@ export interface Question {
   readonly valuesBridgeConfig: ValuesBridgeConfig;
 }
 
-/** The questions of a valid definition in asking order (see `OrderRule`). At most 999 fit the ids of one assessment. */
+/** The questions of a valid definition in asking order (see the schema of `order`). At most 999 fit the ids of one assessment. */
 export function arrangeQuestions(definition: Definition, assessmentId: number): Question[] {
   const { type, min, max, labels } = definition.scale;
   const likertConfig = { min, max };
@@ -103,7 +103,7 @@ function arrangeBlock({ values, order }: Definition): Statement[] {
   ).flat();
 }
 
-/** The items of a value, each at the index of the round that asks it. */
+/** The items of a value, each at the index of the round that asks it: the inverse one in round `id mod rounds`, others in file order. */
 function itemsByRound({ id, items }: ValueDefinition): Item[] {
   const inverse = items.find((item) => item.inverse);
   if (inverse === undefined) {

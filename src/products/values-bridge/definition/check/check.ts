@@ -1,7 +1,6 @@
 // Checks a definition file: its shape, then the rules on all parts with a valid shape.
 import type { Definition } from "../definition.ts";
 import { maxFaults } from "../limits.ts";
-import type { WellShaped } from "../schema/definition-schema.ts";
 import type { DefinitionFault } from "./faults.ts";
 import { readParts } from "./parts.ts";
 import { checkArchetypes } from "./rules/archetypes.ts";
@@ -42,5 +41,5 @@ export function parseDefinition(
   checkShape?: ShapeCheck,
 ): { definition: Definition } | { faults: DefinitionFault[] } {
   const faults = checkDefinition(input, checkShape);
-  return faults.length > 0 ? { faults } : { definition: input as WellShaped };
+  return faults.length > 0 ? { faults } : { definition: input as Definition };
 }

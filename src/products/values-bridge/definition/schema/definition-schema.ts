@@ -1,15 +1,6 @@
 // The shape of a definition file as JSON Schema (draft 2020-12). Editors and authors read its titles and descriptions,
 // and the words of shape faults are built from them. Rules between members are in check/rules/.
-import {
-  type Allowed,
-  array,
-  boolean,
-  number,
-  object,
-  optional,
-  type Schema,
-  string,
-} from "../../../../json/json-schema.ts";
+import { array, boolean, number, object, optional, type Schema, string } from "../../../../json/json-schema.ts";
 import { maxArchetypes, maxId, maxItemsPerValue, maxPairings, maxValues } from "../limits.ts";
 import {
   choice,
@@ -214,9 +205,6 @@ export const definitionSchema = object(
   },
   { ...closed, title: "Definition", description: "One version of an assessment." },
 );
-
-/** The type of a file that matches the schema; the compiler checks it against `Definition`. */
-export type WellShaped = Allowed<typeof definitionSchema>;
 
 /** The published document: `docs/assessment-definition.schema.json`. */
 export function definitionSchemaDocument(): object {
