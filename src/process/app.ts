@@ -6,8 +6,9 @@ import { type Deprecations, deprecatedRpcs, deprecationHeaders, deprecationOf } 
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
+import { createObservers } from "../telemetry/calls.ts";
+import { backgroundObservers } from "../telemetry/logs/background-log.ts";
 import { certificateExpiries, type Metrics } from "../telemetry/metrics/metrics.ts";
-import { backgroundObservers, createObservers } from "../telemetry/observers.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials } from "../transport/grpc/credentials.ts";

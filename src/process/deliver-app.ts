@@ -1,6 +1,6 @@
 // A process that delivers webhooks; its port is for operators only.
 import { createGateway } from "../gateway/gateway.ts";
-import { createObservers } from "../telemetry/observers.ts";
+import { createObservers } from "../telemetry/calls.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import type { App, AppOptions } from "./app.ts";
 import { deliveryWatch } from "./background-jobs.ts";

@@ -15,13 +15,13 @@ import { createStores, poolState } from "../store/stores.ts";
 import {
   clockObserver,
   connectionObserver,
+  defectReporter,
   forgottenJobObserver,
   jobObserver,
   startedJobObserver,
 } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import { createMetrics, type MetricFacts } from "../telemetry/metrics/metrics.ts";
-import { defectReporter } from "../telemetry/observers.ts";
 import { type Tracing, withTracing } from "../telemetry/tracing/tracing.ts";
 import { listen } from "../transport/http/server.ts";
 import { ShardSet } from "./shards.ts";

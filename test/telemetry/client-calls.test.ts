@@ -1,9 +1,9 @@
 // The count of each client's calls is bounded, whoever calls, and tells whose fault a call was that did not go well.
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/kernel/errors/refusal.ts";
+import { createObservers } from "../../src/telemetry/calls.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
-import { createObservers } from "../../src/telemetry/observers.ts";
 
 function observed() {
   const metrics = createMetrics(() => ({}));

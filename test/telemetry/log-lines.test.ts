@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import type { CallEvent, RequestEvent } from "../../src/kernel/telemetry.ts";
+import { callObserver, requestObserver } from "../../src/telemetry/calls.ts";
 import { createLogger, LineLimits } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
-import { callObserver, requestObserver } from "../../src/telemetry/observers.ts";
 
 const call: CallEvent = {
   rpc: "SessionService/GetSession",

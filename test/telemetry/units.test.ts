@@ -6,14 +6,15 @@ import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import { deliveryWatch } from "../../src/process/background-jobs.ts";
 import {
+  backgroundObservers,
   clockObserver,
+  defectReporter,
   deliveryObserver,
   jobObserver,
   startedJobObserver,
 } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics, type Metrics } from "../../src/telemetry/metrics/metrics.ts";
-import { backgroundObservers, defectReporter } from "../../src/telemetry/observers.ts";
 
 const now = 1_790_000_000_000;
 const day = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
-// Logs and counts background work: jobs, deliveries, connections, and the check of
-// the clock. Lines contain ids of endpoints, never their URLs.
+// Logs and counts background work: jobs, deliveries, connections, faults of the service, and the check of the clock. Lines contain ids of endpoints, never their URLs.
 import type { ClockDoubt } from "../../database/clock.ts";
 import type { ConnectionTrouble } from "../../database/database.ts";
 import { type Job, type JobRun, jobOutcomes } from "../../jobs/job.ts";
+import type { ReportDefect } from "../../kernel/environment.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
 
@@ -89,4 +89,34 @@ export function deliveryObserver(log: Logger, { webhooks }: Pick<Metrics, "webho
       log.error({ endpointId }, "no key of WEBHOOK_KEY opens the secrets of a webhook endpoint");
     },
   };
+}
+
+/** Observers of background work. */
+export function backgroundObservers(log: Logger, metrics: Metrics) {
+  return {
+    observeUnpublished: (seconds: number) => metrics.events.unpublished.set(seconds),
+    observeDeleted: ({ mode }: { readonly mode: string }, deleted: string, sessions: number) =>
+      metrics.deletedSessions.inc({ mode, deleted }, sessions),
+    observeEndedKeys: (keys: number) => metrics.endedKeys.inc(keys),
+    observeAnchor: anchorObserver(log),
+  };
+}
+
+/** Counts and logs faults of the service itself. */
+export function defectReporter(log: Logger, metrics: Metrics): ReportDefect {
+  return (error, what) => {
+    metrics.defects.inc({ what });
+    log.error({ err: error, what }, "defect");
+  };
+}
+
+interface Anchor {
+  readonly sequence: number;
+  readonly hash: Uint8Array;
+}
+
+/** An observer that logs. The line holds what `pas audit verify --head` takes. */
+function anchorObserver(log: Logger): (anchor: Anchor) => void {
+  return ({ sequence, hash }) =>
+    log.info({ anchor: `${sequence}:${Buffer.from(hash).toString("hex")}` }, "audit anchor");
 }

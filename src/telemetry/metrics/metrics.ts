@@ -7,19 +7,19 @@ import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import { systemTimers } from "../../kernel/timers.ts";
 import {
-  createAuditMetrics,
-  createBackgroundMetrics,
-  createEventMetrics,
-  createWebhookMetrics,
-} from "./background-metrics.ts";
-import {
   clientCalls,
   coreCalls,
   createAdmissionMetrics,
   createDatabaseMetrics,
   httpRequests,
   pipelineCalls,
-} from "./call-metrics.ts";
+} from "../calls.ts";
+import {
+  createAuditMetrics,
+  createBackgroundMetrics,
+  createEventMetrics,
+  createWebhookMetrics,
+} from "./background-metrics.ts";
 import { metricsText } from "./exposition.ts";
 import { type Meters, metersOf } from "./meters.ts";
 

@@ -13,8 +13,8 @@ import type { Outcome } from "../../kernel/errors/refusal.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import type { CallEvent, CallSpan, RequestEvent, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
 import { systemTimers } from "../../kernel/timers.ts";
+import { isFailure } from "../calls.ts";
 import { LineLimits } from "../logs/logger.ts";
-import { isFailure } from "../metrics/call-metrics.ts";
 import { RecordedCall } from "./recorded-call.ts";
 import { nothing, type Tracing, type TracingOptions } from "./tracing.ts";
 
