@@ -315,7 +315,8 @@ test("a group takes a thousand sessions, and a partner as many groups as it may 
   expect([await make(), await make()]).toEqual(["inserted", "limit_reached"]);
 });
 
-const countsOf = (group: { partnerId: string; id: string }) => database.groups.countPeople(group, signal);
+const countsOf = async ({ partnerId, id }: { partnerId: string; id: string }) =>
+  (await database.groups.countPeople(partnerId, [id], signal)).get(id);
 
 test("who has completed a session of a group has begun it, whatever is left of that", async () => {
   const group = await groupOf(2);
@@ -347,6 +348,21 @@ test("a person counts once in a group, however many sessions of theirs come, beg
   expect(await countsOf(group)).toEqual({ size: 2, started: 2, completed: 2 });
   await erase(partnerId, "person-0");
   expect(await countsOf(group)).toEqual({ size: 1, started: 1, completed: 1 });
+});
+
+test("the groups of a page are counted at once: who is in two parts counts in each of them, and once in their group", async () => {
+  const whole = await newGroup(someId());
+  const { partnerId } = whole;
+  const [north, south] = [await newGroup(partnerId, null, whole.id), await newGroup(partnerId, null, whole.id)];
+  const [other, empty] = [await newGroup(partnerId), await newGroup(partnerId)];
+  for (const group of [whole, north, south, other]) {
+    const sessions = ["both", group.id].map((externalId) => someSession({ partnerId, externalId, groupId: group.id }));
+    for (const session of sessions) await database.sessions.insertSession(session, signal);
+  }
+  const ids = [whole, north, other, empty].map(({ id }) => id);
+  const counts = await database.groups.countPeople(partnerId, ids, signal);
+  expect(ids.map((id) => counts.get(id)?.size)).toEqual([4, 2, 2, undefined]);
+  expect(await database.groups.countPeople(someId(), ids, signal)).toEqual(new Map());
 });
 
 async function addMemberEarly(group: { partnerId: string; id: string }, seed: number): Promise<void> {

@@ -21,7 +21,7 @@ import { idempotencyKeyViolations } from "../../kernel/formats.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { GroupNumbers } from "../../products/product.ts";
-import type { GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
+import type { GroupCounts, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts";
@@ -125,11 +125,14 @@ export async function listGroups(
   const before = after === "" ? undefined : readListCursor(after, list);
   const limit = pageSize === 0 ? defaultPageSize : pageSize;
   const found = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
+  const page = found.slice(0, limit);
+  const ids = page.map(({ id }) => id);
+  const counts = await deps.groups.countPeople(partnerId, ids, deadline.signal);
   const groups = [];
   // In sequence: a call uses one connection.
-  for (const group of found.slice(0, limit)) groups.push(await toMessage(deps, group, deadline));
-  const last = groups.at(-1);
-  return { groups, next: found.length > limit && last !== undefined ? listCursor(last.groupId, list) : "" };
+  for (const group of page) groups.push(await withCounts(deps, group, counts.get(group.id)));
+  const last = ids.at(-1);
+  return { groups, next: found.length > limit && last !== undefined ? listCursor(last, list) : "" };
 }
 
 /** The numbers of a group, or why it has none. Throws `not_found`. */
@@ -162,10 +165,18 @@ export async function findGroup(
 const toGroup = messageOf(GroupSchema);
 
 /** A group as its partner sees it. */
-async function toMessage({ groups, catalogue }: GroupDeps, group: StoredGroup, { signal }: Deadline): Promise<Group> {
+async function toMessage(deps: GroupDeps, group: StoredGroup, { signal }: Deadline): Promise<Group> {
+  const counts = await deps.groups.countPeople(group.partnerId, [group.id], signal);
+  return withCounts(deps, group, counts.get(group.id));
+}
+
+async function withCounts(
+  { catalogue }: GroupDeps,
+  group: StoredGroup,
+  counts: GroupCounts = { size: 0, started: 0, completed: 0 },
+): Promise<Group> {
   const state = group.closedAt === null ? GroupState.OPEN : GroupState.CLOSED;
   const { version: assessmentVersion, form } = await catalogue.byId(group.assessmentId);
-  const counts = await groups.countPeople(group, signal);
   return toGroup({ ...group, ...counts, groupId: group.id, state, assessmentVersion, form });
 }
 

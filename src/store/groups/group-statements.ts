@@ -21,11 +21,15 @@ export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
 export const listMembersOf = `SELECT group_id, person_id, answers_hash FROM group_members
   FORCE INDEX (group_members_group) WHERE group_id IN (?) AND partner_id = ?`;
 
-/** Bindings: groups, partner. */
-export const countPeople = `SELECT COUNT(DISTINCT external_id) AS size,
-    COUNT(DISTINCT IF(first_answer_at IS NOT NULL OR completed_at IS NOT NULL, external_id, NULL)) AS started,
-    COUNT(DISTINCT IF(completed_at IS NOT NULL, external_id, NULL)) AS completed
-  FROM sessions FORCE INDEX (sessions_group) WHERE group_id IN (?) AND partner_id = ?`;
+/** Bindings: groups, partner, the same once more, partner. */
+export const countPeople = `SELECT part.counted_in AS id, COUNT(DISTINCT s.external_id) AS size,
+    COUNT(DISTINCT IF(s.first_answer_at IS NOT NULL OR s.completed_at IS NOT NULL, s.external_id, NULL)) AS started,
+    COUNT(DISTINCT IF(s.completed_at IS NOT NULL, s.external_id, NULL)) AS completed
+  FROM (SELECT id AS counted_in, id FROM session_groups FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id = ?
+    UNION ALL SELECT parent_id, id FROM session_groups FORCE INDEX (session_groups_parent)
+    WHERE parent_id IN (?) AND partner_id = ?) AS part
+  STRAIGHT_JOIN sessions AS s FORCE INDEX (sessions_group) ON s.group_id = part.id AND s.partner_id = ?
+  GROUP BY part.counted_in`;
 
 /** Groups that had numbers and contain all but a few of a group's members, or are contained in it but for a few. */
 const listNear = (index: string, column: string) => sql`SELECT other.group_id, g.members,
@@ -57,8 +61,6 @@ export const groupStatements = {
     WHERE partner_id = :partnerId AND product = :product AND id < :before ORDER BY id DESC LIMIT :limit`,
   listParts: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id ORDER BY id`,
-  listPartIds: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
-    WHERE partner_id = :partnerId AND parent_id = :id`,
   findOpenPart: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id AND closed_at IS NULL LIMIT 1`,
   findNumbers: sql`SELECT numbers FROM session_groups ${byId}`,

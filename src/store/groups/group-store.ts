@@ -148,12 +148,19 @@ export function createGroupStore(db: Knex) {
       return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
     },
 
-    /** The people with a session in a group or in a part of it: at most `maxGroupSessions` rows are read. */
-    async countPeople(group: GroupName, signal: AbortSignal): Promise<GroupCounts> {
-      const { partnerId, id } = nameToRow(group);
-      const parts = await fetchRows(db, statements.listPartIds, { partnerId, id }, signal);
-      const [row] = await fetchRowsOf(db, countPeople, [[id, ...parts.map((part) => part.id)], partnerId], signal);
-      return { size: row?.size, started: row?.started, completed: row?.completed };
+    /**
+     * The people with a session in each group or in a part of it, by the group's id; a group without any is left out. At
+     * most `maxGroupSessions` sessions are read for each group.
+     */
+    async countPeople(
+      partnerId: string,
+      groupIds: readonly string[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, GroupCounts>> {
+      if (groupIds.length === 0) return new Map();
+      const [ids, partner] = [groupIds.map(uuidToBytes), uuidToBytes(partnerId)];
+      const rows = await fetchRowsOf(db, countPeople, [ids, partner, ids, partner, partner], signal);
+      return new Map(rows.map(({ id, size, started, completed }) => [bytesToUuid(id), { size, started, completed }]));
     },
 
     /** The parts of a group, by id: no more than a partner may have groups. */

@@ -174,6 +174,8 @@ export const groupCases: readonly Case[] = [
         size: 10,
         completed: 10,
       });
+      const { groups } = bodyOf(await transport.groups<{ groups: GroupBody[] }>(alice, "listGroups", {}));
+      expect(groups.map(({ size }) => size)).toEqual([5, 5, 10]);
       await close(world, parentId);
       expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: { members: 5 }, reason: null });
       expect(await numbersOf(world, parentId)).toMatchObject({ numbers: { members: 10 }, reason: null });

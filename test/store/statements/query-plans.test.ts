@@ -117,7 +117,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "groups.findGroupByKey": ["session_groups session_groups_idempotency"],
   "groups.listGroups": ["session_groups session_groups_list"],
   "groups.listParts": ["session_groups session_groups_parent"],
-  "groups.countPeople": ["session_groups session_groups_parent", "sessions sessions_group"],
+  "groups.countPeople": ["s sessions_group", "session_groups PRIMARY", "session_groups session_groups_parent"],
   "groups.findNumbers": ["session_groups PRIMARY"],
   "groups.listCompleted": ["sessions sessions_group"],
   "groups.nextDuePartner": ["session_groups session_groups_due"],

@@ -192,7 +192,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "groups.findGroupByKey": (signal) => groups.findGroupByKey(partnerId, group.idempotency.key, signal),
     "groups.listGroups": (signal) => groups.listGroups(partnerId, product, undefined, 10, signal),
     "groups.listParts": (signal) => groups.listParts(group, signal),
-    "groups.countPeople": (signal) => groups.countPeople(group, signal),
+    "groups.countPeople": (signal) => groups.countPeople(partnerId, [group.id], signal),
     "groups.findNumbers": (signal) => groups.findNumbers(group, signal),
     "groups.listCompleted": (signal) => groups.listCompleted(group, beforeAllIds, 10, signal),
     "groups.nextDuePartner": (signal) => groups.nextDuePartner(beforeAllIds, now, signal),
