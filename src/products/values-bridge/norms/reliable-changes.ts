@@ -1,14 +1,12 @@
 // The changes between two sessions, judged by norms of the partner's own people.
 import type { Change, SessionComparison } from "../quality/change.ts";
 import type { TranslationState } from "../quality/model.ts";
+import { rounded } from "../quality/rounding.ts";
 import type { Answers } from "../scoring/cells.ts";
-import { at, roundingTo } from "../scoring/exact.ts";
+import { at } from "../scoring/exact.ts";
 import type { NormLayout } from "./layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
 import { stepsIn } from "./sums.ts";
-
-const round2 = roundingTo(2);
-const round4 = roundingTo(4);
 
 /** Norms to judge by: of people who answered again, else of first sessions. */
 export type ChangeNorms =
@@ -74,15 +72,6 @@ function judge(
   }
   const error = at(norms.numbers.values, index)[measure].standardError;
   return error === null || error === 0 ? null : rounded(byReliability(change.change, [error, error]));
-}
-
-function rounded({ standardError, index, reliable, smallestReliableChange }: ReliableChange): ReliableChange {
-  return {
-    standardError: round2(standardError),
-    index: round4(index),
-    reliable,
-    smallestReliableChange: round2(smallestReliableChange),
-  };
 }
 
 /** Two-sided 95 %. */

@@ -1,15 +1,14 @@
 // How one session stands among others.
 import type { Standing, ValueStanding } from "../quality/quality.ts";
+import { rounded } from "../quality/rounding.ts";
 import { readAnswers } from "../quality/sheet.ts";
 import type { Answers } from "../scoring/cells.ts";
-import { at, roundingTo } from "../scoring/exact.ts";
+import { at } from "../scoring/exact.ts";
 import type { NormLayout } from "./layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";
 import { type Distribution, percentileHalfWidth, rankAt, tScore, wholeRank } from "./statistics/distribution.ts";
 import { centredScores, stepsIn } from "./sums.ts";
-
-const round2 = roundingTo(2);
 
 /**
  * Every value of a session among `n` people of its partner, in ascending value id; null if a statement is unanswered.
@@ -77,15 +76,10 @@ type Place = Pick<Standing, "percentile" | "halfWidth" | "tScore">;
 
 function standingIn(distribution: Distribution, x: number): Place {
   const { rank, halfWidth } = rankAt(distribution, x);
-  return { percentile: wholeRank(rank), halfWidth: round2(halfWidth), tScore: toldTScore(x, distribution) };
+  return rounded({ percentile: wholeRank(rank), halfWidth, tScore: tScore(x, distribution) });
 }
 
 function rawStanding(numbers: MeasureNumbers, step: number, points: number, n: number): Place {
   const percentile = at(numbers.percentiles, step);
-  return { percentile, halfWidth: round2(percentileHalfWidth(percentile, n)), tScore: toldTScore(points, numbers) };
-}
-
-function toldTScore(x: number, moments: { readonly mean: number; readonly sd: number }): number | null {
-  const t = tScore(x, moments);
-  return t === null ? null : round2(t);
+  return rounded({ percentile, halfWidth: percentileHalfWidth(percentile, n), tScore: tScore(points, numbers) });
 }

@@ -4,8 +4,8 @@ import { type CompiledQuality, compileQualityModel } from "./compile.ts";
 import { estimateError } from "./error.ts";
 import type { ArrivalTimes, QualityModel } from "./model.ts";
 import type { Coverage, Quality, ResponseQuality } from "./quality.ts";
-import { reportResponse, toReported } from "./report.ts";
 import { isUsable, judgeResponse } from "./response.ts";
+import { rounded } from "./rounding.ts";
 import { type ReadSession, readAnswers, readSession } from "./sheet.ts";
 
 /** Assesses the quality of results of one assessment version. It never changes a result. */
@@ -31,8 +31,8 @@ export function compileQuality(model: QualityModel): QualityAssessor {
   const compiled = compileQualityModel(model);
   return {
     compiled,
-    assess: (answers, times) => toReported(assessSession(compiled, answers, times)),
-    judge: (answers, times) => reportResponse(judgeResponse(compiled, readAnswers(compiled, answers), times)),
+    assess: (answers, times) => rounded(assessSession(compiled, answers, times)),
+    judge: (answers, times) => rounded(judgeResponse(compiled, readAnswers(compiled, answers), times)),
   };
 }
 

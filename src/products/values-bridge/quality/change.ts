@@ -6,8 +6,8 @@ import type { QualityAssessor } from "./assess.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Certainty, Grade, PooledVariance, Variances } from "./quality.ts";
-import { reportVariances, toFour, toTwo } from "./report.ts";
 import { isUsable, judgeResponse } from "./response.ts";
+import { rounded } from "./rounding.ts";
 import { type ReadSession, readSession } from "./sheet.ts";
 import { certaintyOf, pool, pooledVariance, type Sample, standardError, type Weights } from "./statistics.ts";
 
@@ -74,8 +74,7 @@ const chance = 0.05;
  * @throws RangeError for answers that do not fit their version
  */
 export function compareSessions(first: ComparedSession, second: ComparedSession): SessionComparison {
-  const comparison = compareUnrounded(first, second);
-  return { ...comparison, statements: comparison.statements && toReportedChanges(comparison.statements) };
+  return rounded(compareUnrounded(first, second));
 }
 
 /** The comparison with unrounded numbers. */
@@ -127,25 +126,6 @@ function changesOf(
       gap: at(gap.changes, index),
     })),
   };
-}
-
-/** The changes with every number rounded. */
-function toReportedChanges({ tests, expectedByChance, variance, values }: StatementChanges): StatementChanges {
-  return {
-    tests,
-    expectedByChance: toTwo(expectedByChance),
-    variance: reportVariances(variance),
-    values: values.map(({ valueId, ideal, current, gap }) => ({
-      valueId,
-      ideal: ideal && reportChange(ideal),
-      current: current && reportChange(current),
-      gap: gap && reportChange(gap),
-    })),
-  };
-}
-
-function reportChange({ change, standardError, index, consistent }: Change): Change {
-  return { change: toTwo(change), standardError: toTwo(standardError), index: toFour(index), consistent };
 }
 
 /** One statement as it stands in each of two versions. */

@@ -1,0 +1,34 @@
+// Numbers as they are returned: rounded, after all comparisons.
+import { roundingTo } from "../scoring/exact.ts";
+
+const round2 = roundingTo(2);
+const round4 = roundingTo(4);
+
+/** Indices and variances. Points, errors and seconds have two decimals; whole numbers and rounded ones stay as they are. */
+const membersWithFour: ReadonlySet<string> = new Set([
+  "spread",
+  "opposites",
+  "consistency",
+  "consistencyIdeal",
+  "consistencyCurrent",
+  "agreementIdeal",
+  "agreementCurrent",
+  "extremes",
+  "midpoint",
+  "variance",
+  "index",
+]);
+
+/** The same with every number in it rounded, half away from zero: to two decimals, or to four by the member's name. */
+export function rounded<T>(block: T): T {
+  return roundMember(block, "") as T;
+}
+
+function roundMember(value: unknown, name: string): unknown {
+  if (typeof value === "number") return membersWithFour.has(name) ? round4(value) : round2(value);
+  if (Array.isArray(value)) return value.map((each) => roundMember(each, name));
+  if (typeof value !== "object" || value === null) return value;
+  const told: Record<string, unknown> = {};
+  for (const [member, each] of Object.entries(value)) told[member] = roundMember(each, member);
+  return told;
+}
