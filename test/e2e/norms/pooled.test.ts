@@ -113,7 +113,7 @@ describe("pas partner norms", () => {
     const link = 'href="/docs/comparison-values"';
     const known = { subject: { externalId: "a person" } };
     expect(await startOf(known)).not.toContain(link);
-    await pas(partner.partnerId, "--pool", "on");
+    expect(await pas(partner.partnerId, "--pool", "on")).toMatchObject({ pool: "on" });
     expect(await startOf(known)).toContain(link);
     expect(await startOf({ ...known, locale: "de" })).toContain("Vergleichswerte");
     expect(await startOf({ subject: undefined })).not.toContain(link);
