@@ -4,7 +4,6 @@ import { connectionsCut } from "./database/connections-cut.ts";
 import { databaseFrozen } from "./database/database-frozen.ts";
 import { databaseKilled } from "./database/database-killed.ts";
 import { readOnly } from "./database/no-writes.ts";
-import { endpointAway } from "./events/endpoint-away.ts";
 import { eventProcesses } from "./events/event-processes.ts";
 import { slowCommits } from "./events/slow-commits.ts";
 import type { FaultCase } from "./fault-case.ts";
@@ -20,7 +19,6 @@ export const allCases: readonly FaultCase[] = [
   serviceKilled,
   eventProcesses,
   slowCommits,
-  endpointAway,
   databaseKilled,
   databaseFrozen,
   connectionFrozen,
