@@ -1,9 +1,10 @@
 // The language that suits a person best.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { matchLanguage } from "../../../src/kernel/languages.ts";
-import { type Catalogue, catalogues, languageFor, pseudoRightToLeft } from "../../../src/pages/catalogue/language.ts";
-import { directionOf, type Plural } from "../../../src/presentation/phrases.ts";
+import { catalogues, languageFor, pseudoRightToLeft } from "../../../src/pages/catalogue/language.ts";
+import { directionOf } from "../../../src/presentation/phrases.ts";
 import { acceptedLanguages } from "../../../src/transport/http/accepted-languages.ts";
+import { describeCatalogues } from "../../support/catalogues.ts";
 
 const [english, ...translations] = catalogues;
 
@@ -69,41 +70,10 @@ test("the language for testing is chosen by nobody who does not ask for it by na
   expect(languageFor(["ar-XB"]).tag).toBe("ar-XB");
 });
 
-/** The places for values in a text, sorted; of a plural text, those of each form. */
-function placesIn(text: string | Plural): string[][] {
-  const forms = typeof text === "string" ? [text] : Object.values(text);
-  return forms.map((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort());
-}
-
 /** Texts that are written as in English, by language. */
 const same: Readonly<Record<string, readonly string[]>> = { de: ["testData"], fr: ["testData"], nl: ["testData"] };
 
-describe.each([...translations, pseudoRightToLeft])("the catalogue $language", ({ language, texts }: Catalogue) => {
-  const pairs = Object.entries(english.texts).map(([name, own]) => {
-    return [name, own, texts[name as keyof typeof texts]] as const;
-  });
-
-  test("says everything, in words of its own", () => {
-    const alike = pairs.filter(([, own, other]) => JSON.stringify(own) === JSON.stringify(other));
-    expect(alike.map(([name]) => name)).toEqual(same[language] ?? []);
-    expect(Object.keys(texts)).toEqual(Object.keys(english.texts));
-  });
-
-  test("has the same places for values as English", () => {
-    for (const [name, own, other] of pairs) {
-      const [wanted] = placesIn(own);
-      for (const places of placesIn(other)) expect([name, places]).toEqual([name, wanted]);
-    }
-  });
-
-  test("has a form for every number", () => {
-    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    for (const [name, , other] of pairs) {
-      if (typeof other === "string" || language === pseudoRightToLeft.language) continue;
-      expect([name, Object.keys(other).sort()]).toEqual([name, [...categories].sort()]);
-    }
-  });
-});
+describeCatalogues(english, [...translations, pseudoRightToLeft], same);
 
 test("numbers decide between the forms of a text, and values take their places", () => {
   const { texts, say, count } = languageFor(["de"]);

@@ -1,6 +1,6 @@
 // Every sentence says something that could be otherwise, and none is true of everybody.
 import { beforeAll, describe, expect, test } from "vitest";
-import { directionOf, type Plural } from "../../../src/presentation/phrases.ts";
+import { directionOf } from "../../../src/presentation/phrases.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportArchetype, ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import {
@@ -10,6 +10,7 @@ import {
   reportLanguageFor,
 } from "../../../src/products/values-bridge/report/words/language.ts";
 import { portraits } from "../../../src/products/values-bridge/report/words/portraits.ts";
+import { describeCatalogues, formsOf } from "../../support/catalogues.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answeredEvery, inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";
 
@@ -96,8 +97,6 @@ function archetypeSentences({ name, summary, between, notes }: ReportArchetype):
   return [name?.text ?? "", summary.text, ...between.map((each) => `${each.name.text}: ${each.text}`), ...notes];
 }
 
-const formsOf = (text: string | Plural): string[] => (typeof text === "string" ? [text] : Object.values(text));
-
 /** A pattern that a filled-in text has. */
 function patternOf(text: string): RegExp {
   return new RegExp(
@@ -162,36 +161,7 @@ test.each(reportCatalogues)("$language: no text judges, advises, generalises or 
   expect(found).toEqual([]);
 });
 
-function placesIn(text: string | Plural): string[][] {
-  return formsOf(text).map((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort());
-}
-
-describe.each([...translations, pseudoRightToLeft])("the catalogue $language", ({ language, texts }) => {
-  const pairs = Object.entries(english.texts).map(
-    ([name, own]) => [name, own, texts[name as keyof ReportTexts]] as const,
-  );
-
-  test("says everything, in words of its own", () => {
-    const same = pairs.filter(([, own, other]) => JSON.stringify(own) === JSON.stringify(other)).map(([name]) => name);
-    expect(same).toEqual([]);
-    expect(Object.keys(texts)).toEqual(Object.keys(english.texts));
-  });
-
-  test("has the same places for values as English", () => {
-    for (const [name, own, other] of pairs) {
-      const [wanted] = placesIn(own);
-      for (const places of placesIn(other)) expect([name, places]).toEqual([name, wanted]);
-    }
-  });
-
-  test("has a form for every number", () => {
-    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    for (const [name, , other] of pairs) {
-      if (typeof other === "string" || language === pseudoRightToLeft.language) continue;
-      expect([name, Object.keys(other).sort()]).toEqual([name, [...categories].sort()]);
-    }
-  });
-});
+describeCatalogues(english, [...translations, pseudoRightToLeft], {});
 
 describe("the language of a report", () => {
   const [answers = []] = population(definition, 1, 5);
