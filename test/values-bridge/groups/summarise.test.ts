@@ -11,7 +11,6 @@ import {
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
-import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
 import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
@@ -19,7 +18,7 @@ import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";
 
 const definition = longForm();
-const { compiled, assess } = compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
+const { compiled } = compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
 const { valueIds } = compiled.scoring;
 
 /** Answers of attentive people, the same for the same seed. */
@@ -45,34 +44,6 @@ function withArchetypes(ids: readonly number[]): Member[] {
 const summarise = (some: readonly Member[]) => summariseGroup(valueIds, compiled.scale.span, some);
 
 const archetypesOf = (ids: readonly number[]) => summarise(withArchetypes(ids))?.archetypes;
-
-test("a group of four has no numbers, a group of five has", () => {
-  expect(summarise(members(4))).toBeNull();
-  expect(summarise(members(5))?.members).toBe(5);
-});
-
-test("every mean is that of the members' own centred scores and gaps, by their error block and results", () => {
-  const sheets = Array.from({ length: 40 }, (_, index) => answers(index + 1));
-  const isWhole = ({ error }: Quality) => error?.values.every(({ ideal, current }) => ideal && current) ?? false;
-  const blocks = sheets.map((sheet) => assess(sheet, null)).filter(isWhole);
-  const numbers = summarise(sheets.flatMap((sheet) => readMember(compiled, sheet, null) ?? []));
-  expect(numbers?.members).toBe(blocks.length);
-  const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
-  numbers?.values.forEach((value, index) => {
-    const of = blocks.flatMap(({ error }) => error?.values[index] ?? []);
-    const expected = {
-      ideal: mean(of.map(({ ideal }) => ideal?.centred ?? Number.NaN)),
-      current: mean(of.map(({ current }) => current?.centred ?? Number.NaN)),
-      gap: mean(of.map(({ gap }) => gap?.reported ?? Number.NaN)),
-    };
-    for (const name of ["ideal", "current", "gap"] as const) {
-      // One rounding of the mean, one of each member's number.
-      expect(Math.abs((value[name]?.mean ?? Number.NaN) - expected[name]), `${value.valueId} ${name}`).toBeLessThan(
-        0.056,
-      );
-    }
-  });
-});
 
 /** Answers of somebody who left out nothing. */
 function wholeSheet(seed: number): (number | null)[] {
