@@ -1,63 +1,18 @@
-// What a list of sessions tells of their progress, and whose its cursors are.
-import { describe, expect, test } from "vitest";
-import { answerProgressOf, type ProgressSource, progressOf } from "../../../src/domain/sessions/progress.ts";
-import { AnswerProgress } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { listCursor, readListCursor } from "../../../src/services/sessions/session-lists.ts";
-import { at, someArrivals, someAssessment, someId } from "../../support/builders.ts";
+// When something last happened to a session, as lists tell it.
+import { expect, test } from "vitest";
+import { type ProgressSource, progressOf } from "../../../src/domain/sessions/progress.ts";
+import { at, someArrivals, someAssessment } from "../../support/builders.ts";
 import { opened } from "../../support/values-bridge/opened.ts";
 
-const assessment = opened(someAssessment());
-const all = assessment.questions.length;
+const fresh = { answers: [], answersDeletedAt: null, arrivals: null, createdAt: at(0), completedAt: null };
+const arrivals = { ...someArrivals(at(1)), lastAnswerAt: at(2) };
 
-describe("the progress of a session", () => {
-  const fresh: ProgressSource = {
-    answers: [],
-    answersDeletedAt: null,
-    arrivals: null,
-    createdAt: at(0),
-    completedAt: null,
-    cancelledAt: null,
-  };
-  const answers = (count: number) => Array.from({ length: all }, (_, index) => (index < count ? 3 : null));
-
-  test.each([
-    [0, AnswerProgress.NOT_STARTED],
-    [1, AnswerProgress.PARTLY_ANSWERED],
-    [all - 1, AnswerProgress.PARTLY_ANSWERED],
-    [all, AnswerProgress.ALL_ANSWERED],
-  ])("is told by its answers: %i are %s", (count, words) => {
-    const progress = progressOf({ ...fresh, answers: answers(count) }, assessment);
-    expect(progress).toMatchObject({ answered: count, total: all });
-    expect(answerProgressOf(progress)).toBe(words);
-  });
-
-  test("is not known once the answers are deleted", () => {
-    const progress = progressOf({ ...fresh, answersDeletedAt: at(9) }, assessment);
-    expect(progress.answered).toBeNull();
-    expect(answerProgressOf(progress)).toBe(AnswerProgress.UNSPECIFIED);
-  });
-
-  const arrivals = { ...someArrivals(at(1)), lastAnswerAt: at(2) };
-  test.each<[string, Partial<ProgressSource>, Date]>([
-    ["it was created", {}, at(0)],
-    ["an answer came last", { answers: answers(1), arrivals }, at(2)],
-    ["it was completed", { answers: answers(all), arrivals, completedAt: at(3) }, at(3)],
-    ["it was cancelled", { answers: answers(1), arrivals, cancelledAt: at(4) }, at(4)],
-  ])("was last when %s", (_, changes, expected) => {
-    expect(progressOf({ ...fresh, ...changes }, assessment).lastActivityAt).toEqual(expected);
-  });
-});
-
-test("a cursor is of its list, and of no other", () => {
-  const id = someId();
-  const cursor = listCursor(id, "groups 1");
-  expect(readListCursor(cursor, "groups 1")).toBe(id);
-  for (const [wrong, asked] of [
-    [cursor, "groups 2"],
-    [cursor.slice(0, -1), "groups 1"],
-    [`${cursor}x`, "groups 1"],
-    ["", "groups 1"],
-  ] as const) {
-    expect(() => readListCursor(wrong, asked)).toThrow(expect.objectContaining({ code: "invalid_request" }));
-  }
+test.each<[string, Partial<ProgressSource>, Date]>([
+  ["created", {}, at(0)],
+  ["answered", { answers: [3], arrivals }, at(2)],
+  ["completed", { answers: [3], arrivals, completedAt: at(3) }, at(3)],
+  ["cancelled", { answers: [3], arrivals, cancelledAt: at(4) }, at(4)],
+])("the last that happened to a session is that it was %s", (_, changes, expected) => {
+  const progress = progressOf({ ...fresh, cancelledAt: null, ...changes }, opened(someAssessment()));
+  expect(progress.lastActivityAt).toEqual(expected);
 });
