@@ -1,12 +1,6 @@
-// Alpha and omega of the kit are those of psych, and those of the service's norms.
+// Alpha and omega of the kit are those of psych. reliability.test.ts holds those of the service's norms to R as well.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import {
-  alphaOf,
-  covariances,
-  omegaOf,
-  oneFactor,
-} from "../../src/products/values-bridge/norms/statistics/reliability.ts";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { places, type Study, seededStudy } from "../../tools/validation/seeded/study.ts";
 import { type Measure, read } from "./support/found.ts";
@@ -24,22 +18,6 @@ sds <- apply(rows, 2, sd)
 l <- f$loadings[, 1] * sds
 cat(format(c(a, sum(l)^2 / (sum(l)^2 + sum(f$uniquenesses * sds^2))), digits = 15))
 `;
-
-test("alpha and omega of every value are those of the service's norms, to 1e-4", () => {
-  expect(ratings).toHaveLength(400);
-  const { measures } = read(validated(study, { only: ["reliability"] }).json).reliability;
-  expect(measures).toHaveLength(19 * 3 * 2);
-  for (const found of measures) {
-    const matrix = matrixOf(answersOf(found));
-    const model = oneFactor(matrix);
-    const name = `${found.value} ${found.measure} ${found.statements}`;
-    expect(Math.abs(found.alpha - Number(alphaOf(matrix))), name).toBeLessThan(1e-4);
-    expect(model, name).not.toBeNull();
-    if (model === null) continue;
-    const ones = model.loadings.map(() => 1);
-    expect(Math.abs(found.omega - omegaOf(model, ones)), name).toBeLessThan(1e-4);
-  }
-});
 
 test("alpha and omega are those of psych, to 1e-4", () => {
   expect(answersOf({ value: 1, measure: "gap", statements: "forward" })[0]).toHaveLength(3);
@@ -79,19 +57,4 @@ function answersOf({ value, measure, statements }: Pick<Measure, "value" | "meas
       return measure === "gap" ? wanted - lived : measure === "ideal" ? wanted : lived;
     }),
   );
-}
-
-function matrixOf(rows: readonly (readonly number[])[]) {
-  const k = rows[0]?.length ?? 0;
-  const sums = Array<number>(k).fill(0);
-  const products = sums.map(() => Array<number>(k).fill(0));
-  for (const row of rows) {
-    row.forEach((one, i) => {
-      sums[i] = (sums[i] ?? 0) + one;
-      row.forEach((other, j) => {
-        products[i]?.splice(j, 1, (products[i]?.[j] ?? 0) + one * other);
-      });
-    });
-  }
-  return covariances({ n: rows.length, sums, products });
 }
