@@ -1,8 +1,7 @@
 // The OAuth endpoints in the OpenAPI document.
 
-import type { FastifySchema } from "fastify";
 import { integer, named, object, oneOf, optional, ref, type Schema, string } from "../../json/json-schema.ts";
-import { jsonContent, problemResponses, responseExamples } from "../openapi/describe-operation.ts";
+import { bodyOf, jsonContent, problemResponses, responseExamples } from "../openapi/describe-operation.ts";
 
 const AccessToken = named(
   "AccessToken",
@@ -45,11 +44,11 @@ const revocationDocumentation = documented({
   summary: "Revoke an access token",
   description: "RFC 7009. A token that is unknown is no error.",
   body: object({ token: string(), client_id: clientId, client_secret: clientSecret }),
-  success: { description: "The token is of no use any more.", type: "null" },
+  success: { description: "The token is of no use any more." },
 });
 
-/** The schemas of the endpoints, by their paths. */
-export const oauthEndpoints: ReadonlyMap<string, FastifySchema> = new Map([
+/** The endpoints, by their paths. */
+export const oauthEndpoints: ReadonlyMap<string, object> = new Map([
   ["/oauth/token", tokenDocumentation],
   ["/oauth/revoke", revocationDocumentation],
 ]);
@@ -62,23 +61,24 @@ interface OAuthDocumentation {
   readonly success: object;
 }
 
-function documented({ success, ...documentation }: OAuthDocumentation): FastifySchema {
-  const examples = responseExamples()[documentation.operationId] ?? {};
+function documented({ operationId, summary, description, body, success }: OAuthDocumentation) {
+  const examples = responseExamples()[operationId] ?? {};
   const oauthError = (status: number, description: string) => ({
     description,
     content: { "application/json": jsonContent(ref(OAuthErrorBody), examples[status]) },
   });
-  const schema = {
-    ...documentation,
+  return {
+    operationId,
+    summary,
     tags: ["Tokens"],
+    description,
+    requestBody: bodyOf("application/x-www-form-urlencoded", body),
     security: [],
-    consumes: ["application/x-www-form-urlencoded"],
-    response: {
+    responses: {
       200: success,
       400: oauthError(400, "`invalid_request`, `unsupported_grant_type` or `invalid_scope`."),
       401: oauthError(401, "`invalid_client`."),
       ...problemResponses(["payload_too_large", "unsupported_media_type", "rate_limited", "internal", "unavailable"]),
     },
   };
-  return schema;
 }

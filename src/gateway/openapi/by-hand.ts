@@ -4,12 +4,12 @@ import { ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb
 import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { RecordAnswersResponseSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
-import { type Members, oneOf, optional } from "../../json/json-schema.ts";
+import { oneOf, type Schema } from "../../json/json-schema.ts";
 import type { ComposedName } from "./composed-schemas.ts";
 
 export interface ByHand {
   readonly description?: string;
-  readonly query?: Members;
+  readonly query?: Readonly<Record<string, Schema>>;
   /** A named message, or a composed schema. */
   readonly schema?: DescMessage | ComposedName;
   /** Media types beside JSON, without a schema. */
@@ -33,7 +33,7 @@ const report = {
   },
 } as const;
 
-const formatOf = (words: readonly string[]) => optional(oneOf(words, { description: "Instead of the Accept header." }));
+const formatOf = (words: readonly string[]) => oneOf(words, { description: "Instead of the Accept header." });
 
 /** By operation id. */
 export const byHand: Readonly<Record<string, ByHand>> = {
@@ -49,11 +49,9 @@ export const byHand: Readonly<Record<string, ByHand>> = {
     description:
       "Line by line. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has the sessions of one version and no such line: go on with the header `Next-Cursor`, or without one behind its last session, until `At-End` is `true`.",
     query: {
-      include: optional(
-        oneOf(["answers", "results", "both"], {
-          description: "What sessions hold; `both` unless it is asked otherwise.",
-        }),
-      ),
+      include: oneOf(["answers", "results", "both"], {
+        description: "What sessions hold; `both` unless it is asked otherwise.",
+      }),
       format: formatOf(["ndjson", "csv"]),
     },
     headers: {

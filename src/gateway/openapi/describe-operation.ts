@@ -1,10 +1,9 @@
-// An operation in the OpenAPI document, as the schema of its route.
+// An operation in the OpenAPI document.
 
 import type { DescMessage } from "@bufbuild/protobuf";
-import type { FastifySchema } from "fastify";
 import { type ResponseExamples, readResponseExamples } from "../../docs-site/reference/api-document.ts";
 import { commentOf } from "../../json/comments.ts";
-import { object, optional, ref, type Schema } from "../../json/json-schema.ts";
+import { oneOf, ref, type Schema, string } from "../../json/json-schema.ts";
 import { objectRule } from "../../json/members.ts";
 import { type ErrorCode, errorRow, errorRows } from "../../kernel/errors/error-table.ts";
 import { products } from "../../kernel/ids.ts";
@@ -33,22 +32,18 @@ const ofEveryCall: readonly ErrorCode[] = [
 /** Error codes of bodies. */
 const ofEveryBody: readonly ErrorCode[] = ["request_timeout", "payload_too_large", "unsupported_media_type"];
 
-const pathParameters: Readonly<Record<string, object>> = {
-  product: { type: "string", enum: [...products], description: "Assessment product." },
-  id: { type: "string", format: "uuid", description: "Session id." },
-  groupId: { type: "string", format: "uuid", description: "Group id." },
-  endpointId: { type: "string", format: "uuid", description: "Webhook endpoint id." },
-  externalId: { type: "string", description: "The partner's own identifier of the person, percent-encoded." },
+const pathParameters: Readonly<Record<string, Schema>> = {
+  product: oneOf(products, { description: "Assessment product." }),
+  id: string({ format: "uuid", description: "Session id." }),
+  groupId: string({ format: "uuid", description: "Group id." }),
+  endpointId: string({ format: "uuid", description: "Webhook endpoint id." }),
+  externalId: string({ description: "The partner's own identifier of the person, percent-encoded." }),
 };
 
 /** Recorded responses of the service, by operation id. */
 export const responseExamples = once(readResponseExamples);
 
-/** Marks operations with an optional body, which the schema of a body cannot say. */
-export const bodyOptional = "x-body-optional";
-
-/** The schema of an operation, for the OpenAPI document. */
-export function schemaOf(operation: Operation, deprecation: Deprecation | undefined): FastifySchema {
+export function describeOperation(operation: Operation, deprecation: Deprecation | undefined): object {
   const { id, tag, rpc, rule, path, query, headers, hasBody, status } = operation;
   const extra = byHand[id] ?? {};
   const [about, errors] = commentOf(rpc).split(/ ?Errors: /);
@@ -60,33 +55,48 @@ export function schemaOf(operation: Operation, deprecation: Deprecation | undefi
     deprecation && inWords(deprecation),
   ];
   const examples = responseExamples()[id] ?? {};
-  const asked = Object.fromEntries(query.map((parameter) => [parameter.name, optional(described(parameter))]));
+  const parameters = [
+    ...query.map((each) => parameterOf("query", each.name, schemaOf(each))),
+    ...Object.entries(extra.query ?? {}).map(([name, schema]) => parameterOf("query", name, schema)),
+    ...path.map(({ name }) => parameterOf("path", name, pathParameters[name] ?? {})),
+    ...headers.map((each) => parameterOf("header", each.name, schemaOf(each))),
+  ];
   return {
     operationId: id,
-    tags: [tag],
     summary: rule.summary,
+    tags: [tag],
     description: description.filter(Boolean).join("\n\n"),
+    ...(hasBody ? { requestBody: bodyOf("application/json", refTo(rpc.input), !rule.bodyOptional) } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(deprecation === undefined ? {} : { deprecated: true }),
     security: [{ oauth2: [requiredScope(rpc)] }],
-    params: {
-      type: "object",
-      properties: Object.fromEntries(path.map(({ name }) => [name, pathParameters[name]])),
-      required: path.map(({ name }) => name),
-    },
-    querystring: object({ ...asked, ...extra.query }),
-    ...(headers.length === 0
-      ? {}
-      : { headers: object(Object.fromEntries(headers.map((each) => [each.name, optional(described(each))]))) }),
-    ...(hasBody ? { body: refTo(rpc.input) } : {}),
-    ...(rule.bodyOptional ? { [bodyOptional]: true } : {}),
-    response: {
+    responses: {
       [status]: successResponse(operation, extra, examples[status]),
-      ...(extra.headers?.ETag === undefined
-        ? {}
-        : { 304: { description: "The caller has it already.", type: "null" } }),
+      ...(extra.headers?.ETag === undefined ? {} : { 304: { description: "The caller has it already." } }),
       ...problemResponses(reasons, examples),
     },
-  } as FastifySchema;
+  };
+}
+
+/** A body of one media type. */
+export function bodyOf(type: string, schema: Schema, required = true): object {
+  return { required, content: { [type]: { schema } } };
+}
+
+function parameterOf(
+  place: "query" | "path" | "header",
+  name: string,
+  { description, examples, ...schema }: Schema,
+): object {
+  const [example] = (examples as readonly unknown[] | undefined) ?? [];
+  return {
+    schema,
+    ...(example === undefined ? {} : { example }),
+    in: place,
+    name,
+    required: place === "path",
+    description,
+  };
 }
 
 /** The error codes that a comment names. */
@@ -95,7 +105,7 @@ function reasonsIn(errors: string): ErrorCode[] {
   return errorRows.filter(({ reason }) => named.has(reason)).map(({ code }) => code);
 }
 
-function described({ field, rule }: Parameter): Schema {
+function schemaOf({ field, rule }: Parameter): Schema {
   return { ...parameterSchema(field, rule), description: commentOf(field) };
 }
 
@@ -116,7 +126,7 @@ function successResponse(
   const others = otherMedia.map((each) => [each, { schema: {} }]);
   return {
     description: commentOf(response?.message ?? rpc.output),
-    headers: Object.fromEntries(all.map(([name, description]) => [name, { type: "string", description }])),
+    headers: Object.fromEntries(all.map(([name, description]) => [name, { schema: { type: "string" }, description }])),
     ...(media !== undefined || message === undefined
       ? contentOf(media ?? {}, example)
       : {
@@ -143,7 +153,7 @@ function contentOf(media: Readonly<Record<string, DescMessage | undefined>>, exa
     name,
     schema === undefined ? { schema: {}, ...(example && { example }) } : { schema: refTo(schema) },
   ]);
-  return entries.length === 0 ? { type: "null" } : { content: Object.fromEntries(entries) };
+  return entries.length === 0 ? {} : { content: Object.fromEntries(entries) };
 }
 
 /** One response for each status, with the error codes that have it. */

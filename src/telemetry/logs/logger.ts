@@ -1,4 +1,4 @@
-// The log: JSON lines on stdout, with limits of their number. Nothing secret or personal is logged: see observers.ts.
+// The log: JSON lines on stdout, with limits of their number. Nothing secret or personal is logged: see calls.ts.
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "../../config.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
