@@ -18,10 +18,10 @@ export {
 } from "./values-bridge/norms/numbers.ts";
 export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
-export type { ChangeNorms, NormAbout, ReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
+export type { ChangeNorms, ReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
 export type { SessionComparison } from "./values-bridge/quality/change.ts";
 export type { TranslationState } from "./values-bridge/quality/model.ts";
-export type { NormScope, Quality } from "./values-bridge/quality/quality.ts";
+export type { NormAbout, NormScope, Quality } from "./values-bridge/quality/quality.ts";
 export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
 export {
   type Paper,

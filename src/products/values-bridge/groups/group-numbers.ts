@@ -1,4 +1,5 @@
 // Shape of the numbers of a closed group: what its members want and have, on average (see docs/groups.md).
+import type { OfValue } from "../scoring/model.ts";
 
 /** Numbers of the members of one group. Computed once, when it closes; they never change. */
 export interface GroupNumbers {
@@ -14,15 +15,11 @@ export interface GroupNumbers {
   readonly archetypes: readonly ArchetypeCount[];
 }
 
-/** The three measures of one value; all are null if they are withheld. */
-export interface GroupValue {
-  readonly valueId: number;
-  /** Score of the wanted life, centred: minus the mean of all of the member's scores of that life. Points, -100..100. */
-  readonly ideal: GroupMeasure | null;
-  /** The same of the life that members have. */
-  readonly current: GroupMeasure | null;
-  /** Ideal minus current as in results, not centred; positive: lived less than wanted. Points, -100..100. */
-  readonly gap: GroupMeasure | null;
+/**
+ * The three measures of one value, in points of -100..100; all are null if they are withheld. Scores are centred, minus the
+ * mean of all of the member's scores of that life. Gaps are as in results; positive: lived less than wanted.
+ */
+export interface GroupValue extends OfValue<GroupMeasure | null> {
   /** Why there are no measures; null if there are. */
   readonly withheld: ValueWithheld | null;
 }

@@ -24,16 +24,11 @@ import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { SessionComparison } from "../quality/change.ts";
-import type { Quality, Standing } from "../quality/quality.ts";
+import type { NormAbout, Quality, Standing } from "../quality/quality.ts";
 import type { Results } from "../scoring/score.ts";
 
 /** What numbers were computed from. */
-export interface NormSource {
-  /** In RFC 3339. */
-  readonly released: string;
-  readonly n: number;
-  readonly provisional: boolean;
-}
+export type NormSource = Pick<NormAbout, "released" | "n" | "provisional">;
 
 /** What a release of all partners is. */
 export interface PoolSource {

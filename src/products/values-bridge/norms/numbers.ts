@@ -1,6 +1,7 @@
 // Norms computed from the sums over a partner's own people, exact and rounded.
 
 import { at, roundingTo } from "../scoring/exact.ts";
+import type { OfValue } from "../scoring/model.ts";
 import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
 import {
   type Distribution,
@@ -31,7 +32,7 @@ export const leastForReliability = 100;
 export interface NormNumbers {
   readonly sample: Sample;
   /** In ascending value id. */
-  readonly values: readonly ValueNumbers[];
+  readonly values: readonly OfValue<MeasureNumbers>[];
   /** Null if nobody has that total. */
   readonly totalGap: TotalNumbers | null;
   readonly harmony: TotalNumbers | null;
@@ -45,13 +46,6 @@ export interface Sample {
   readonly lastMonth: string;
   /** Share of people who answered on hosted pages, 0..1. */
   readonly hostedShare: number;
-}
-
-export interface ValueNumbers {
-  readonly valueId: number;
-  readonly ideal: MeasureNumbers;
-  readonly current: MeasureNumbers;
-  readonly gap: MeasureNumbers;
 }
 
 /** One score or gap, in points. */
@@ -88,20 +82,10 @@ export interface TotalNumbers {
 
 /** Norms of people who answered again: changes in points, second minus first. */
 export interface RetestNumbers {
-  readonly values: readonly RetestValueNumbers[];
+  readonly values: readonly OfValue<RetestMoments>[];
 }
 
-export interface RetestValueNumbers {
-  readonly valueId: number;
-  readonly ideal: RetestMoments;
-  readonly current: RetestMoments;
-  readonly gap: RetestMoments;
-}
-
-export interface RetestMoments {
-  readonly mean: number;
-  readonly sd: number;
-}
+type RetestMoments = Pick<MeasureNumbers, "mean" | "sd">;
 
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);
@@ -125,7 +109,7 @@ function totalNumbers(counts: readonly number[]): TotalNumbers | null {
   return { n: moments.n, mean: round2(moments.mean), sd: round2(moments.sd), percentiles: toldRanks(counts) };
 }
 
-function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: number): ValueNumbers {
+function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: number): OfValue<MeasureNumbers> {
   const { items, valueId, weights } = value;
   const k = weights.length;
   const all = covariances({ n, sums: of.sums, products: of.products });

@@ -1,9 +1,10 @@
 // The changes between two sessions, judged by norms of the partner's own people.
 import type { Change, SessionComparison } from "../quality/change.ts";
-import type { TranslationState } from "../quality/model.ts";
+import type { NormAbout } from "../quality/quality.ts";
 import { rounded } from "../quality/rounding.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
+import type { Measure, OfValue } from "../scoring/model.ts";
 import type { NormLayout } from "./layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
 import { stepsIn } from "./sums.ts";
@@ -13,17 +14,6 @@ export type ChangeNorms =
   | { readonly basis: "retest"; readonly numbers: RetestNumbers }
   | { readonly basis: "reliability"; readonly numbers: NormNumbers };
 
-/** What the norms are of. */
-export interface NormAbout {
-  /** In RFC 3339. */
-  readonly released: string;
-  readonly n: number;
-  readonly provisional: boolean;
-  readonly language: string;
-  /** Null: the statements were written in that language. */
-  readonly translationState: TranslationState | null;
-}
-
 export interface ReliableChanges extends NormAbout {
   readonly basis: ChangeNorms["basis"];
   /** In ascending value id. */
@@ -31,12 +21,7 @@ export interface ReliableChanges extends NormAbout {
 }
 
 /** Null unless all statements concerned are answered in both sessions, or without a norm. */
-export interface ValueReliableChanges {
-  readonly valueId: number;
-  readonly ideal: ReliableChange | null;
-  readonly current: ReliableChange | null;
-  readonly gap: ReliableChange | null;
-}
+type ValueReliableChanges = OfValue<ReliableChange | null>;
 
 /**
  * Judges the changes of a comparison, rounded. Null if it has none.
@@ -53,18 +38,12 @@ export function reliableChanges(
     const { valueId } = value;
     const isWhole = answers.every((sheet) => stepsIn(layout, value, sheet) !== null);
     const changes = at(statements.values, index);
-    const judged = (measure: "ideal" | "current" | "gap") =>
-      isWhole ? judge(changes[measure], norms, index, measure) : null;
+    const judged = (measure: Measure) => (isWhole ? judge(changes[measure], norms, index, measure) : null);
     return { valueId, ideal: judged("ideal"), current: judged("current"), gap: judged("gap") };
   });
 }
 
-function judge(
-  change: Change | null,
-  norms: ChangeNorms,
-  index: number,
-  measure: "ideal" | "current" | "gap",
-): ReliableChange | null {
+function judge(change: Change | null, norms: ChangeNorms, index: number, measure: Measure): ReliableChange | null {
   if (change === null) return null;
   if (norms.basis === "retest") {
     const moments = at(norms.numbers.values, index)[measure];

@@ -6,6 +6,7 @@ import { readAnswers, readSession } from "../quality/sheet.ts";
 import { leastCells, meanOf } from "../quality/statistics.ts";
 import { type Answers, answerTo, keyedAnswer } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
+import type { Measure } from "../scoring/model.ts";
 import { centredBins, centredStep, halfPoints, type NormLayout, type ValueLayout } from "./layout.ts";
 
 /** Sums over the first sessions of people. */
@@ -41,7 +42,7 @@ export interface ValueSums {
 /** Sums over pairs of sessions: weighted changes of keyed points, second minus first. */
 export interface RetestSums {
   pairs: number;
-  readonly values: readonly Readonly<Record<"ideal" | "current" | "gap", ChangeSums>>[];
+  readonly values: readonly Readonly<Record<Measure, ChangeSums>>[];
 }
 
 export interface ChangeSums {

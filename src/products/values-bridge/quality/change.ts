@@ -1,7 +1,7 @@
 // Change: two sessions of one person compared, statement by statement, if both versions ask the same.
 import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import type { LifeContext } from "../scoring/model.ts";
+import type { Measure, OfValue } from "../scoring/model.ts";
 import type { QualityAssessor } from "./assess.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { ArrivalTimes } from "./model.ts";
@@ -35,16 +35,8 @@ export interface StatementChanges {
   readonly expectedByChance: number;
   /** Variances of the changes of single statements, and of changes of their differences between the lives. */
   readonly variance: Variances;
-  /** In ascending value id. */
-  readonly values: readonly ValueChanges[];
-}
-
-/** The changes of one value; null if fewer than 2 statements, or a missing score, allow none. */
-export interface ValueChanges {
-  readonly valueId: number;
-  readonly ideal: Change | null;
-  readonly current: Change | null;
-  readonly gap: Change | null;
+  /** In ascending value id; null if fewer than 2 statements, or a missing score, allow none. */
+  readonly values: readonly OfValue<Change | null>[];
 }
 
 /** Second minus first, in points of the score or of the gap. Null: too few statements for a variance. */
@@ -172,9 +164,6 @@ function isAlike(item: Item, other: Item): boolean {
 
 /** Least number of statements of a value for a change. */
 const leastStatements = 2;
-
-/** What changes: a score in one life, or the gap between the two. */
-export type Measure = LifeContext | "gap";
 
 /** The changes of all values in one measure, with the variance that they are judged by. */
 export interface MeasuredChanges {

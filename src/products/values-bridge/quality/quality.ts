@@ -1,4 +1,5 @@
 // Shape of the block on the quality and error of results, version 2 (see docs/trust.md).
+import type { Measure, OfValue } from "../scoring/model.ts";
 import type { TranslationState } from "./model.ts";
 
 /** Quality and error of one session. */
@@ -16,8 +17,8 @@ export interface Quality {
 /** Whose people norms are of: a partner's own, or those of all partners. */
 export type NormScope = "partner" | "pooled";
 
-/** How a session stands among others. */
-export interface SessionNorms {
+/** What norms are of. */
+export interface NormAbout {
   /** When the norms were computed, or released, in RFC 3339. */
   readonly released: string;
   /** Number of people in them, 30 or more; of all partners, by their weights. */
@@ -28,18 +29,17 @@ export interface SessionNorms {
   readonly language: string;
   /** Of these statements; null in the language that they were written in. */
   readonly translationState: TranslationState | null;
+}
+
+/** How a session stands among others. */
+export interface SessionNorms extends NormAbout {
   readonly scope: NormScope;
   /** In ascending value id. */
   readonly values: readonly ValueStanding[];
 }
 
 /** Null unless all statements concerned are answered. */
-export interface ValueStanding {
-  readonly valueId: number;
-  readonly ideal: Standing | null;
-  readonly current: Standing | null;
-  readonly gap: Standing | null;
-}
+export type ValueStanding = OfValue<Standing | null>;
 
 /** One number of a person among those of others; a score is centred: less the mean of the person's scores in that life. */
 export interface Standing {
@@ -117,30 +117,18 @@ export interface PooledVariance {
 }
 
 /** Variances of the statements in each life, and of their differences. */
-export interface Variances {
-  readonly ideal: PooledVariance;
-  readonly current: PooledVariance;
-  readonly gap: PooledVariance;
-}
+export type Variances = Readonly<Record<Measure, PooledVariance>>;
 
 /** The error from the choice of statements alone. */
 export interface SessionError {
   readonly basis: "statements";
   readonly variance: Variances;
-  /** In ascending value id. */
-  readonly values: readonly ValueError[];
+  /** In ascending value id; null if the value has no score. */
+  readonly values: readonly OfValue<ScoreError | null, GapError | null>[];
   /** Null if there is no gap, or no standard error of one. */
   readonly totalGap: TotalGapError | null;
   /** Null unless all values have the same number of statements, 3 or more. */
   readonly stability: Stability | null;
-}
-
-export interface ValueError {
-  readonly valueId: number;
-  /** Null if the value has no score. */
-  readonly ideal: ScoreError | null;
-  readonly current: ScoreError | null;
-  readonly gap: GapError | null;
 }
 
 /** The score of a value in one life, in points of 0..100. */

@@ -1,93 +1,54 @@
 // An explanation: with it alone, every reported number can be recomputed by hand.
 
-import { type Answers, answerTo, type Cell, type CellScore, keyedAnswer, type Rank } from "./cells.ts";
+import { type Answers, answerTo, type Cell, type CellScore, type Item, keyedAnswer, type Rank } from "./cells.ts";
 import type { CompiledModel, ContextEvaluation, Evaluation } from "./evaluate.ts";
 import { at } from "./exact.ts";
-import type { PairingKind, ScoringConstants } from "./model.ts";
-import type { Gap, PairingTotal, TotalGap, UnresolvedReason } from "./totals.ts";
+import type { ArchetypeRule, OfValue, Pairing, ScoringConstants } from "./model.ts";
+import type { ArchetypeChoice, Gap, PairScore, Priorities } from "./totals.ts";
 
 /** How results came about. Numbers are unrounded, except those called `reported`. Null: no score. */
-export interface Explanation {
+export interface Explanation extends Pick<Evaluation, "totalGap" | "harmony" | "conflict"> {
   /** Name and version of the scoring model, and its constants. */
   readonly constants: ScoringConstants;
   /** In ascending value id. */
   readonly values: readonly ValueExplanation[];
-  readonly totalGap: TotalGap | null;
-  readonly baseline: BaselineExplanation;
+  /** The person's own average, from which priorities are counted; null with fewer than minBaselineValues scored values. */
+  readonly baseline: Pick<Priorities, "scoredValues" | "scoreSum"> & { readonly mean: number | null };
   /** In the order of the results. */
   readonly pairings: readonly PairingExplanation[];
-  readonly harmony: PairingTotal;
-  readonly conflict: PairingTotal;
   readonly archetype: ArchetypeExplanation;
 }
 
-/** One value: how it stands in both life contexts, and what follows from the two. */
-export interface ValueExplanation {
-  readonly valueId: number;
+/** One value: how it stands in both life contexts, and what follows from the two; no gap unless both are scored. */
+export interface ValueExplanation extends OfValue<ContextExplanation, Gap | null> {
   /** The values beside it on the circle, whose scores break its ties. */
   readonly neighbours: readonly [number, number];
-  readonly ideal: ContextExplanation;
-  readonly current: ContextExplanation;
-  /** Null unless both contexts are scored. */
-  readonly gap: Gap | null;
   /** `0.5 + priorityGain * (ideal score - baseline mean)`, held to 0..1. */
   readonly priority: number | null;
 }
 
 /** One value in one life context: its statements, score and rank. */
-export interface ContextExplanation extends CellScore, Rank {
+export interface ContextExplanation extends Omit<Cell, "items">, CellScore, Rank {
   /** In ascending question id. */
   readonly items: readonly ItemExplanation[];
-  /** Number and total weight of the items with a weight above 0, which are those that count. */
-  readonly countedItems: number;
-  readonly countedWeight: number;
 }
 
-export interface ItemExplanation {
-  readonly questionId: number;
-  readonly inverse: boolean;
-  /** The omega weight times weightScale, rounded to an integer. */
-  readonly weight: number;
-  /** Lowest and highest rating; the span is their difference. */
-  readonly min: number;
-  readonly max: number;
+export interface ItemExplanation extends Omit<Item, "position"> {
   /** The rating as given; null if unanswered. */
   readonly answer: number | null;
   /** The rating counted in the direction of the value: `answer - min`, or `max - answer` if inverse. */
   readonly keyed: number | null;
 }
 
-/** The person's own average, from which priorities are counted. */
-export interface BaselineExplanation {
-  /** Number of values scored in the ideal context, and the sum of their scores. */
-  readonly scoredValues: number;
-  readonly scoreSum: number;
-  /** Null with fewer than minBaselineValues scored values. */
-  readonly mean: number | null;
-}
-
-export interface PairingExplanation {
+export interface PairingExplanation extends Omit<Pairing, "id">, Pick<PairScore, "min" | "mean" | "reported"> {
   readonly valuePairingId: number;
-  readonly values: readonly [number, number];
-  readonly kind: PairingKind;
-  readonly kappa: number;
-  /** The weaker of the two priorities, and their mean. */
-  readonly min: number | null;
-  readonly mean: number | null;
-  /** 100 times the weaker one, rounded. */
-  readonly reported: number | null;
 }
 
-export interface ArchetypeExplanation {
-  readonly archetypeId: number;
+export interface ArchetypeExplanation extends Omit<ArchetypeChoice, "rule"> {
   /** The band that holds the reported total gap: at least `from`, less than `below` (null: no upper end). Null if unresolved. */
   readonly gapBand: { readonly from: number; readonly below: number | null } | null;
-  /** Reported harmony minus reported conflict. */
-  readonly focus: number | null;
   /** `focused` from a focus of focusThreshold on. Null if unresolved. */
-  readonly direction: "focused" | "plural" | null;
-  /** Why no archetype was chosen; null if one was. */
-  readonly unresolved: UnresolvedReason | null;
+  readonly direction: ArchetypeRule["direction"] | null;
 }
 
 /** Explains an evaluation of these answers. */
@@ -125,22 +86,16 @@ function explainValue(
 }
 
 function explainContext(cell: Cell, context: ContextEvaluation, answers: Answers, index: number): ContextExplanation {
-  const { countedItems, countedWeight } = cell;
   const items = cell.items.map((item): ItemExplanation => {
-    const { questionId, inverse, weight, min, max } = item;
+    const { position: _, ...asked } = item;
     const answer = answerTo(item, answers);
-    return { questionId, inverse, weight, min, max, answer, keyed: answer === null ? null : keyedAnswer(item, answer) };
+    return { ...asked, answer, keyed: answer === null ? null : keyedAnswer(item, answer) };
   });
-  return { items, countedItems, countedWeight, ...at(context.cells, index), ...at(context.ranks, index) };
+  return { ...cell, items, ...at(context.cells, index), ...at(context.ranks, index) };
 }
 
 function explainArchetype({ archetype }: Evaluation): ArchetypeExplanation {
   const { archetypeId, rule, focus, unresolved } = archetype;
-  return {
-    archetypeId,
-    gapBand: rule === null ? null : { from: rule.gapFrom, below: rule.gapBelow },
-    focus,
-    direction: rule?.direction ?? null,
-    unresolved,
-  };
+  const gapBand = rule && { from: rule.gapFrom, below: rule.gapBelow };
+  return { archetypeId, gapBand, focus, direction: rule?.direction ?? null, unresolved };
 }

@@ -3,6 +3,17 @@
 /** The two lives a statement is rated for: the one a person wants and the one they have. */
 export type LifeContext = "ideal" | "current";
 
+/** What is measured of a value: its score in each life, and the gap between the two. */
+export type Measure = LifeContext | "gap";
+
+/** Something of each measure of one value. */
+export interface OfValue<Score, Gap = Score> {
+  readonly valueId: number;
+  readonly ideal: Score;
+  readonly current: Score;
+  readonly gap: Gap;
+}
+
 /** One statement as scoring sees it. */
 export interface ScoringQuestion {
   /** Unique over all assessment versions; sums run in ascending id. */

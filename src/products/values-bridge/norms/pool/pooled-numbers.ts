@@ -1,5 +1,6 @@
 // Norms of all partners, computed from released histograms alone, so that they reveal no more than those do.
 import { at } from "../../scoring/exact.ts";
+import type { OfValue } from "../../scoring/model.ts";
 import type { NormLayout } from "../layout.ts";
 import { type Distribution, roundedDistribution } from "../statistics/distribution.ts";
 import { noiseVariance, pooledHalfWidth, unit } from "./draw.ts";
@@ -10,17 +11,10 @@ export interface PooledNumbers {
   /** Number of people, by the weights of their partners. */
   readonly n: number;
   /** In ascending value id. */
-  readonly values: readonly PooledValueNumbers[];
+  readonly values: readonly OfValue<Distribution>[];
   readonly totalGap: Distribution;
   readonly harmony: Distribution;
   readonly conflict: Distribution;
-}
-
-export interface PooledValueNumbers {
-  readonly valueId: number;
-  readonly ideal: Distribution;
-  readonly current: Distribution;
-  readonly gap: Distribution;
 }
 
 /** The numbers of a release. @param histograms as they were drawn */
